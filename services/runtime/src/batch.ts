@@ -1,0 +1,265 @@
+import type { Deadline } from './deadline.js';
+import { KnowledgeError } from './errors/knowledge-error.js';
+
+/** What one send of a batch may know. */
+export interface SendContext {
+  /** The latest deadline among the items: the call may live as long as its most patient waiter. */
+  deadline: Deadline;
+  /** Aborts when nobody waits for any item any more. */
+  signal: AbortSignal;
+}
+
+/** How a batcher sends. */
+export interface BatcherOptions<Item, Result> {
+  /** Sends the items; resolves to one result or Error for each, in the same order. A rejection rejects these items only. */
+  send: (items: Item[], context: SendContext) => Promise<readonly (Result | Error)[]>;
+  /** The most items of one send. */
+  maxItems: number;
+  /** The most bytes of one send; an item that is larger by itself travels alone. */
+  maxBytes: number;
+  /** The bytes that an item takes; without it bytes are not counted. */
+  sizeOf?: (item: Item) => number;
+  /** How many sends may be on their way at once. */
+  maxInFlight: number;
+  /** The most items that may wait for a send; beyond it `add` refuses at once (default 10,000). */
+  maxWaiting?: number;
+}
+
+/** What a waiter sets for its own item. */
+export interface AddOptions {
+  deadline: Deadline;
+  signal?: AbortSignal | undefined;
+}
+
+/** Groups calls that arrive while others are on their way. */
+export interface Batcher<Item, Result> {
+  /** The item's own result, or its own rejection: `unavailable` when its deadline passes or its signal aborts. */
+  add(item: Item, options: AddOptions): Promise<Result>;
+  /** The items that wait for a send, and the sends on their way. */
+  readonly waiting: number;
+  readonly inFlight: number;
+  /** Refuses what waits and whatever comes later; what is on its way still settles. */
+  close(): void;
+}
+
+/**
+ * Makes a batcher (architecture.md, "What a read costs"): a lone call goes at once; calls that arrive while `maxInFlight`
+ * sends are on their way travel together in the next one, in the order of their arrival. Per item it costs one object and
+ * one promise; one coarse timer watches all deadlines.
+ */
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  return new CallBatcher(options);
+}
+
+// Deadlines are kept to this many milliseconds, which lets one timer serve thousands of waiters.
+const sweepGranularityMs = 10;
+
+class CallBatcher<Item, Result> implements Batcher<Item, Result> {
+  inFlight = 0;
+  private readonly options: BatcherOptions<Item, Result>;
+  private readonly maxWaiting: number;
+  private queue: Waiter<Item, Result>[] = [];
+  private head = 0;
+  private readonly sent = new Set<Batch<Item, Result>>();
+  private scheduled = false;
+  private closed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private timerAt = Number.POSITIVE_INFINITY;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.options = options;
+    this.maxWaiting = options.maxWaiting ?? 10_000;
+  }
+
+  get waiting(): number {
+    return this.queue.length - this.head;
+  }
+
+  add(item: Item, { deadline, signal }: AddOptions): Promise<Result> {
+    if (this.closed) return Promise.reject(refusal('The service is shutting down.'));
+    if (signal?.aborted) return Promise.reject(refusal('The caller is gone.', signal.reason));
+    if (deadline <= Date.now()) return Promise.reject(refusal('The deadline passed.'));
+    if (this.waiting >= this.maxWaiting) return Promise.reject(refusal('Too many calls are waiting.'));
+    const size = this.options.sizeOf?.(item) ?? 0;
+    return new Promise<Result>((resolve, reject) => {
+      const waiter = new Waiter(item, size, deadline, signal, resolve, reject);
+      this.queue.push(waiter);
+      this.watch(deadline);
+      this.schedule();
+    });
+  }
+
+  close(): void {
+    this.closed = true;
+    for (let at = this.head; at < this.queue.length; at++) {
+      this.queue[at]?.fail(refusal('The service is shutting down.'));
+    }
+    this.queue = [];
+    this.head = 0;
+  }
+
+  // A microtask later, so that what one tick adds travels together and a lone call still goes at once.
+  private schedule(): void {
+    if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
+    this.scheduled = true;
+    queueMicrotask(() => {
+      this.scheduled = false;
+      while (this.inFlight < this.options.maxInFlight) {
+        const batch = this.take();
+        if (batch === undefined) return;
+        void this.dispatch(batch);
+      }
+    });
+  }
+
+  private take(): Batch<Item, Result> | undefined {
+    const { maxItems, maxBytes } = this.options;
+    const now = Date.now();
+    const waiters: Waiter<Item, Result>[] = [];
+    let bytes = 0;
+    for (; this.head < this.queue.length && waiters.length < maxItems; this.head++) {
+      const waiter = this.queue[this.head] as Waiter<Item, Result>;
+      if (waiter.deadline <= now) waiter.fail(refusal('The deadline passed.'));
+      if (waiter.settled) continue;
+      if (waiters.length > 0 && bytes + waiter.size > maxBytes) break;
+      bytes += waiter.size;
+      waiters.push(waiter);
+    }
+    this.compact();
+    return waiters.length === 0 ? undefined : new Batch(waiters);
+  }
+
+  private compact(): void {
+    if (this.head === this.queue.length) this.queue = [];
+    else if (this.head > 1024 && this.head * 2 > this.queue.length) this.queue = this.queue.slice(this.head);
+    else return;
+    this.head = 0;
+  }
+
+  private async dispatch(batch: Batch<Item, Result>): Promise<void> {
+    this.inFlight++;
+    this.sent.add(batch);
+    try {
+      batch.settle(await this.options.send(batch.items(), batch));
+    } catch (error) {
+      batch.fail(error);
+    } finally {
+      this.inFlight--;
+      this.sent.delete(batch);
+      this.schedule();
+    }
+  }
+
+  private watch(deadline: Deadline): void {
+    if (deadline >= this.timerAt - sweepGranularityMs && this.timer !== undefined) return;
+    if (!Number.isFinite(deadline)) return;
+    clearTimeout(this.timer);
+    this.timerAt = deadline;
+    const delay = Math.min(Math.max(deadline - Date.now(), sweepGranularityMs), 60_000);
+    this.timer = setTimeout(() => this.sweep(), delay);
+  }
+
+  private sweep(): void {
+    this.timer = undefined;
+    this.timerAt = Number.POSITIVE_INFINITY;
+    const now = Date.now();
+    let next = Number.POSITIVE_INFINITY;
+    const visit = (waiter: Waiter<Item, Result>): void => {
+      if (waiter.settled) return;
+      if (waiter.deadline <= now) waiter.fail(refusal('The deadline passed.'));
+      else if (waiter.deadline < next) next = waiter.deadline;
+    };
+    for (let at = this.head; at < this.queue.length; at++) visit(this.queue[at] as Waiter<Item, Result>);
+    for (const batch of this.sent) for (const waiter of batch.waiters) visit(waiter);
+    this.watch(next);
+  }
+}
+
+class Batch<Item, Result> implements SendContext {
+  readonly deadline: Deadline;
+  private controller: AbortController | undefined;
+  private open: number;
+  private answered = false;
+
+  constructor(readonly waiters: Waiter<Item, Result>[]) {
+    this.open = waiters.length;
+    let latest = 0;
+    for (const waiter of waiters) {
+      waiter.batch = this;
+      if (waiter.deadline > latest) latest = waiter.deadline;
+    }
+    this.deadline = latest;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.open === 0 && !this.answered) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  items(): Item[] {
+    return this.waiters.map((waiter) => waiter.item);
+  }
+
+  settle(results: readonly (Result | Error)[]): void {
+    this.answered = true;
+    if (results.length !== this.waiters.length) {
+      const told = `A batch of ${this.waiters.length} got ${results.length} results.`;
+      this.fail(new KnowledgeError('internal_error', told));
+      return;
+    }
+    for (let at = 0; at < results.length; at++) this.waiters[at]?.settle(results[at] as Result | Error);
+  }
+
+  fail(error: unknown): void {
+    this.answered = true;
+    for (const waiter of this.waiters) waiter.fail(error);
+  }
+
+  left(): void {
+    this.open--;
+    if (this.open === 0 && !this.answered) this.controller?.abort();
+  }
+}
+
+// It is its own abort listener (EventListenerObject), which saves a closure an item.
+class Waiter<Item, Result> {
+  settled = false;
+  batch: Batch<Item, Result> | undefined;
+
+  constructor(
+    readonly item: Item,
+    readonly size: number,
+    readonly deadline: Deadline,
+    private readonly signal: AbortSignal | undefined,
+    private readonly resolve: (result: Result) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    signal?.addEventListener('abort', this);
+  }
+
+  handleEvent(): void {
+    this.fail(refusal('The caller is gone.', this.signal?.reason));
+  }
+
+  settle(result: Result | Error): void {
+    if (result instanceof Error) this.fail(result);
+    else if (this.end()) this.resolve(result);
+  }
+
+  fail(error: unknown): void {
+    if (this.end()) this.reject(error);
+  }
+
+  private end(): boolean {
+    if (this.settled) return false;
+    this.settled = true;
+    this.signal?.removeEventListener('abort', this);
+    this.batch?.left();
+    return true;
+  }
+}
+
+function refusal(message: string, cause?: unknown): KnowledgeError {
+  return new KnowledgeError('unavailable', message, { cause, retryAfterSeconds: 1 });
+}

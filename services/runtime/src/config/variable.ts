@@ -1,0 +1,192 @@
+import { isIP } from 'node:net';
+
+/** A declared environment variable: an envalid validator that knows how to say what it expects. */
+export interface Variable<Value> {
+  readonly _parse: (input: string) => NonNullable<Value>;
+  readonly desc: string;
+  readonly default?: Value;
+  /** What a value must look like, in words, after "expected". */
+  readonly expected: string;
+  /** Whether its value must never be shown. */
+  readonly secret: boolean;
+  /** Never set; it carries the type of the value. */
+  readonly value?: Value;
+}
+
+/** What every variable may say. One with a default or that is optional may be absent. */
+export interface Declaration<Value> {
+  /** What it is for, a few words. */
+  description?: string;
+  default?: Value;
+  secret?: boolean;
+}
+
+/** A variable that may be absent: its value is then `undefined`. */
+export interface Optional {
+  optional: true;
+}
+
+/** Any string, within bounds of length (default 1 to 65,536) and a pattern if given. */
+export function text(declaration: Text & Optional): Variable<string | undefined>;
+export function text(declaration?: Text): Variable<string>;
+export function text(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
+  const { min = 1, max = 65_536, pattern } = declaration;
+  const expected = declaration.expected ?? (min > 1 ? `a string of ${min} to ${max} characters` : 'a string');
+  return declare(declaration, expected, (input) => {
+    if (input.length < min || input.length > max || pattern?.test(input) === false) throw new TypeError('text');
+    return input;
+  });
+}
+
+interface Text extends Declaration<string> {
+  min?: number;
+  max?: number;
+  pattern?: RegExp;
+  /** What the pattern asks, in words. */
+  expected?: string;
+}
+
+/** A whole number within bounds. */
+export function integer(declaration: Bounds & Declaration<number> & Optional): Variable<number | undefined>;
+export function integer(declaration: Bounds & Declaration<number>): Variable<number>;
+export function integer(declaration: Bounds & Declaration<number> & Partial<Optional>): Variable<number | undefined> {
+  const { min, max } = declaration;
+  return declare(declaration, `a whole number from ${min} to ${max}`, (input) =>
+    within(input, /^-?\d{1,15}$/, min, max),
+  );
+}
+
+interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** A time span in seconds, fractions allowed; the value is in seconds. Bounds default to 0 and a year. */
+export function seconds(declaration: Partial<Bounds> & Declaration<number> & Optional): Variable<number | undefined>;
+export function seconds(declaration?: Partial<Bounds> & Declaration<number>): Variable<number>;
+export function seconds(
+  declaration: Partial<Bounds> & Declaration<number> & Partial<Optional> = {},
+): Variable<number | undefined> {
+  const { min = 0, max = 366 * 86_400 } = declaration;
+  const expected = `a number of seconds from ${min} to ${max}`;
+  return declare(declaration, expected, (input) => within(input, /^\d{1,12}(\.\d{1,6})?$/, min, max));
+}
+
+/** `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
+export function boolean(declaration?: Declaration<boolean>): Variable<boolean> {
+  return declare(declaration ?? {}, 'true or false', (input) => {
+    const value = booleans[input.toLowerCase()];
+    if (value === undefined) throw new TypeError('boolean');
+    return value;
+  });
+}
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  1: true,
+  false: false,
+  off: false,
+  no: false,
+  0: false,
+};
+
+/** One of the given words. */
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  declaration: Declaration<NoInfer<Word>> & Optional,
+): Variable<Word | undefined>;
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  declaration?: Declaration<NoInfer<Word>>,
+): Variable<Word>;
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  declaration: Declaration<NoInfer<Word>> & Partial<Optional> = {},
+): Variable<Word | undefined> {
+  return declare<Word>(declaration as Declaration<Word>, `one of ${words.join(', ')}`, (input) => {
+    const word = words.find((each) => each === input);
+    if (word === undefined) throw new TypeError('choice');
+    return word;
+  });
+}
+
+/** Words separated by commas, trimmed; each is checked if a check is given. Absent is the empty list. */
+export function list(
+  declaration: Declaration<readonly string[]> & { accepts?: (item: string) => boolean; of?: string } = {},
+): Variable<readonly string[]> {
+  const { accepts, of = 'words' } = declaration;
+  return declare({ default: [], ...declaration }, `${of}, separated by commas`, (input) => {
+    const items = input.split(',').map((item) => item.trim());
+    if (items.some((item) => item === '' || accepts?.(item) === false)) throw new TypeError('list');
+    return items;
+  });
+}
+
+/** An absolute URL with one of the given schemes (default http and https), as it was written. */
+export function url(declaration: UrlDeclaration & Optional): Variable<string | undefined>;
+export function url(declaration?: UrlDeclaration): Variable<string>;
+export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Variable<string | undefined> {
+  const { schemes = ['http', 'https'] } = declaration;
+  const expected = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return declare(declaration, expected, (input) => {
+    const scheme = schemes.find((each) => input.startsWith(`${each}://`));
+    // A MongoDB URI with several hosts is no WHATWG URL, so only http is parsed wholly.
+    if (scheme === undefined || input.length === scheme.length + 3 || /\s/.test(input)) throw new TypeError('url');
+    if (scheme.startsWith('http')) new URL(input);
+    return input;
+  });
+}
+
+interface UrlDeclaration extends Declaration<string> {
+  schemes?: readonly string[];
+}
+
+/** A `host:port`; the host is a name, an IPv4 address or an IPv6 address in brackets. Port 0 means a free one. */
+export function address(declaration: Declaration<string> & Optional): Variable<string | undefined>;
+export function address(declaration?: Declaration<string>): Variable<string>;
+export function address(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
+  return declare(declaration, 'an address like 127.0.0.1:50051', (input) => {
+    if (!isAddress(input)) throw new TypeError('address');
+    return input;
+  });
+}
+
+/** The address of a gRPC service: `host:port` or `dns:///host:port`. */
+export function target(declaration: Declaration<string> & Optional): Variable<string | undefined>;
+export function target(declaration?: Declaration<string>): Variable<string>;
+export function target(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
+  return declare(declaration, 'an address like 127.0.0.1:50051 or dns:///content:50051', (input) => {
+    if (!isAddress(input.replace(/^dns:\/\/\//, ''))) throw new TypeError('target');
+    return input;
+  });
+}
+
+function isAddress(input: string): boolean {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(input);
+  if (match === null || Number(match[3]) > 65_535) return false;
+  return match[1] === undefined || isIP(match[1]) === 6;
+}
+
+function within(input: string, pattern: RegExp, min: number, max: number): number {
+  const value = Number(input);
+  if (!pattern.test(input) || value < min || value > max) throw new TypeError('number');
+  return value;
+}
+
+function declare<Value>(
+  declaration: Declaration<Value> & Partial<Optional>,
+  expected: string,
+  parse: (input: string) => NonNullable<Value>,
+): Variable<Value> {
+  const variable = {
+    _parse: parse,
+    expected,
+    secret: declaration.secret ?? false,
+    desc: declaration.description ?? '',
+  };
+  // envalid tells "absent is allowed" from "required" by the mere presence of the key.
+  const hasDefault = declaration.default !== undefined || declaration.optional === true;
+  return (hasDefault ? { ...variable, default: declaration.default } : variable) as unknown as Variable<Value>;
+}

@@ -1,0 +1,88 @@
+import { KnowledgeError } from './knowledge-error.js';
+
+/**
+ * The error itself if it is ours or a defect; `unavailable` with the error as its cause if it says that the outcome is
+ * unknown or that something did not answer in time: an aborted operation, a lost connection, no primary, a full pool, a
+ * write that no majority confirmed (hardening.md M3). It looks at names, codes and labels, so that it needs no driver.
+ */
+export function translateOutage(error: unknown): unknown {
+  if (error instanceof KnowledgeError || !isOutage(error)) return error;
+  return new KnowledgeError('unavailable', 'The service does not answer in time; try again.', {
+    cause: error,
+    retryAfterSeconds: 1,
+  });
+}
+
+/** Whether an error means that something was not reached or not confirmed, rather than refused. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (outageNames.has(error.name)) return true;
+  const { code, errorLabels, writeConcernError, result } = error as MongoLike;
+  if (error.name.startsWith('Mongo') && typeof code === 'number' && outageCodes.has(code)) return true;
+  if (typeof code === 'string' && socketCodes.has(code)) return true;
+  if (writeConcernError !== undefined || hasWriteConcernError(result)) return true;
+  return labels(errorLabels).some((label) => outageLabels.has(label));
+}
+
+interface MongoLike {
+  code?: unknown;
+  errorLabels?: unknown;
+  writeConcernError?: unknown;
+  result?: unknown;
+}
+
+const outageNames: ReadonlySet<string> = new Set([
+  'AbortError',
+  'TimeoutError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoServerSelectionError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoWriteConcernError',
+  'MongoTransactionAborted',
+]);
+
+// Server codes of the retryable-writes specification, plus time limits and write concern failures.
+const outageCodes: ReadonlySet<number> = new Set([
+  6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 134, 189, 202, 246, 251, 262, 317, 358, 384, 9001, 10058, 10107, 11600, 11601,
+  11602, 13388, 13435, 13436,
+]);
+
+const socketCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+]);
+
+const outageLabels: ReadonlySet<string> = new Set([
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'SystemOverloadedError',
+]);
+
+function labels(value: unknown): string[] {
+  if (value instanceof Set || Array.isArray(value)) return [...value].filter((each) => typeof each === 'string');
+  return [];
+}
+
+function hasWriteConcernError(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return false;
+  const { writeConcernError, getWriteConcernError } = result as {
+    writeConcernError?: unknown;
+    getWriteConcernError?: unknown;
+  };
+  if (writeConcernError !== undefined && writeConcernError !== null) return true;
+  return typeof getWriteConcernError === 'function' && getWriteConcernError.call(result) !== undefined;
+}

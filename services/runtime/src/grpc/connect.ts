@@ -1,0 +1,189 @@
+import {
+  type ChannelOptions,
+  Client,
+  type ClientDuplexStream,
+  type ClientReadableStream,
+  type ClientWritableStream,
+  Metadata,
+} from '@grpc/grpc-js';
+import type { Deadline } from '../deadline.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import { encodeActor } from './context.js';
+import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
+import { serviceConfigOf } from './service-config.js';
+import { fromServiceError } from './status.js';
+import { channelCredentials, type Tls } from './tls.js';
+
+/** How a client is made. */
+export interface ConnectOptions {
+  /** `host:port`, or `dns:///host:port` for all replicas behind a name. */
+  address: string;
+  /** Who calls, for the other side's log (`user-agent`). */
+  callerName?: string;
+  tls?: Tls | undefined;
+  /** The longest that a unary call may take (default 1,500 ms). */
+  deadlineMs?: number;
+  /** The largest answer (default 4 MiB). */
+  maxReceiveBytes?: number;
+}
+
+/** What goes with one call. User text never does; it belongs into the message (hardening.md G10). */
+export interface CallOptions {
+  /** The id of the request on whose behalf the call is made. */
+  requestId: string;
+  /** The call takes until then at the most, and never longer than the client's own `deadlineMs`. */
+  deadline?: Deadline | undefined;
+  /** Cancels the call. */
+  signal?: AbortSignal | undefined;
+  /** The person or job that acts. */
+  actor?: string | undefined;
+  /** The trace context to hand on. */
+  traceparent?: string | undefined;
+}
+
+/** How a method is called: unary ones give a promise, the others the call of grpc-js. */
+export type ClientMethod<M extends Method> = M extends { requestStream: false; responseStream: false }
+  ? (request: Request<M>, options: CallOptions) => Promise<Response<M>>
+  : M extends { requestStream: false; responseStream: true }
+    ? (request: Request<M>, options: CallOptions) => ClientReadableStream<Response<M>>
+    : M extends { requestStream: true; responseStream: false }
+      ? (options: CallOptions) => { call: ClientWritableStream<Request<M>>; response: Promise<Response<M>> }
+      : (options: CallOptions) => ClientDuplexStream<Request<M>, Response<M>>;
+
+/** The methods of a service, and its connection. */
+export type GrpcClient<D extends Definition> = { readonly [Name in keyof D]: ClientMethod<D[Name]> } & {
+  /** Resolves when the service is reached, rejects with `unavailable` at the deadline. */
+  ready(deadline: Deadline): Promise<void>;
+  close(): void;
+};
+
+/**
+ * A typed client. Every failed unary call rejects with a KnowledgeError, by the reason that the service gave, else by
+ * `fromServiceError`; a stream emits the error of grpc-js, which `fromServiceError` reads.
+ */
+export function connectGrpc<D extends Definition>(definition: D, options: ConnectOptions): GrpcClient<D> {
+  const service = serviceName(definition);
+  const client = new Client(options.address, channelCredentials(options.tls), channelOptions(service, options));
+  const deadlineMs = options.deadlineMs ?? 1500;
+  const methods = Object.entries(definition).map(([name, method]) => [name, bindMethod(client, method, deadlineMs)]);
+  return {
+    ...Object.fromEntries(methods),
+    ready: (deadline: Deadline) =>
+      new Promise<void>((resolve, reject) => {
+        client.waitForReady(deadline, (error) => (error ? reject(unreachable(error)) : resolve()));
+      }),
+    close: () => client.close(),
+  } as GrpcClient<D>;
+}
+
+function channelOptions(service: string, { callerName, maxReceiveBytes }: ConnectOptions): ChannelOptions {
+  return {
+    ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
+    'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
+    'grpc.service_config_disable_resolution': 1,
+    // Back within 3 s of a restart; the defaults are 1 s and 120 s (hardening.md G5).
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 2000,
+    'grpc.dns_min_time_between_resolutions_ms': 2000,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3000,
+    'grpc.keepalive_permit_without_calls': 1,
+    'grpc.max_receive_message_length': maxReceiveBytes ?? 4 * 1024 * 1024,
+    'grpc.enable_channelz': 0,
+    // A proxy in the environment is for the outer world.
+    'grpc.enable_http_proxy': 0,
+  };
+}
+
+function bindMethod(client: Client, method: Method, deadlineMs: number): unknown {
+  if (!method.requestStream && !method.responseStream) return unary(client, method, deadlineMs);
+  const { path } = method;
+  const serialize = method.requestSerialize as (value: unknown) => Buffer;
+  const deserialize = method.responseDeserialize;
+  if (!method.requestStream) {
+    return (request: unknown, options: CallOptions) => {
+      const metadata = metadataOf(options);
+      const call = client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, timing(options));
+      return cancelling(call, options.signal);
+    };
+  }
+  if (method.responseStream) {
+    return (options: CallOptions) => {
+      const metadata = metadataOf(options);
+      const call = client.makeBidiStreamRequest(path, serialize, deserialize, metadata, timing(options));
+      return cancelling(call, options.signal);
+    };
+  }
+  return (options: CallOptions) => {
+    let call: ClientWritableStream<unknown> | undefined;
+    const response = new Promise<unknown>((resolve, reject) => {
+      const metadata = metadataOf(options);
+      call = client.makeClientStreamRequest(path, serialize, deserialize, metadata, timing(options), (error, value) =>
+        error ? reject(fromServiceError(error)) : resolve(value),
+      );
+      cancelling(call, options.signal);
+    });
+    return { call, response };
+  };
+}
+
+function unary(client: Client, method: Method, deadlineMs: number) {
+  const { path, responseDeserialize } = method;
+  const serialize = method.requestSerialize as (value: unknown) => Buffer;
+  return (request: unknown, options: CallOptions): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const { signal } = options;
+      if (signal?.aborted) {
+        reject(unreachable(signal.reason));
+        return;
+      }
+      const latest = Date.now() + deadlineMs;
+      const deadline = options.deadline === undefined ? latest : Math.min(latest, options.deadline);
+      const metadata = metadataOf(options);
+      const call = client.makeUnaryRequest(
+        path,
+        serialize,
+        responseDeserialize,
+        request,
+        metadata,
+        { deadline },
+        (error, response) => {
+          if (signal !== undefined) signal.removeEventListener('abort', cancel);
+          if (error) reject(fromServiceError(error));
+          else resolve(response);
+        },
+      );
+      const cancel = (): void => call.cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+    });
+}
+
+function metadataOf({ requestId, traceparent, actor }: CallOptions): Metadata {
+  const metadata = new Metadata();
+  metadata.set('x-request-id', requestId);
+  if (traceparent !== undefined) metadata.set('traceparent', traceparent);
+  if (actor !== undefined) metadata.set('x-actor', encodeActor(actor));
+  return metadata;
+}
+
+function timing({ deadline }: CallOptions): { deadline?: number } {
+  return deadline === undefined || !Number.isFinite(deadline) ? {} : { deadline };
+}
+
+function cancelling<Call extends { cancel(): void; once(event: 'close', listener: () => void): unknown }>(
+  call: Call,
+  signal: AbortSignal | undefined,
+): Call {
+  if (signal === undefined) return call;
+  const cancel = (): void => call.cancel();
+  if (signal.aborted) queueMicrotask(cancel);
+  else {
+    signal.addEventListener('abort', cancel, { once: true });
+    call.once('close', () => signal.removeEventListener('abort', cancel));
+  }
+  return call;
+}
+
+function unreachable(cause: unknown): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The service is not reachable; try again.', { cause, retryAfterSeconds: 1 });
+}

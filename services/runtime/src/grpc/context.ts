@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { Metadata } from '@grpc/grpc-js';
+import type { Deadline } from '../deadline.js';
+import type { Logger } from '../log/logger.js';
+import { callerIdentity, type PeerCall } from './peer.js';
+
+/** What a handler knows about its call. */
+export interface CallContext {
+  /** The caller's `x-request-id`, or a new one. */
+  readonly requestId: string;
+  /** The trace that the call belongs to, as in W3C Trace Context. */
+  readonly traceparent: string | undefined;
+  /** Who acts: the name in the client certificate under mutual TLS, else `x-actor`. */
+  readonly actor: string | undefined;
+  /** When the caller stops waiting. A unary call without a deadline gets 10 s; a stream may have none (`Infinity`). */
+  readonly deadline: Deadline;
+  /** Aborts at the deadline, when the caller cancels, and for streams when the server drains. */
+  readonly signal: AbortSignal;
+  /** A child of the server's log that carries the request id and the method. */
+  readonly log: Logger;
+  /** The other side's address. */
+  readonly peer: string;
+  /** The full method name, e.g. `/knowledge.quota.v1.QuotaService/Consume`. */
+  readonly method: string;
+}
+
+/** The part of a grpc-js call that a context reads. */
+export interface SurfaceCall extends PeerCall {
+  readonly metadata: Metadata;
+  readonly cancelled: boolean;
+  getDeadline(): Date | number;
+  getPeer(): string;
+  getPath(): string;
+  once(event: 'cancelled', listener: () => void): unknown;
+}
+
+/** The deadline of a unary call whose caller set none. */
+const defaultDeadlineMs = 10_000;
+
+/** A context that works out what is asked for, when it is asked for. */
+export class ServerCallContext implements CallContext {
+  readonly requestId: string;
+  readonly deadline: Deadline;
+  private controller: AbortController | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private childLog: Logger | undefined;
+  private over = false;
+
+  constructor(
+    private readonly call: SurfaceCall,
+    private readonly serverLog: Logger,
+    streaming: boolean,
+  ) {
+    this.requestId = requestIdOf(call.metadata);
+    const given = Number(call.getDeadline());
+    this.deadline = given !== Number.POSITIVE_INFINITY || streaming ? given : Date.now() + defaultDeadlineMs;
+  }
+
+  get traceparent(): string | undefined {
+    const value = first(this.call.metadata, 'traceparent');
+    return value !== undefined && traceparentPattern.test(value) ? value : undefined;
+  }
+
+  get actor(): string | undefined {
+    return actorOf(first(this.call.metadata, 'x-actor'), callerIdentity(this.call));
+  }
+
+  get peer(): string {
+    return this.call.getPeer();
+  }
+
+  get method(): string {
+    return this.call.getPath();
+  }
+
+  get log(): Logger {
+    this.childLog ??= this.serverLog.child({ request_id: this.requestId, method: this.method });
+    return this.childLog;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.call.cancelled) this.abort(new DOMException('The caller is gone.', 'AbortError'));
+      else if (!this.over) this.watch();
+    }
+    return this.controller.signal;
+  }
+
+  /** Tells whoever listens that the work is no longer wanted. */
+  abort(reason: unknown): void {
+    clearTimeout(this.timer);
+    this.controller ??= new AbortController();
+    this.controller.abort(reason);
+  }
+
+  /** The call is answered; lets the timer go. */
+  end(): void {
+    this.over = true;
+    clearTimeout(this.timer);
+  }
+
+  private watch(): void {
+    // grpc-js says "cancelled" for a deadline too, but only for one that the caller sent.
+    this.call.once('cancelled', () => this.abort(new DOMException('The caller is gone.', 'AbortError')));
+    if (!Number.isFinite(this.deadline)) return;
+    const left = Math.min(Math.max(0, this.deadline - Date.now()), 2 ** 31 - 1);
+    this.timer = setTimeout(() => this.abort(new DOMException('The deadline passed.', 'TimeoutError')), left);
+  }
+}
+
+/** Whether a value may be a request id: 1–128 characters of `[A-Za-z0-9._-]` (protocol.md section 2). */
+export function isRequestId(value: string): boolean {
+  return /^[A-Za-z0-9._-]{1,128}$/.test(value);
+}
+
+/** An actor as metadata can carry it: ASCII, the rest percent-encoded. */
+export function encodeActor(actor: string): string {
+  // Bytes first: they turn an unpaired surrogate into U+FFFD, on which encodeURIComponent would throw.
+  return encodeURIComponent(Buffer.from(actor.slice(0, maxActorLength)).toString());
+}
+
+const maxActorLength = 200;
+const traceparentPattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+function requestIdOf(metadata: Metadata): string {
+  const given = first(metadata, 'x-request-id');
+  return given !== undefined && isRequestId(given) ? given : randomUUID();
+}
+
+function actorOf(sent: string | undefined, certified: string | undefined): string | undefined {
+  const claimed = sent === undefined ? undefined : decodeActor(sent);
+  if (certified === undefined) return claimed;
+  return claimed === undefined || claimed === certified ? certified : `${claimed} via ${certified}`;
+}
+
+function decodeActor(sent: string): string | undefined {
+  try {
+    const actor = decodeURIComponent(sent).slice(0, maxActorLength);
+    return actor === '' ? undefined : actor;
+  } catch {
+    return undefined;
+  }
+}
+
+function first(metadata: Metadata, key: string): string | undefined {
+  const [value] = metadata.get(key);
+  return typeof value === 'string' ? value : undefined;
+}

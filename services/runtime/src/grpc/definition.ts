@@ -1,0 +1,25 @@
+import type { MethodDefinition } from '@grpc/grpc-js';
+
+/** A service definition as ts-proto writes it for grpc-js. */
+export type Definition = Readonly<Record<string, Method>>;
+
+/** One method of a definition, with whatever messages. */
+export type Method = Pick<MethodDefinition<never, unknown>, 'path' | 'requestStream' | 'responseStream'> & {
+  readonly requestSerialize: (value: never) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => unknown;
+  readonly responseSerialize: (value: never) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+};
+
+/** The message that a method takes. */
+export type Request<M extends Method> = ReturnType<M['requestDeserialize']>;
+
+/** The message that a method answers with. */
+export type Response<M extends Method> = ReturnType<M['responseDeserialize']>;
+
+/** The full name of the service, e.g. `knowledge.content.v1.ContentService`. */
+export function serviceName(definition: Definition): string {
+  const [method] = Object.values(definition);
+  if (method === undefined) throw new TypeError('A service without methods has no name.');
+  return method.path.slice(1, method.path.lastIndexOf('/'));
+}

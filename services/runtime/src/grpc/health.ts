@@ -1,0 +1,152 @@
+import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } from '@grpc/grpc-js';
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import type { Logger } from '../log/logger.js';
+
+/** Something without which the process cannot do its work, e.g. its database. */
+export interface HealthCheck {
+  readonly name: string;
+  /** Resolves if it is there; gets 1 s. */
+  check(signal: AbortSignal): Promise<unknown>;
+}
+
+const intervalMs = 1000;
+const limitMs = 1000;
+const allowedMisses = 3;
+
+/**
+ * Asks every dependency once a second. It is ready when each answered since the start and none missed three times in a
+ * row (hardening.md G13), and not ready for ever once it drains.
+ */
+export class Readiness {
+  private readonly states: CheckState[];
+  private readonly timer: NodeJS.Timeout;
+  private draining = false;
+  private shown: boolean | undefined;
+
+  constructor(
+    checks: readonly HealthCheck[],
+    private readonly log: Logger,
+    private readonly onChange: (ready: boolean, failing: string[]) => void,
+  ) {
+    this.states = checks.map((check) => new CheckState(check));
+    this.timer = setInterval(() => this.poll(), intervalMs);
+    this.timer.unref();
+    this.poll();
+    this.update();
+  }
+
+  get ready(): boolean {
+    return !this.draining && this.states.every((state) => state.healthy);
+  }
+
+  /** The names of the dependencies that do not answer. */
+  get failing(): string[] {
+    return this.states.filter((state) => !state.healthy).map((state) => state.check.name);
+  }
+
+  drain(): void {
+    this.draining = true;
+    this.update();
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private poll(): void {
+    for (const state of this.states) {
+      void state.poll().then((changed) => {
+        if (changed && state.healthy) this.log.info({ dependency: state.check.name }, 'a dependency answers');
+        else if (changed) this.log.warn({ dependency: state.check.name, err: state.failure }, 'a dependency is lost');
+        this.update();
+      });
+    }
+  }
+
+  private update(): void {
+    const { ready } = this;
+    if (ready === this.shown) return;
+    this.shown = ready;
+    this.onChange(ready, this.failing);
+  }
+}
+
+class CheckState {
+  healthy = false;
+  failure: unknown;
+  private misses = 0;
+  private asking = false;
+
+  constructor(readonly check: HealthCheck) {}
+
+  /** Asks once; tells whether the verdict changed. */
+  async poll(): Promise<boolean> {
+    if (this.asking) return false;
+    this.asking = true;
+    const before = this.healthy;
+    const limit = deadlineSignal(deadlineIn(limitMs));
+    try {
+      await Promise.race([this.check.check(limit.signal), rejection(limit.signal)]);
+      this.misses = 0;
+      this.healthy = true;
+    } catch (error) {
+      this.failure = error;
+      this.misses++;
+      if (this.misses >= allowedMisses) this.healthy = false;
+    } finally {
+      limit.clear();
+      this.asking = false;
+    }
+    return this.healthy !== before || (!this.healthy && this.misses === allowedMisses);
+  }
+}
+
+// A check that ignores its signal must not stop the clock.
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** The `grpc.health.v1` service of a server. */
+export interface HealthService {
+  /** Sets "", "readiness" and every service of the server. "liveness" serves as long as the process does. */
+  setReady(ready: boolean): void;
+  /** Ends the open watches, which would otherwise keep a draining server up. */
+  endWatches(): void;
+}
+
+/** Adds the health service to a server. */
+export async function addHealth(server: Server, services: readonly string[]): Promise<HealthService> {
+  const { HealthImplementation } = await import('grpc-health-check');
+  const names = ['', 'readiness', ...services];
+  const health = new HealthImplementation({ liveness: 'SERVING' });
+  const watches = new Set<Watch>();
+  const setReady = (ready: boolean): void => {
+    for (const name of names) health.setStatus(name, ready ? 'SERVING' : 'NOT_SERVING');
+  };
+  setReady(false);
+  health.addToServer({
+    addService: (definition, handlers) => {
+      const watch = handlers.watch as (call: Watch) => void;
+      const tracked = (call: Watch): void => {
+        watches.add(call);
+        call.once('cancelled', () => watches.delete(call));
+        watch(call);
+      };
+      const check = handlers.check as (call: Check, answer: sendUnaryData<unknown>) => void;
+      const list = handlers.list as (call: Check, answer: sendUnaryData<unknown>) => void;
+      server.addService(definition, { check, list, watch: tracked });
+    },
+  });
+  return {
+    setReady,
+    endWatches: () => {
+      for (const call of watches) call.end();
+      watches.clear();
+    },
+  };
+}
+
+type Watch = ServerWritableStream<unknown, unknown>;
+type Check = ServerUnaryCall<unknown, unknown>;

@@ -1,0 +1,20 @@
+export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
+export { type CallContext, isRequestId } from './context.js';
+export type { Definition } from './definition.js';
+export type { HealthCheck } from './health.js';
+export {
+  type BidiStreamHandler,
+  bidiStream,
+  type ClientStreamHandler,
+  type Emit,
+  type Handlers,
+  implement,
+  type ServerStreamHandler,
+  type ServiceImplementation,
+  serverStream,
+  type UnaryHandler,
+} from './implement.js';
+export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
+export { idempotentMethods } from './service-config.js';
+export { fromServiceError, fromStatus, toStatus } from './status.js';
+export { grpcTls, type Tls } from './tls.js';

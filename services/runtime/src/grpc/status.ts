@@ -1,0 +1,93 @@
+import { status as Code, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { ErrorInfo, RetryInfo } from '@knowledge/proto/google/rpc/error_details';
+import { Status } from '@knowledge/proto/google/rpc/status';
+import { isErrorCode } from '../errors/catalogue.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import { translateOutage } from '../errors/outage.js';
+
+const domain = 'knowledge';
+const typePrefix = 'type.googleapis.com/';
+const errorInfoUrl = `${typePrefix}google.rpc.ErrorInfo`;
+const retryInfoUrl = `${typePrefix}google.rpc.RetryInfo`;
+const detailsKey = 'grpc-status-details-bin';
+
+/**
+ * An error as a `google.rpc.Status`, for the answer of one item of a batch or for the status details of a call. What is
+ * neither ours nor an outage shows nothing but the request id.
+ */
+export function toStatus(error: unknown, requestId = ''): Status {
+  const known = presentable(error, requestId);
+  const info: ErrorInfo = { reason: known.code, domain, metadata: { ...known.metadata } };
+  const details = [{ typeUrl: errorInfoUrl, value: Buffer.from(ErrorInfo.encode(info).finish()) }];
+  if (known.retryAfterSeconds !== undefined) {
+    const retry: RetryInfo = { retryDelay: { seconds: Math.ceil(known.retryAfterSeconds), nanos: 0 } };
+    details.push({ typeUrl: retryInfoUrl, value: Buffer.from(RetryInfo.encode(retry).finish()) });
+  }
+  return { code: known.grpcStatus, message: known.message, details };
+}
+
+/** The error that a `google.rpc.Status` carries; one without a reason of ours is read by its bare number. */
+export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
+  let info: ErrorInfo | undefined;
+  let retryAfterSeconds: number | undefined;
+  for (const { typeUrl, value } of status.details) {
+    if (typeUrl === errorInfoUrl) info = ErrorInfo.decode(value);
+    else if (typeUrl === retryInfoUrl) retryAfterSeconds = RetryInfo.decode(value).retryDelay?.seconds;
+  }
+  if (info === undefined || info.domain !== domain || !isErrorCode(info.reason)) return fromCode(status.code, cause);
+  const metadata = Object.keys(info.metadata).length === 0 ? undefined : info.metadata;
+  const grpcStatus = status.code;
+  return new KnowledgeError(info.reason, status.message, { cause, retryAfterSeconds, metadata, grpcStatus });
+}
+
+/** What a handler threw, as grpc-js sends it: status, message and details. */
+export function toServiceError(error: unknown, requestId: string): Partial<ServiceError> {
+  const status = toStatus(error, requestId);
+  const metadata = new Metadata();
+  metadata.set(detailsKey, Buffer.from(Status.encode(status).finish()));
+  return { code: status.code, details: status.message, metadata };
+}
+
+/**
+ * What a call failed with, as our error: the code of the `ErrorInfo`; without one, what did not answer in time or not at
+ * all is `unavailable` and anything else a defect. The gRPC error is its cause.
+ */
+export function fromServiceError(error: unknown): KnowledgeError {
+  if (error instanceof KnowledgeError) return error;
+  if (!isServiceError(error)) return fromCode(Code.INTERNAL, error);
+  const [bytes] = error.metadata?.get(detailsKey) ?? [];
+  if (!Buffer.isBuffer(bytes)) return fromCode(error.code, error);
+  try {
+    return fromStatus(Status.decode(bytes), error);
+  } catch {
+    return fromCode(error.code, error);
+  }
+}
+
+/** The error as strangers may see it: ours, an outage, or a defect that shows the request id alone. */
+export function presentable(error: unknown, requestId: string): KnowledgeError {
+  const translated = translateOutage(error);
+  if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
+  const message = requestId === '' ? 'Something went wrong.' : `Something went wrong; request ${requestId}.`;
+  return new KnowledgeError('internal_error', message, { cause: error });
+}
+
+const outageCodes: ReadonlySet<number> = new Set([
+  Code.CANCELLED,
+  Code.DEADLINE_EXCEEDED,
+  Code.RESOURCE_EXHAUSTED,
+  Code.UNAVAILABLE,
+]);
+
+function fromCode(code: number, cause: unknown): KnowledgeError {
+  return outageCodes.has(code)
+    ? new KnowledgeError('unavailable', 'The service does not answer in time; try again.', {
+        cause,
+        retryAfterSeconds: 1,
+      })
+    : new KnowledgeError('internal_error', 'The service failed.', { cause });
+}
+
+function isServiceError(error: unknown): error is ServiceError {
+  return error instanceof Error && typeof (error as Partial<ServiceError>).code === 'number';
+}

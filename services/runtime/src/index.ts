@@ -1,0 +1,39 @@
+export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+export { ConfigError } from './config/config-error.js';
+export { type Config, type Environment, readConfig } from './config/read-config.js';
+export {
+  address,
+  boolean,
+  choice,
+  type Declaration,
+  integer,
+  list,
+  seconds,
+  target,
+  text,
+  url,
+  type Variable,
+} from './config/variable.js';
+export { grpcServerVariables, grpcTlsVariables, logVariables, mongodbVariables } from './config/variables.js';
+export {
+  childDeadline,
+  type Deadline,
+  type DeadlineSignal,
+  deadlineIn,
+  deadlineSignal,
+  hopMarginMs,
+  remainingMs,
+} from './deadline.js';
+export {
+  type ErrorCode,
+  type ErrorDefinition,
+  errorCatalogue,
+  errorCodes,
+  isErrorCode,
+} from './errors/catalogue.js';
+export { hasCode, KnowledgeError, type KnowledgeErrorOptions } from './errors/knowledge-error.js';
+export { isOutage, translateOutage } from './errors/outage.js';
+export { type Closable, closeAll } from './lifecycle/close-all.js';
+export { type Running, runMain } from './lifecycle/run-main.js';
+export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
+export { type SerializedError, serializeError } from './log/serialize-error.js';

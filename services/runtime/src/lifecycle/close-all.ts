@@ -1,0 +1,28 @@
+/** Something that is closed when its process or its test ends. */
+export interface Closable {
+  close(): Promise<unknown> | unknown;
+}
+
+/**
+ * Closes in reverse order, each after the one before it is done. One that fails does not keep the others open; the
+ * failures are thrown together at the end. When the limit passes, the rest is closed without waiting any longer.
+ */
+export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = 15_000): Promise<void> {
+  const failures: unknown[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), limitMs);
+  });
+  let late = false;
+  for (const closable of [...closables].reverse()) {
+    if (closable === undefined) continue;
+    const closing = Promise.resolve()
+      .then(() => closable.close())
+      .catch((error: unknown) => void failures.push(error));
+    late = late || (await Promise.race([closing, limit])) === 'late';
+  }
+  clearTimeout(timer);
+  if (late) failures.push(new Error(`Not everything was closed within ${limitMs} ms.`));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, 'Several things failed to close.');
+}

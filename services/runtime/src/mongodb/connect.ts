@@ -1,0 +1,66 @@
+import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
+import type { HealthCheck } from '../grpc/health.js';
+import type { Logger } from '../log/logger.js';
+
+/** Where the database is and who asks. */
+export interface MongoOptions {
+  uri: string;
+  database: string;
+  /** The process, shown in the server's log. */
+  appName: string;
+  log: Logger;
+}
+
+/** A connection that connects by itself, again and again. */
+export interface Mongo {
+  readonly client: MongoClient;
+  readonly db: Db;
+  /** Asks the primary; for `serveGrpc`. */
+  readonly check: HealthCheck;
+  close(): Promise<void>;
+}
+
+/** Every write is confirmed by a majority and its journal within 2 s, or its outcome counts as unknown. */
+export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true } as const;
+
+/**
+ * Makes a client whose acknowledged writes survive a fail-over and whose operations fail soon when nobody answers
+ * (hardening.md M1, M2, M8). It never fails by itself: the first operation connects, and so does each one after a loss.
+ * What the URI says about concerns, preference and retries is overruled.
+ */
+export function connectMongo({ uri, database, appName, log }: MongoOptions): Mongo {
+  const client = new MongoClient(uri, { ...durability, ...patience, appName });
+  const db = client.db(database, {
+    writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),
+    readConcern: new ReadConcern('majority'),
+    readPreference: ReadPreference.primary,
+  });
+  client.on('serverDescriptionChanged', ({ address, previousDescription, newDescription }) => {
+    if (previousDescription.type === newDescription.type) return;
+    log.info({ server: address, was: previousDescription.type, is: newDescription.type }, 'a MongoDB server changed');
+  });
+  return {
+    client,
+    db,
+    check: { name: 'mongodb', check: (signal) => db.command({ ping: 1 }, { signal }) },
+    close: () => client.close(),
+  };
+}
+
+const durability: MongoClientOptions = {
+  writeConcern: majorityWrites,
+  readConcernLevel: 'majority',
+  readPreference: 'primary',
+  retryWrites: true,
+  retryReads: true,
+};
+
+const patience: MongoClientOptions = {
+  connectTimeoutMS: 2000,
+  serverSelectionTimeoutMS: 3000,
+  heartbeatFrequencyMS: 1000,
+  // A change stream is safe from it: the server answers an idle getMore after 1 s.
+  socketTimeoutMS: 5000,
+  maxPoolSize: 50,
+  waitQueueTimeoutMS: 1000,
+};

@@ -1,0 +1,67 @@
+import type { Db } from 'mongodb';
+import type { HealthCheck } from '../grpc/health.js';
+import type { Logger } from '../log/logger.js';
+import { applySchema, type CollectionDeclaration } from './schema.js';
+
+/** The application of a schema beside a service that already listens. */
+export interface Migration {
+  /** Fails until the schema is applied, so that a service is not ready before; for `serveGrpc`. */
+  readonly check: HealthCheck;
+  /** Resolves when the schema is applied; never if the migration is closed before. */
+  readonly done: Promise<void>;
+  close(): Promise<void>;
+}
+
+const pauseMs = 10_000;
+
+/**
+ * Applies a schema in the background, so that a start depends on no order and a fault is no crash loop: an outage is waited
+ * out, and what cannot heal by itself (duplicates under a unique index) is logged and tried again every 10 s.
+ */
+export function startMigration(db: Db, collections: readonly CollectionDeclaration[], log: Logger): Migration {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let failure: unknown = new Error('The schema is not applied yet.');
+  let applied = (): void => undefined;
+  const done = new Promise<void>((resolve) => {
+    applied = resolve;
+  });
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await applySchema(db, collections, { signal, log });
+        failure = undefined;
+        applied();
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        failure = error;
+        log.error({ err: error }, 'the schema cannot be applied; trying again');
+        await nap(signal);
+      }
+    }
+  };
+  const running = run();
+  return {
+    check: { name: 'schema', check: () => (failure === undefined ? Promise.resolve() : Promise.reject(failure)) },
+    done,
+    close: () => {
+      controller.abort();
+      return running;
+    },
+  };
+}
+
+function nap(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, pauseMs);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,116 @@
+import { BSON, type Collection, type Db, type Document, type IndexDescription } from 'mongodb';
+
+import { isOutage } from '../errors/outage.js';
+import type { Logger } from '../log/logger.js';
+import { compareIndex, type IndexDeclaration } from './index-shape.js';
+import { orAbort } from './or-abort.js';
+
+/** A collection as the code declares it. */
+export interface CollectionDeclaration {
+  name: string;
+  /** What every document must be: a `$jsonSchema` or another filter. Strict: a write that breaks it fails (code 121). */
+  validator?: Document;
+  indexes?: readonly IndexDeclaration[];
+}
+
+/** What bounds an application of a schema. */
+export interface ApplyOptions {
+  /** Ends the attempts; until then an outage or a race with another replica is tried again. */
+  signal?: AbortSignal | undefined;
+  log?: Logger | undefined;
+}
+
+/**
+ * Brings collections, validators and indexes to what is declared. Safe to repeat and to run by many replicas at once:
+ * what is right already is left alone, a changed time to live is modified in place, an index that changed under its name
+ * is made anew. Collections and indexes that are not declared are left alone (hardening.md M5, M6).
+ *
+ * @throws what cannot heal by itself, e.g. duplicates under a new unique index, or the signal's reason.
+ */
+export async function applySchema(
+  db: Db,
+  collections: readonly CollectionDeclaration[],
+  { signal, log }: ApplyOptions = {},
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    signal?.throwIfAborted();
+    try {
+      for (const declared of collections) await applyCollection(db, declared, signal);
+      return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      const racing = isRace(error);
+      if (!racing && !isOutage(error)) throw error;
+      if (!racing || attempt % 10 === 0) log?.warn({ err: error, attempt }, 'the schema is not applied yet');
+      await pause(Math.min(2000, 50 * 2 ** Math.min(attempt, 6)) * (0.5 + Math.random() / 2), signal);
+    }
+  }
+}
+
+async function applyCollection(db: Db, declared: CollectionDeclaration, signal?: AbortSignal): Promise<void> {
+  const { name, validator } = declared;
+  const options = { ...(signal && { signal }) };
+  const [existing] = await db.listCollections({ name }, options).toArray();
+  const rule = { validationLevel: 'strict', validationAction: 'error' } as const;
+  if (existing === undefined) {
+    await db.createCollection(name, { ...(validator && { validator, ...rule }), ...options });
+  } else if (validator !== undefined && !sameRule(existing, { validator, ...rule })) {
+    await db.command({ collMod: name, validator, ...rule }, options);
+  } else if (validator === undefined && 'options' in existing && existing.options?.validator !== undefined) {
+    await db.command({ collMod: name, validator: {} }, options);
+  }
+  await applyIndexes(db.collection(name), declared.indexes ?? [], signal);
+}
+
+async function applyIndexes(
+  collection: Collection,
+  declared: readonly IndexDeclaration[],
+  signal?: AbortSignal,
+): Promise<void> {
+  if (declared.length === 0) return;
+  const listed = await orAbort(collection.listIndexes().toArray(), signal);
+  const existing = new Map(listed.map((each) => [each.name, each]));
+  const missing: IndexDescription[] = [];
+  for (const index of declared) {
+    const present = existing.get(index.name);
+    const difference = present === undefined ? 'absent' : compareIndex(index, present);
+    if (difference === 'none') continue;
+    if (difference === 'expiry') {
+      const { name, expireAfterSeconds } = index;
+      const command = { collMod: collection.collectionName, index: { name, expireAfterSeconds } };
+      await orAbort(collection.db.command(command), signal);
+      continue;
+    }
+    if (difference === 'definition') await orAbort(collection.dropIndex(index.name), signal);
+    missing.push(index);
+  }
+  if (missing.length > 0) await orAbort(collection.createIndexes(missing), signal);
+}
+
+function sameRule(existing: Document, rule: Document): boolean {
+  const { validator, validationLevel = 'strict', validationAction = 'error' } = (existing.options ?? {}) as Document;
+  return (
+    BSON.EJSON.stringify({ validator, validationLevel, validationAction }) ===
+    BSON.EJSON.stringify(rule, { relaxed: true })
+  );
+}
+
+// Another replica was at the same place: NamespaceNotFound, IndexNotFound, NamespaceExists, IndexOptionsConflict,
+// IndexKeySpecsConflict, ConflictingOperationInProgress, IndexBuildAborted, BackgroundOperationInProgressForNamespace.
+const raceCodes: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 117, 276, 12587]);
+
+function isRace(error: unknown): boolean {
+  return error instanceof Error && raceCodes.has((error as { code?: unknown }).code);
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,68 @@
+import type { ClientSession, MongoClient, MongoError } from 'mongodb';
+import { majorityWrites } from './connect.js';
+import { orAbort } from './or-abort.js';
+
+/** What the operations of a transaction must be given: spread it into their options. */
+export interface TransactionScope {
+  readonly session: ClientSession;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs `fn` in one transaction with snapshot reads and majority writes. A transient error runs it again and an unknown
+ * commit is committed again, until the signal aborts (hardening.md M7); so `fn` must do nothing that a rollback leaves.
+ *
+ * @throws what `fn` throws, or the signal's reason; then the outcome may be unknown.
+ */
+export async function withTransaction<T>(
+  client: MongoClient,
+  fn: (scope: TransactionScope) => Promise<T>,
+  { signal }: { signal: AbortSignal },
+): Promise<T> {
+  const session = client.startSession();
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      session.startTransaction({
+        readConcern: { level: 'snapshot' },
+        writeConcern: majorityWrites,
+        readPreference: 'primary',
+      });
+      try {
+        const result = await fn({ session, signal });
+        await commit(session, signal);
+        return result;
+      } catch (error) {
+        if (session.inTransaction()) await orAbort(session.abortTransaction(), signal).catch(() => undefined);
+        if (signal.aborted || !hasLabel(error, 'TransientTransactionError')) throw error;
+        await pause(5 + Math.random() * 20);
+      }
+    }
+  } finally {
+    // In the background: with the primary gone it waits, and nobody must wait for it.
+    void session.endSession().catch(() => undefined);
+  }
+}
+
+async function commit(session: ClientSession, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await orAbort(session.commitTransaction(), signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || !hasLabel(error, 'UnknownTransactionCommitResult')) throw error;
+      await pause(5 + Math.random() * 20);
+    }
+  }
+}
+
+function hasLabel(error: unknown, label: string): boolean {
+  return error instanceof Error && typeof (error as MongoError).hasErrorLabel === 'function'
+    ? (error as MongoError).hasErrorLabel(label)
+    : false;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

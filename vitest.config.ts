@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Alias } from 'vite';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const packages = ['proto', 'gateway', ...readdirSync(join(root, 'services')).map((name) => `services/${name}`)];
+const sources = '{proto,gateway,services/*,deploy/*}/src/**';
+const resolve = { alias: packages.flatMap(sourceAliases) };
+
+/**
+ * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
+ * (`npm run build` first). A path picks files: `npx vitest run services/quota`.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve,
+        test: {
+          name: 'unit',
+          include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
+          exclude: ['**/*.mongo.test.ts', '**/node_modules/**', '**/dist/**'],
+          testTimeout: 10_000,
+          hookTimeout: 20_000,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'mongodb',
+          include: [`${sources}/*.mongo.test.ts`],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: ['test/harness/mongodb-global-setup.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'system',
+          include: ['test/{contract,e2e}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
+
+/** Lets tests run from the sources of every package, as its `exports` name them, so that no test reads a stale `dist`. */
+function sourceAliases(folder: string): Alias[] {
+  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+    name: string;
+    exports?: Record<string, string | { default?: string }>;
+  };
+  return Object.entries(exports ?? {}).flatMap(([subpath, target]) => {
+    const file = typeof target === 'string' ? target : target.default;
+    if (file === undefined || !/^\.\/dist\/.*\.js$/.test(file)) return [];
+    const find = new RegExp(`^${(name + subpath.slice(1)).replaceAll('.', '\\.').replace('*', '(.+)')}$`);
+    const replacement = join(root, folder, file.replace('./dist/', 'src/').replace(/\.js$/, '.ts').replace('*', '$1'));
+    return [{ find, replacement }];
+  });
+}
