@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { identifyProcess, type ProcessIdentity } from '../processes/identity.js';
+
+export interface SpawnMongodOptions {
+  /** Path of the program. */
+  readonly binary: string;
+  readonly dbPath: string;
+  readonly port: number;
+  /** Name of its replica set; without one it runs alone. */
+  readonly replSet?: string;
+  /** Its output is added here; kept by the file itself, so that nothing of ours must live for it. */
+  readonly logFile: string;
+  /** Memory for the WiredTiger cache in GB. */
+  readonly cacheSizeGb: number;
+  /** Size of the oplog in MB; counts only when the data is new. */
+  readonly oplogMb: number;
+  /** `--setParameter` pairs. */
+  readonly parameters: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface SpawnedMongod {
+  readonly identity: ProcessIdentity;
+  readonly exited: Promise<MongodExit>;
+  /** Set once it has ended. */
+  readonly exit: () => MongodExit | undefined;
+}
+
+/** How it ended, with what its log last complained of. */
+export interface MongodExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly complaint: string | undefined;
+}
+
+/** Starts the program, on loopback only and in a process group of its own: a Ctrl-C reaches it through its starter. */
+export async function spawnMongod(options: SpawnMongodOptions): Promise<SpawnedMongod> {
+  mkdirSync(options.dbPath, { recursive: true });
+  mkdirSync(dirname(options.logFile), { recursive: true });
+  const output = openSync(options.logFile, 'a');
+  const logStart = statSync(options.logFile).size;
+  const child = spawn(options.binary, argumentsOf(options), { detached: true, stdio: ['ignore', output, output] });
+  closeSync(output);
+  let exit: MongodExit | undefined;
+  const exited = new Promise<MongodExit>((resolve) => {
+    child.once('exit', (code, signal) => {
+      exit = { code, signal, complaint: lastComplaint(options.logFile, logStart) };
+      resolve(exit);
+    });
+  });
+  await new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  const pid = child.pid ?? 0;
+  return { identity: identifyProcess(pid) ?? { pid, started: 'ended at once' }, exited, exit: () => exit };
+}
+
+/** Resolves as soon as the port takes connections, or `false` when the process ended before. */
+export async function waitForPort(port: number, spawned: SpawnedMongod): Promise<boolean> {
+  while (spawned.exit() === undefined) {
+    if (await connects(port)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+  return false;
+}
+
+export function describeExit(exit: MongodExit): string {
+  const how = exit.signal === null ? `code ${exit.code}` : `signal ${exit.signal}`;
+  return `mongod ended with ${how}${exit.complaint === undefined ? '' : `: ${exit.complaint}`}`;
+}
+
+function argumentsOf(options: SpawnMongodOptions): string[] {
+  const parameters = { diagnosticDataCollectionEnabled: false, ...options.parameters };
+  return [
+    ...['--dbpath', options.dbPath, '--port', String(options.port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
+    ...(options.replSet === undefined ? [] : ['--replSet', options.replSet, '--oplogSize', String(options.oplogMb)]),
+    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb)],
+    ...Object.entries(parameters).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
+  ];
+}
+
+async function connects(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** mongod logs one JSON object a line; its errors and fatal errors have the severity E or F. */
+function lastComplaint(logFile: string, from: number): string | undefined {
+  try {
+    const lines = readFileSync(logFile).subarray(from).toString('utf8').trim().split('\n');
+    return lines.map(complaintOf).findLast((complaint) => complaint !== undefined) ?? plainText(lines);
+  } catch {
+    return undefined;
+  }
+}
+
+function complaintOf(line: string): string | undefined {
+  if (!line.includes('"s":"E"') && !line.includes('"s":"F"')) return undefined;
+  const { msg, attr } = JSON.parse(line) as { msg: string; attr?: { error?: unknown } };
+  if (/abort\(\) called|backtrace|aborting after/i.test(msg)) return undefined;
+  return attr?.error === undefined ? msg : `${msg} ${JSON.stringify(attr.error)}`;
+}
+
+function plainText(lines: readonly string[]): string | undefined {
+  return lines.findLast((line) => line !== '' && !line.startsWith('{'));
+}
