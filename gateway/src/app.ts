@@ -1,0 +1,71 @@
+import cors from '@fastify/cors';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Gateway } from './context.js';
+import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import { registerHealth } from './plugins/health.js';
+import { registerNotFound } from './plugins/not-found.js';
+import { registerRequestChecks } from './plugins/request-checks.js';
+import { limits } from './protocol/limits.js';
+import { requestIdOf } from './request-id.js';
+import { registerContentRoutes } from './routes/api/v1/content.js';
+import { registerObjectRoutes } from './routes/api/v1/objects.js';
+import { registerPromptRoutes } from './routes/api/v1/prompts.js';
+import { registerQuotaRoutes } from './routes/api/v1/quota.js';
+import { registerValidation } from './validation.js';
+
+/** The whole gateway, in the order in which a request meets it. */
+export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: gateway.log as FastifyBaseLogger,
+    // One logger for all: lines carry the request id themselves, which costs less than a child a request.
+    childLoggerFactory: (logger) => logger,
+    disableRequestLogging: true,
+    genReqId: (raw) => requestIdOf(raw as never),
+    requestIdHeader: false,
+    trustProxy: gateway.config.TRUSTED_PROXIES.length === 0 ? false : [...gateway.config.TRUSTED_PROXIES],
+    bodyLimit: limits.requestBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: false },
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // Node counts the request target in; both are checked for their own bounds afterwards.
+      maxHeaderSize: limits.targetBytes + limits.headerBytes + 1024,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      answerError(toKnowledgeError(error, request), reply as never);
+    },
+  });
+
+  registerErrorHandler(app);
+  registerValidation(app);
+  registerRequestChecks(app);
+  registerNotFound(app);
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'HEAD'],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+    ],
+    maxAge: 86_400,
+    strictPreflight: false,
+  });
+
+  registerHealth(app, gateway, isDraining);
+  registerContentRoutes(app, gateway);
+  registerObjectRoutes(app, gateway);
+  registerPromptRoutes(app, gateway);
+  registerQuotaRoutes(app, gateway);
+  return app;
+}

@@ -1,0 +1,39 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { connectGrpc, type GrpcClient, grpcTls } from '@knowledge/runtime/grpc';
+import type { GatewayConfig } from './config.js';
+
+/** The connections to the four services. */
+export interface Clients {
+  readonly content: GrpcClient<typeof ContentServiceService>;
+  readonly quota: GrpcClient<typeof QuotaServiceService>;
+  readonly identity: GrpcClient<typeof IdentityServiceService>;
+  readonly contributions: GrpcClient<typeof ContributionsServiceService>;
+  close(): void;
+}
+
+/** Connects to the services; none needs to be up. */
+export function createClients(config: GatewayConfig): Clients {
+  const shared = { callerName: 'gateway', tls: grpcTls(config), deadlineMs: 1_500 };
+  const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
+  const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
+  const identity = connectGrpc(IdentityServiceService, { address: config.IDENTITY_ADDRESS, ...shared });
+  const contributions = connectGrpc(ContributionsServiceService, {
+    address: config.CONTRIBUTIONS_ADDRESS,
+    ...shared,
+  });
+  return {
+    content,
+    quota,
+    identity,
+    contributions,
+    close() {
+      for (const client of [content, quota, identity, contributions]) client.close();
+    },
+  };
+}
+
+// 256 items of a batch, each up to 200 kB, are split by the batcher; one page of 200 entries is far below.
+const maxReceiveBytes = 64 * 1024 * 1024;

@@ -1,0 +1,53 @@
+import {
+  address,
+  type Config,
+  choice,
+  type Environment,
+  grpcTlsVariables,
+  integer,
+  list,
+  logVariables,
+  readConfig,
+  seconds,
+  target,
+  url,
+} from '@knowledge/runtime';
+import ipaddr from 'ipaddr.js';
+
+const specification = {
+  ...logVariables,
+  ...grpcTlsVariables,
+  HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
+  CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
+  QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
+  IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
+  CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
+  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
+  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
+  DEFAULT_SITE: choice(['io', 'org'], { default: 'org' }),
+  TRUSTED_PROXIES: list({
+    accepts: isAddressOrBlock,
+    of: 'addresses or CIDR blocks',
+    description: 'whose X-Forwarded-* headers count',
+  }),
+  HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for held answers' }),
+  PAGES_PER_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120, description: 'human pages a minute and address' }),
+  DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
+};
+
+/** The settings of a gateway. */
+export type GatewayConfig = Config<typeof specification>;
+
+/** Reads the gateway's settings; throws a ConfigError that names every fault. */
+export function readGatewayConfig(env: Environment): GatewayConfig {
+  return readConfig(env, specification, (config) =>
+    (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
+      const { search, hash, username } = new URL(config[name]);
+      return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
+    }),
+  );
+}
+
+function isAddressOrBlock(item: string): boolean {
+  return ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
+}

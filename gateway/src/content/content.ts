@@ -1,0 +1,229 @@
+import type {
+  Article,
+  CommunityObject,
+  GetArticlesItem,
+  GetArticlesResult,
+} from '@knowledge/proto/knowledge/content/v1/content';
+import { createBatcher, type Deadline, hasCode, KnowledgeError, type Logger, remainingMs } from '@knowledge/runtime';
+import { fromStatus } from '@knowledge/runtime/grpc';
+import type { Clients } from '../clients.js';
+import { strongEtag } from '../envelope.js';
+import { followChanges } from '../hold/feed.js';
+import { createHold, type Rendered } from '../hold/hold.js';
+import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
+import { type KindName, presentObject, presentObjectEntry, toProtoKind } from '../present/object.js';
+import { protocolVersion } from '../protocol/version.js';
+import { type SiteName, type Sites, toProtoSite } from '../sites.js';
+import { topics, topicsOf } from './topics.js';
+
+/** On whose behalf something is asked. */
+export interface Asker {
+  readonly id: string;
+  readonly deadline: Deadline;
+}
+
+/** A page of the index, as a caller asks for it. */
+export interface IndexQuery {
+  readonly site: SiteName;
+  readonly cursor: string;
+  readonly limit: number;
+  readonly q: string;
+  readonly tag: string;
+  readonly updatedSince: Date | undefined;
+}
+
+/** A page of the catalog. */
+export interface CatalogQuery {
+  readonly site: SiteName;
+  readonly kind: KindName | undefined;
+  readonly cursor: string;
+  readonly limit: number;
+}
+
+/** An answer that exists. */
+export interface Answer extends Rendered {
+  readonly body: Buffer;
+}
+
+/** What is published, as bytes that are ready to send; held in memory and never older than the lease of the hold. */
+export interface Content {
+  /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
+  article(site: SiteName, slug: string, asker: Asker): Answer | Promise<Answer>;
+  /** The bytes of GET /api/v1/content. */
+  index(query: IndexQuery, asker: Asker): Promise<Answer>;
+  curated(site: SiteName, asker: Asker): Promise<Answer>;
+  catalog(query: CatalogQuery, asker: Asker): Promise<Answer>;
+  /** The bytes of GET /api/v1/objects/{id}. Throws not_found. */
+  object(id: string, asker: Asker): Promise<Answer>;
+  /** The article or object itself, for pages. Throws not_found. */
+  readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
+  readObject(id: string, asker: Asker): Promise<CommunityObject>;
+  /** Whether changes are being heard of, and how many answers came from memory. */
+  state(): { following: boolean; hits: number; misses: number };
+  close(): void;
+}
+
+/** What content needs. */
+export interface ContentDeps {
+  client: Clients['content'];
+  sites: Sites;
+  holdBytes: number;
+  log: Logger;
+}
+
+/** Makes the gateway's view of what is published. */
+export function createContent({ client, sites, holdBytes, log }: ContentDeps): Content {
+  const feed = followChanges({
+    open: () => client.watchChanges({ requestId: 'gateway-feed' }),
+    onChange: (change) => hold.invalidate(topicsOf(change)),
+    onLost: () => hold.clear(),
+    log,
+  });
+  const hold = createHold(feed, holdBytes);
+  const articles = createBatcher<GetArticlesItem, GetArticlesResult>({
+    send: async (items, { deadline, signal }) => {
+      const requestId = items[0]?.context?.requestId ?? 'gateway';
+      return (await client.getArticles({ items }, { requestId, deadline, signal })).results;
+    },
+    maxItems: 64,
+    maxBytes: 256 * 1024,
+    maxInFlight: 2,
+  });
+
+  const readArticle = async (site: SiteName, slug: string, { id, deadline }: Asker): Promise<Article> => {
+    const context = { requestId: id, traceparent: '', timeout: duration(remainingMs(deadline)) };
+    const { outcome } = await articles.add({ context, site: toProtoSite(site), slug }, { deadline });
+    switch (outcome?.$case) {
+      case 'article':
+        return outcome.value;
+      case 'error':
+        throw fromStatus(outcome.value);
+      case undefined:
+        throw new KnowledgeError('internal_error', 'An item came back without an answer.');
+    }
+  };
+
+  const readObject = async (id: string, { id: requestId, deadline }: Asker): Promise<CommunityObject> => {
+    const { object } = await client.getObject({ id }, { requestId, deadline });
+    return object ?? missing('object');
+  };
+
+  return {
+    readArticle,
+    readObject,
+    article(site, slug, asker) {
+      if (!isSlug(slug)) return missing('article');
+      const held = hold.get(`article:${site}/${slug}`, () =>
+        orMissing([topics.article(site, slug)], async () => {
+          const article = await readArticle(site, slug, asker);
+          const depends = [
+            topics.article(site, slug),
+            ...(article.entry?.tags ?? []).map((tag) => topics.tag(site, tag)),
+          ];
+          return render({ ok: true, site, article: presentArticle(article, sites) }, depends);
+        }),
+      );
+      return held instanceof Promise ? held.then((answer) => existing(answer, 'article')) : existing(held, 'article');
+    },
+    async index(query, { id: requestId, deadline }) {
+      const { site, cursor, limit, q, tag, updatedSince } = query;
+      const key = `index:${JSON.stringify([site, cursor, limit, q, tag, updatedSince])}`;
+      const held = await hold.get(key, async () => {
+        const page = await client.listArticles(
+          { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince },
+          { requestId, deadline },
+        );
+        const entries = page.entries.map((entry) => presentEntry(entry, sites));
+        const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
+        const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
+        const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
+        return render({ ...head, entries, ...next }, [topics.articles(site)]);
+      });
+      return existing(held, 'page');
+    },
+    async curated(site, { id: requestId, deadline }) {
+      const held = await hold.get(`curated:${site}`, async () => {
+        const { highlights } = await client.listHighlights({ site: toProtoSite(site) }, { requestId, deadline });
+        const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
+        const depends = [topics.articles(site), topics.highlights(site)];
+        return render({ ok: true, api_version: protocolVersion, site, entries }, depends);
+      });
+      return existing(held, 'page');
+    },
+    async catalog({ site, kind, cursor, limit }, { id: requestId, deadline }) {
+      const key = `catalog:${JSON.stringify([site, kind ?? '', cursor, limit])}`;
+      const held = await hold.get(key, async () => {
+        const request = { site: toProtoSite(site), kind: toProtoKind(kind), pageSize: limit, pageToken: cursor };
+        const page = await client.listObjects(request, { requestId, deadline });
+        const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
+        const parameters = { site, kind: kind ?? '', limit: String(limit) };
+        const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
+        const head = { ok: true, api_version: protocolVersion, site, total: page.total };
+        return render({ ...head, entries, ...next }, [topics.objects(site)]);
+      });
+      return existing(held, 'page');
+    },
+    async object(sent, asker) {
+      // A malformed id is asked for like any other, so that time tells nothing (protocol.md section 3).
+      const id = sent.length > maxIdLength ? malformedId : sent;
+      const held = await hold.get(`object:${id}`, () =>
+        orMissing([topics.object(id)], async () => {
+          const object = await readObject(id, asker);
+          return render({ ok: true, object: presentObject(object, sites) }, [topics.object(id)]);
+        }),
+      );
+      return existing(held, 'object');
+    },
+    state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses }),
+    close() {
+      feed.close();
+      articles.close();
+    },
+  };
+}
+
+/** Whether a path segment may be a slug; anything else is not asked for. */
+function isSlug(slug: string): boolean {
+  return slug.length <= 80 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+}
+
+const maxIdLength = 64;
+const malformedId = 'malformed';
+
+function render(value: unknown, depends: readonly string[]): Answer {
+  const body = Buffer.from(JSON.stringify(value));
+  return { body, etag: strongEtag(body), topics: depends };
+}
+
+// That a thing does not exist is worth holding too, until it does.
+async function orMissing(depends: readonly string[], fill: () => Promise<Rendered>): Promise<Rendered> {
+  try {
+    return await fill();
+  } catch (error) {
+    if (!hasCode(error, 'not_found')) throw error;
+    return { body: undefined, etag: '', topics: depends };
+  }
+}
+
+function existing(answer: Rendered, what: 'article' | 'object' | 'page'): Answer {
+  if (answer.body === undefined) return missing(what);
+  return answer as Answer;
+}
+
+function missing(what: 'article' | 'object' | 'page'): never {
+  const where =
+    what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
+  throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
+}
+
+function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
+  if (cursor === '') return { next_cursor: null, next_url: null };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...parameters, cursor })) if (value !== '') query.set(name, value);
+  return { next_cursor: cursor, next_url: `${base}?${query}` };
+}
+
+function duration(ms: number): { seconds: number; nanos: number } {
+  const whole = Math.floor(ms / 1000);
+  return { seconds: whole, nanos: Math.round((ms - whole * 1000) * 1e6) };
+}

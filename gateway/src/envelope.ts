@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { type ErrorCode, errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
+
+/** The body of every failure, exactly `{ ok: false, error, message }` (specification section 2.6). */
+export function failureBody(error: ErrorCode, message: string): string {
+  return JSON.stringify({ ok: false, error, message });
+}
+
+/** The headers of a failure besides its body: what protocol.md section 2 puts there. */
+export function failureHeaders(error: KnowledgeError): Record<string, string> {
+  const { code, retryAfterSeconds } = error;
+  const headers: Record<string, string> = { 'cache-control': 'no-store' };
+  const status = errorCatalogue[code].http;
+  if (status === 401) headers['www-authenticate'] = challenge(code);
+  if (status === 429 || status === 503) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
+  return headers;
+}
+
+/** A strong ETag: a hash of the bytes of the rendition. */
+export function strongEtag(bytes: Buffer | string): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
+}
+
+/** A time as the API shows it: RFC 3339 in UTC, without empty fractions. */
+export function timestamp(date: Date): string {
+  return date.toISOString().replace('.000Z', 'Z');
+}
+
+// RFC 6750 section 3: no error attribute when no token was sent.
+function challenge(code: ErrorCode): string {
+  return code === 'invalid_token' ? 'Bearer realm="knowledge", error="invalid_token"' : 'Bearer realm="knowledge"';
+}

@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failureBody, failureHeaders } from './envelope.js';
+import { newRequestId } from './request-id.js';
+
+/** Puts every failure of the application into the envelope (protocol.md section 2); register it before any route. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toKnowledgeError(error, request);
+    const level = errorCatalogue[known.code].http >= 500 ? (known.code === 'unavailable' ? 'warn' : 'error') : 'debug';
+    request.log[level]({ err: known, request_id: request.id, route: request.routeOptions.url }, 'request failed');
+    return answerError(known, reply);
+  });
+}
+
+/** Answers with a failure: as JSON, in the envelope. */
+export function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(errorCatalogue[error.code].http)
+    .headers(failureHeaders(error))
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(failureBody(error.code, error.message));
+}
+
+/** Any error as one of the catalogue; what is not ours shows the request id and nothing else. */
+export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
+  const translated = translateOutage(error);
+  if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
+  const { validation, validationContext, code } = error as Partial<FastifyError>;
+  if (validation !== undefined)
+    return new KnowledgeError('validation_error', (error as Error).message, { cause: error });
+  if (validationContext === undefined && code !== undefined && Object.hasOwn(fastifyErrors, code)) {
+    const known = fastifyErrors[code as keyof typeof fastifyErrors];
+    return new KnowledgeError(known[0], known[1], { cause: error });
+  }
+  if (error instanceof SyntaxError) {
+    return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
+  }
+  return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
+}
+
+const fastifyErrors = {
+  FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Nothing is at this path.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
+  FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'Send the body with Content-Type: application/json.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+} as const;
+
+/** Answers what Node refuses before there is a request: broken HTTP, time-outs, oversized headers. */
+export function answerClientError(error: ClientError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const known = clientError(error);
+  const { http } = errorCatalogue[known.code];
+  const body = failureBody(known.code, known.message);
+  const headers = {
+    ...failureHeaders(known),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': newRequestId(),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** What Node says of a request that it refuses; Fastify's own type has another rawPacket than Node gives. */
+interface ClientError extends Error {
+  code?: string | undefined;
+  rawPacket?: unknown;
+}
+
+function clientError({ code, rawPacket }: ClientError): KnowledgeError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
+    return inTarget ? uriTooLong() : headersTooLarge();
+  }
+  return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
+}
+
+/** The request target is over 8 KiB. */
+export function uriTooLong(): KnowledgeError {
+  return new KnowledgeError('uri_too_long', 'The request target is over 8 KiB; shorten the query.');
+}
+
+/** The header block is over 16 KiB. */
+export function headersTooLarge(): KnowledgeError {
+  return new KnowledgeError('headers_too_large', 'The headers are over 16 KiB; send fewer or shorter ones.');
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { KnowledgeError } from '@knowledge/runtime';
+
+/**
+ * The Bearer token of a request, or undefined when no `Authorization` was sent. Anything else in that header is refused
+ * with invalid_token: a credential that was sent is never ignored (protocol.md section 4).
+ */
+export function bearerToken(request: IncomingMessage): string | undefined {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return undefined;
+  // Node keeps the first of two Authorization headers in silence.
+  if (countHeader(request.rawHeaders, 'authorization') > 1) {
+    throw new KnowledgeError('invalid_token', 'Send one Authorization header.');
+  }
+  const match = /^bearer +([\x21-\x7e]{1,512})$/i.exec(authorization.trim());
+  if (match?.[1] === undefined) {
+    throw new KnowledgeError('invalid_token', 'Send the token as "Authorization: Bearer <token>".');
+  }
+  return match[1];
+}
+
+/** How often a header was sent. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count += 1;
+  return count;
+}

@@ -1,0 +1,79 @@
+import { performance } from 'node:perf_hooks';
+import type {
+  Principal,
+  ResolveTokensItem,
+  ResolveTokensResult,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { createBatcher, hasCode, KnowledgeError } from '@knowledge/runtime';
+import { fromStatus } from '@knowledge/runtime/grpc';
+import { LRUCache } from 'lru-cache';
+import type { Clients } from '../clients.js';
+import type { Asker } from '../content/content.js';
+
+/** Who holds a token. */
+export interface Identity {
+  /** The identity behind a token. Throws invalid_token, or unavailable where it cannot be asked. */
+  resolve(token: string, asker: Asker): Promise<Principal>;
+  /** Forgets a token that this gateway itself just revoked. */
+  forget(token: string): void;
+  close(): void;
+}
+
+/** How long the answer about a token is held, in milliseconds (architecture.md, "Failure"). */
+const holdMs = 2_000;
+const maxHeld = 50_000;
+
+/** Makes the gateway's view of tokens: answers are held for at most 2 s, what must be asked travels together. */
+export function createIdentity(client: Clients['identity']): Identity {
+  const held = new LRUCache<string, { outcome: Principal | KnowledgeError; askedAt: number }>({ max: maxHeld });
+  const tokens = createBatcher<ResolveTokensItem, ResolveTokensResult>({
+    send: async (items, { deadline, signal }) => {
+      const requestId = items[0]?.context?.requestId ?? 'gateway';
+      return (await client.resolveTokens({ items }, { requestId, deadline, signal })).results;
+    },
+    maxItems: 256,
+    maxBytes: 128 * 1024,
+    maxInFlight: 2,
+  });
+
+  const ask = async (token: string, { id, deadline }: Asker): Promise<Principal> => {
+    const context = { requestId: id, traceparent: '', timeout: undefined };
+    const { outcome } = await tokens.add({ context, token }, { deadline });
+    switch (outcome?.$case) {
+      case 'principal':
+        return outcome.value;
+      case 'error':
+        throw fromStatus(outcome.value);
+      case undefined:
+        throw new KnowledgeError('internal_error', 'An item came back without an answer.');
+    }
+  };
+
+  return {
+    async resolve(token, asker) {
+      const known = held.get(token);
+      const askedAt = performance.now();
+      if (known !== undefined && askedAt - known.askedAt <= holdMs) {
+        if (known.outcome instanceof KnowledgeError) throw known.outcome;
+        return unexpired(known.outcome);
+      }
+      try {
+        const principal = await ask(token, asker);
+        held.set(token, { outcome: principal, askedAt });
+        return unexpired(principal);
+      } catch (error) {
+        if (hasCode(error, 'invalid_token')) held.set(token, { outcome: error, askedAt });
+        throw error;
+      }
+    },
+    forget: (token) => void held.delete(token),
+    close: () => tokens.close(),
+  };
+}
+
+function unexpired(principal: Principal): Principal {
+  if (principal.expiresAt !== undefined && principal.expiresAt.getTime() <= Date.now()) {
+    throw new KnowledgeError('invalid_token', 'The token has expired; ask the human for a new one.');
+  }
+  return principal;
+}

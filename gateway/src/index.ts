@@ -1,0 +1,43 @@
+import { createLogger, type Environment, flushLog, type Running } from '@knowledge/runtime';
+import { createApp } from './app.js';
+import { createClients } from './clients.js';
+import { readGatewayConfig } from './config.js';
+import { createContent } from './content/content.js';
+import { createIdentity } from './identity/identity.js';
+import { createQuota } from './quota/quota.js';
+import { createSites } from './sites.js';
+
+/** Starts a gateway; nothing behind it needs to be up. Throws a ConfigError for a wrong configuration. */
+export async function start(env: Environment): Promise<Running> {
+  const config = readGatewayConfig(env);
+  const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const clients = createClients(config);
+  const sites = createSites(config);
+  const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
+  const content = createContent({ client: clients.content, sites, holdBytes, log });
+  const identity = createIdentity(clients.identity);
+  const quota = createQuota(clients.quota);
+  let draining = false;
+  const app = await createApp({ config, sites, content, identity, quota, clients, log }, () => draining);
+  const [host, port] = splitAddress(config.HTTP_ADDRESS);
+  const address = await app.listen({ host, port });
+  return {
+    address,
+    log,
+    async close() {
+      draining = true;
+      await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
+      await app.close();
+      content.close();
+      identity.close();
+      quota.close();
+      clients.close();
+      await flushLog(log);
+    },
+  };
+}
+
+function splitAddress(address: string): [string, number] {
+  const at = address.lastIndexOf(':');
+  return [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))];
+}

@@ -1,0 +1,4 @@
+import { runMain } from '@knowledge/runtime';
+import { start } from './index.js';
+
+await runMain(start);

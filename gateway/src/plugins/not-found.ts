@@ -1,0 +1,27 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import createRouter from 'find-my-way';
+
+const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+
+/** Unknown paths are not_found; known paths with another method are method_not_allowed with `Allow`. Register before routes. */
+export function registerNotFound(app: FastifyInstance): void {
+  const router = createRouter({ maxParamLength: 16 * 1024 });
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url.includes('*')) return;
+    for (const each of Array.isArray(method) ? method : [method]) {
+      if (each !== 'OPTIONS' && router.findRoute(each as 'GET', url) === null)
+        router.on(each as 'GET', url, () => undefined);
+    }
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const [path = '/'] = request.raw.url?.split('?') ?? [];
+    const allowed = offered.filter((method) => router.find(method as 'GET', path) !== null);
+    if (allowed.length === 0) {
+      throw new KnowledgeError('not_found', 'Nothing is at this path. /api/agent tells where everything is.');
+    }
+    reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+    if (request.method === 'OPTIONS') return reply.code(204).header('cache-control', 'no-store').send();
+    throw new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
+  });
+}

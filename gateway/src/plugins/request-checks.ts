@@ -1,0 +1,66 @@
+import { type Deadline, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { headersTooLarge, uriTooLong } from '../error-handler.js';
+import { limits } from '../protocol/limits.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the answer must be out: 3 s after the request came. */
+    deadline: Deadline;
+  }
+}
+
+/** Gives every request its id, deadline and log line, and refuses what no route should see. */
+export function registerRequestChecks(app: FastifyInstance): void {
+  app.decorateRequest('deadline', 0);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.deadline = Date.now() + limits.answerMs;
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    done(refusal(request));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        // The route, never the URL: a query may hold a code (hardening.md C15).
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
+  const target = raw.url ?? '/';
+  if (target.length > limits.targetBytes) return uriTooLong();
+  if (headerBytes(raw.rawHeaders) > limits.headerBytes) return headersTooLarge();
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+    return new KnowledgeError('bad_request', 'Send a Host header.');
+  }
+  const query = target.indexOf('?');
+  if (query >= 0 && target.includes('%', query) && !isDecodable(target.slice(query + 1))) {
+    return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');
+  }
+  return undefined;
+}
+
+function headerBytes(rawHeaders: readonly string[]): number {
+  let bytes = 0;
+  // Each pair has ": " and a line end besides its own characters.
+  for (const each of rawHeaders) bytes += each.length + 2;
+  return bytes;
+}
+
+function isDecodable(query: string): boolean {
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import { timestamp } from '../envelope.js';
+import { fromProtoSite, type Sites } from '../sites.js';
+
+/** An index entry as the API shows it (protocol.md section 3). */
+export function presentEntry(entry: ArticleEntry, sites: Sites) {
+  const site = fromProtoSite(entry.site);
+  const path = encodeURIComponent(entry.slug);
+  return {
+    slug: entry.slug,
+    title: entry.title,
+    summary: entry.summary,
+    tags: entry.tags,
+    language: entry.language,
+    author: entry.author,
+    published_at: timestamp(entry.publishedAt ?? new Date(0)),
+    updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    word_count: entry.wordCount,
+    api_url: articleUrl(entry.slug, site, sites),
+    human_url: `${sites.base(site)}/articles/${path}?site=${site}`,
+    source: 'knowledge_base' as const,
+  };
+}
+
+/** A highlight: the entry with its place and the editors' note. */
+export function presentHighlight({ entry, position, editorNote }: Highlight, sites: Sites) {
+  return { ...presentEntry(entry as ArticleEntry, sites), position, editor_note: editorNote };
+}
+
+/** A whole article. */
+export function presentArticle({ entry, body, related }: Article, sites: Sites) {
+  const known = entry as ArticleEntry;
+  const site = fromProtoSite(known.site);
+  return {
+    ...presentEntry(known, sites),
+    body,
+    body_format: 'markdown' as const,
+    revision: known.revision,
+    related: related.map(({ slug, title }) => ({ slug, title, api_url: articleUrl(slug, site, sites) })),
+  };
+}
+
+function articleUrl(slug: string, site: 'io' | 'org', sites: Sites): string {
+  return `${sites.base(site)}/api/v1/content/${encodeURIComponent(slug)}?site=${site}`;
+}

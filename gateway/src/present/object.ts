@@ -1,0 +1,64 @@
+import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { KnowledgeError } from '@knowledge/runtime';
+import { timestamp } from '../envelope.js';
+import { fromProtoSite, type Sites } from '../sites.js';
+
+/** The kinds of an object as the API names them. */
+export type KindName = 'story' | 'prompt_reply' | 'knowledge';
+
+/** A catalog entry as the API shows it (protocol.md section 3). */
+export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
+  const site = fromProtoSite(entry.site);
+  const base = sites.base(site);
+  return {
+    id: entry.id,
+    kind: fromProtoKind(entry.kind),
+    title: entry.title,
+    summary: entry.summary,
+    site,
+    author: entry.author,
+    published_at: timestamp(entry.publishedAt ?? new Date(0)),
+    updated_at: timestamp(entry.updatedAt ?? new Date(0)),
+    api_url: `${base}/api/v1/objects/${entry.id}`,
+    human_url: `${base}/objects/${entry.id}`,
+    source: 'wave12_object' as const,
+  };
+}
+
+/** A whole object. */
+export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites) {
+  return {
+    ...presentObjectEntry(entry as ObjectEntry, sites),
+    body,
+    body_format: 'markdown' as const,
+    ...(prompt === undefined ? {} : { prompt: { id: prompt.id, question: prompt.question } }),
+  };
+}
+
+/** The kind as the services name it; without one, every kind. */
+export function toProtoKind(kind: KindName | undefined): ObjectKind {
+  switch (kind) {
+    case 'story':
+      return ObjectKind.STORY;
+    case 'prompt_reply':
+      return ObjectKind.PROMPT_REPLY;
+    case 'knowledge':
+      return ObjectKind.KNOWLEDGE;
+    case undefined:
+      return ObjectKind.UNSPECIFIED;
+  }
+}
+
+function fromProtoKind(kind: ObjectKind): KindName {
+  switch (kind) {
+    case ObjectKind.STORY:
+      return 'story';
+    case ObjectKind.PROMPT_REPLY:
+      return 'prompt_reply';
+    case ObjectKind.KNOWLEDGE:
+      return 'knowledge';
+    case ObjectKind.UNSPECIFIED:
+    case ObjectKind.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A service answered with an unknown kind.');
+  }
+}

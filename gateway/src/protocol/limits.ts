@@ -1,0 +1,32 @@
+/** Every bound of the protocol, by the names that the documents use; lengths are Unicode code points. */
+export const limits = {
+  clientId: { min: 1, max: 120 },
+  requestId: { min: 1, max: 128 },
+  query: { max: 200 },
+  pageSize: { min: 1, max: 200, default: 50 },
+  cursor: { max: 1024 },
+  slug: { min: 1, max: 80 },
+  tag: { min: 1, max: 40 },
+  body: { min: 10, max: 8_000 },
+  title: { min: 4, max: 160 },
+  name: { max: 120 },
+  promptId: { max: 120 },
+  agentName: { min: 1, max: 60 },
+  purpose: { max: 500 },
+  idempotencyKey: { min: 1, max: 128 },
+  /** Bytes of a request body; a legal, fully escaped body is 96 kB. */
+  requestBytes: 128 * 1024,
+  /** Bytes of a request target. */
+  targetBytes: 8 * 1024,
+  /** Bytes of a header block. */
+  headerBytes: 16 * 1024,
+  headersTimeoutMs: 8_000,
+  requestTimeoutMs: 10_000,
+  /** How long an answer may take in all (architecture.md, "Failure"). */
+  answerMs: 3_000,
+  readsPerDay: { anonymous: 3, verifiedEmail: 10 },
+  writesPerDay: 20,
+  authorizePerHour: 5,
+  tokenDays: 180,
+  pollSeconds: 5,
+} as const;

@@ -1,0 +1,182 @@
+import { Type } from 'typebox';
+import { limits } from './limits.js';
+import type { Operation } from './operation.js';
+import {
+  ArticleListSchema,
+  ArticleSchema,
+  ChangelogEntrySchema,
+  HighlightSchema,
+  ObjectListSchema,
+  ObjectSchema,
+  PageQuery,
+  PromptSchema,
+  QuotaSchema,
+  SiteQuery,
+  SiteSchema,
+} from './schemas.js';
+
+const cacheable = {
+  ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
+  'Cache-Control': 'How long an answer may be kept.',
+};
+
+const readerHeaders = Type.Object({
+  'x-agent-client-id': Type.Optional(
+    Type.String({
+      minLength: limits.clientId.min,
+      maxLength: limits.clientId.max,
+      description: 'A stable string of yours, for example a name with a version; anonymous quota is counted by it.',
+    }),
+  ),
+});
+
+const quotaHeaders = {
+  'X-RateLimit-Limit': 'Reads a UTC day, an integer.',
+  'X-RateLimit-Remaining': 'Reads left, an integer.',
+  'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
+};
+
+/** GET /api/v1/content */
+export const listContent = {
+  id: 'listContent',
+  endpoint: 'read_content_index',
+  method: 'GET',
+  path: '/api/v1/content',
+  summary: 'The index of articles',
+  description: 'Newest first, or best match first with `q`. Costs no quota.',
+  auth: 'none',
+  query: Type.Object({
+    ...SiteQuery,
+    ...PageQuery,
+    q: Type.Optional(Type.String({ maxLength: limits.query.max, description: 'Full-text search.' })),
+    tag: Type.Optional(
+      Type.String({ minLength: 1, maxLength: limits.tag.max, description: 'Only articles with this tag.' }),
+    ),
+    updated_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),
+    ),
+  }),
+  answers: { 200: ArticleListSchema },
+  answerHeaders: cacheable,
+  errors: ['validation_error', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/curated */
+export const listCurated = {
+  id: 'listCurated',
+  endpoint: 'read_curated',
+  method: 'GET',
+  path: '/api/v1/curated',
+  summary: "The editors' highlights",
+  description: 'Articles that the editors chose, in their order, each with a note. Costs no quota.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  answers: {
+    200: Type.Object({
+      ok: Type.Literal(true),
+      api_version: Type.String(),
+      site: SiteSchema,
+      entries: Type.Array(HighlightSchema),
+    }),
+  },
+  answerHeaders: cacheable,
+  errors: ['validation_error', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/content/{slug} */
+export const readContent = {
+  id: 'readContent',
+  endpoint: 'read_content',
+  method: 'GET',
+  path: '/api/v1/content/{slug}',
+  summary: 'One article, counted against the daily quota',
+  description:
+    'The whole article. Each 200 counts as one read of the UTC day: 3 for an anonymous reader, told apart by X-Agent-Client-Id, else by address; 10 for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free.',
+  auth: 'optional_bearer',
+  params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
+  query: Type.Object(SiteQuery),
+  headers: readerHeaders,
+  answers: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
+  answerHeaders: { ...cacheable, ...quotaHeaders },
+  errors: ['validation_error', 'invalid_token', 'not_found', 'read_quota_exceeded', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/objects/catalog */
+export const listObjects = {
+  id: 'listObjects',
+  endpoint: 'read_objects_catalog',
+  method: 'GET',
+  path: '/api/v1/objects/catalog',
+  summary: 'The catalog of community objects',
+  description: 'Published stories, prompt replies and knowledge, newest first. Costs no quota.',
+  auth: 'none',
+  query: Type.Object({
+    ...SiteQuery,
+    kind: Type.Optional(Type.Enum(['story', 'prompt_reply', 'knowledge'], { description: 'Only this kind.' })),
+    ...PageQuery,
+  }),
+  answers: { 200: ObjectListSchema },
+  answerHeaders: cacheable,
+  errors: ['validation_error', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/objects/{id} */
+export const readObject = {
+  id: 'readObject',
+  endpoint: 'read_object',
+  method: 'GET',
+  path: '/api/v1/objects/{id}',
+  summary: 'One community object',
+  description:
+    "A published object. Poll it with a contribution's id to verify publication; until then it is not_found.",
+  auth: 'none',
+  params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
+  answers: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
+  answerHeaders: cacheable,
+  errors: ['not_found', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/prompts/active */
+export const readActivePrompt = {
+  id: 'readActivePrompt',
+  endpoint: 'read_active_prompt',
+  method: 'GET',
+  path: '/api/v1/prompts/active',
+  summary: 'The active community prompt',
+  description: 'The question that prompt replies answer now; not_found when there is none.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  answers: { 200: Type.Object({ ok: Type.Literal(true), prompt: PromptSchema }) },
+  answerHeaders: cacheable,
+  errors: ['validation_error', 'not_found', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/agent/quota */
+export const readQuota = {
+  id: 'readQuota',
+  endpoint: 'agent_quota',
+  method: 'GET',
+  path: '/api/v1/agent/quota',
+  summary: 'What is left of your read quota',
+  description: "The caller's own allowance, at no cost.",
+  auth: 'optional_bearer',
+  headers: readerHeaders,
+  answers: { 200: Type.Object({ ok: Type.Literal(true), quota: QuotaSchema }) },
+  errors: ['validation_error', 'invalid_token', 'unavailable'],
+} as const satisfies Operation;
+
+/** GET /api/v1/agent/changelog */
+export const readChangelog = {
+  id: 'readChangelog',
+  endpoint: 'agent_changelog',
+  method: 'GET',
+  path: '/api/v1/agent/changelog',
+  summary: 'What changed in this protocol',
+  description: 'Every change of behaviour, announced here first.',
+  auth: 'none',
+  answers: {
+    200: Type.Object({ ok: Type.Literal(true), api_version: Type.String(), entries: Type.Array(ChangelogEntrySchema) }),
+  },
+  answerHeaders: cacheable,
+  errors: [],
+} as const satisfies Operation;

@@ -1,0 +1,37 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../../../context.js';
+import { strongEtag, timestamp } from '../../../envelope.js';
+import { readActivePrompt } from '../../../protocol/read-operations.js';
+import { toProtoSite } from '../../../sites.js';
+import { askerOf, registerOperation } from '../../operation-route.js';
+import { cacheControl, sendRead } from '../../send-read.js';
+
+/** The active community prompt (protocol.md section 3). */
+export function registerPromptRoutes(
+  app: FastifyInstance,
+  { clients, sites }: Pick<Gateway, 'clients' | 'sites'>,
+): void {
+  registerOperation(app, readActivePrompt, async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const { id: requestId, deadline } = askerOf(request);
+    const { prompt } = await clients.contributions.getActivePrompt(
+      { site: toProtoSite(site) },
+      { requestId, deadline },
+    );
+    if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
+    const { id, question, opensAt, closesAt } = prompt;
+    const body = Buffer.from(
+      JSON.stringify({
+        ok: true,
+        prompt: {
+          id,
+          question,
+          opens_at: opensAt ? timestamp(opensAt) : null,
+          closes_at: closesAt ? timestamp(closesAt) : null,
+        },
+      }),
+    );
+    return sendRead(request, reply, { body, etag: strongEtag(body) }, cacheControl.object);
+  });
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import type { Asker } from '../content/content.js';
+import { type Operation, routePath } from '../protocol/operation.js';
+
+/** The types of a request, as the operation's schemas say. */
+export interface OperationRequest<O extends Operation> extends RouteGenericInterface {
+  Params: O['params'] extends TObject ? Static<O['params']> : unknown;
+  Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
+  Body: O['body'] extends TObject ? Static<O['body']> : unknown;
+}
+
+/** Answers an operation. */
+export type OperationHandler<O extends Operation> = (
+  request: FastifyRequest<OperationRequest<O>>,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** Registers an operation at its path with its own validation; a GET answers HEAD too, by the same handler. */
+export function registerOperation<O extends Operation>(
+  app: FastifyInstance,
+  operation: O,
+  handler: OperationHandler<O>,
+): void {
+  const { method, query, body } = operation;
+  app.route<OperationRequest<O>>({
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: routePath(operation),
+    schema: { ...(query && { querystring: query }), ...(body && { body }) },
+    handler,
+  });
+}
+
+/** On whose behalf the services are asked. */
+export function askerOf(request: FastifyRequest): Asker {
+  return { id: request.id, deadline: request.deadline };
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Bytes that are ready to send. */
+export interface Sendable {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** How long what kind of read may be kept (protocol.md section 3, "Caching"). */
+export const cacheControl = {
+  listing: 'public, max-age=60',
+  object: 'public, no-cache',
+  article: 'private, no-cache',
+} as const;
+
+/** Whether the caller has these bytes already: `If-None-Match` by weak comparison (RFC 9110 section 13.1.2). */
+export function hasAlready(request: FastifyRequest, etag: string): boolean {
+  const sent = request.headers['if-none-match'];
+  if (sent === undefined) return false;
+  if (sent === etag || sent.trim() === '*') return true;
+  return sent.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+}
+
+/** Sends a read: 304 if the caller has it, else the bytes; both carry the validator and how long it may be kept. */
+export function sendRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Sendable,
+  keep: string,
+  contentType = 'application/json; charset=utf-8',
+): FastifyReply {
+  reply.header('etag', answer.etag).header('cache-control', keep);
+  if (hasAlready(request, answer.etag)) return reply.code(304).send();
+  return reply.header('content-type', contentType).send(answer.body);
+}

@@ -1,0 +1,73 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { GatewayConfig } from './config.js';
+
+/** A site as the HTTP API names it (specification section 1). */
+export type SiteName = 'io' | 'org';
+
+/** Both, in the order of the specification. */
+export const siteNames: readonly SiteName[] = ['io', 'org'];
+
+/** Which site a request means, and where each site lives. */
+export interface Sites {
+  /** The site of a request: `?site=` if given, else the host's, else the default (protocol.md section 1). */
+  of(query: { site?: unknown }, host: string | undefined): SiteName;
+  /** The public base URL, without a slash at its end. */
+  base(site: SiteName): string;
+}
+
+/** Makes the table of sites from the configuration; nothing a caller sends ever becomes a part of a URL. */
+export function createSites(config: Pick<GatewayConfig, 'PUBLIC_URL_IO' | 'PUBLIC_URL_ORG' | 'DEFAULT_SITE'>): Sites {
+  const bases: Record<SiteName, string> = {
+    io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),
+    org: config.PUBLIC_URL_ORG.replace(/\/+$/, ''),
+  };
+  const io = hostName(bases.io);
+  const org = hostName(bases.org);
+  const byHost = new Map<string, SiteName>(
+    io === org
+      ? []
+      : [
+          [io, 'io'],
+          [org, 'org'],
+        ],
+  );
+  return {
+    base: (site) => bases[site],
+    of({ site }, host) {
+      if (site !== undefined) return named(site);
+      return (host === undefined ? undefined : byHost.get(bareHost(host))) ?? config.DEFAULT_SITE;
+    },
+  };
+}
+
+/** The site as the services name it. */
+export function toProtoSite(site: SiteName): Site {
+  return site === 'io' ? Site.IO : Site.ORG;
+}
+
+/** The site as callers name it. */
+export function fromProtoSite(site: Site): SiteName {
+  switch (site) {
+    case Site.IO:
+      return 'io';
+    case Site.ORG:
+      return 'org';
+    case Site.UNSPECIFIED:
+    case Site.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A service answered without a site.');
+  }
+}
+
+function named(site: unknown): SiteName {
+  if (site === 'io' || site === 'org') return site;
+  throw new KnowledgeError('validation_error', 'site: must be io or org, given once.');
+}
+
+function hostName(base: string): string {
+  return new URL(base).hostname.toLowerCase();
+}
+
+function bareHost(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+}
