@@ -20,6 +20,7 @@ export const grpcTlsVariables = {
 export const grpcServerVariables = {
   ...grpcTlsVariables,
   GRPC_PLAINTEXT: boolean({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
+  GRPC_ACCESS: text({ optional: true, description: 'who may call what under mutual TLS' }),
   GRPC_REFLECTION: boolean({ default: true, description: 'describe the services to tools such as grpcurl' }),
   GRPC_MAX_CONNECTION_AGE_SECONDS: seconds({ min: 1, default: 300 }),
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),

@@ -10,8 +10,9 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Logger } from '../log/logger.js';
-import { type CallContext, ServerCallContext } from './context.js';
+import { type CallContext, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
+import type { PeerCall } from './peer.js';
 import { presentable, toServiceError } from './status.js';
 
 /** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
@@ -58,17 +59,21 @@ export interface HandlerHost {
   readonly log: Logger;
   /** The streams that run, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
+  /** Throws what a call must be refused with, by who makes it. */
+  readonly admit?: ((call: PeerCall, service: string) => void) | undefined;
 }
 
 /** Joins a definition with its handlers. */
 export function implement<D extends Definition>(definition: D, handlers: Handlers<D>): ServiceImplementation {
+  const service = serviceName(definition);
   return {
-    name: serviceName(definition),
+    name: service,
     definition: definition as unknown as ServiceDefinition,
-    bind: (host) =>
-      Object.fromEntries(
-        Object.entries(definition).map(([name, method]) => [name, bindMethod(method, handlers[name], host)]),
-      ),
+    bind: (server) => {
+      const host = { ...server, admit: (call: PeerCall) => server.admit?.(call, service) };
+      const methods = Object.entries(definition);
+      return Object.fromEntries(methods.map(([name, method]) => [name, bindMethod(method, handlers[name], host)]));
+    },
   };
 }
 
@@ -82,42 +87,55 @@ export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHa
   return handler;
 }
 
-function bindMethod(method: Method, handler: unknown, host: HandlerHost): UntypedHandleCall {
+interface BoundHost extends HandlerHost {
+  readonly admit: (call: PeerCall) => void;
+}
+
+function bindMethod(method: Method, handler: unknown, host: BoundHost): UntypedHandleCall {
   if (!method.requestStream && !method.responseStream) return unary(handler as UnaryHandler<unknown, unknown>, host);
   if (!method.responseStream) return clientStreaming(handler as ClientStreamHandler<unknown, unknown>, host);
-  return method.requestStream
-    ? streaming((call, context, emit) => (handler as BidiStreamHandler<unknown, unknown>)(call, context, emit), host)
-    : streaming(
-        (call, context, emit) => (handler as ServerStreamHandler<unknown, unknown>)(call.request, context, emit),
-        host,
-      );
+  if (!method.requestStream) {
+    const run = handler as ServerStreamHandler<unknown, unknown>;
+    return streaming((call, context, emit) => run(call.request, context, emit), host);
+  }
+  const run = handler as BidiStreamHandler<unknown, unknown>;
+  return streaming((call, context, emit) => run(messagesOf(call), context, emit), host);
 }
 
-function unary(handler: UnaryHandler<unknown, unknown>, host: HandlerHost): UntypedHandleCall {
+function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
     const context = new ServerCallContext(call, host.log, false);
-    settle(() => handler(call.request, context), context, answer);
+    answerWith(answer, call, context, async () => {
+      host.admit(call);
+      return handler(call.request, context);
+    });
   };
 }
 
-function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: HandlerHost): UntypedHandleCall {
+function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerReadableStream<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
     const context = new ServerCallContext(call, host.log, false);
-    settle(() => handler(call, context), context, answer);
+    answerWith(answer, call, context, async () => {
+      host.admit(call);
+      return handler(messagesOf(call), context);
+    });
   };
 }
 
-function settle(run: () => Promise<unknown>, context: ServerCallContext, answer: sendUnaryData<unknown>): void {
-  // An async frame, so that a handler that throws at once is no different.
-  const running = (async () => run())();
-  running.then(
+function answerWith(
+  answer: sendUnaryData<unknown>,
+  call: SurfaceCall,
+  context: ServerCallContext,
+  run: () => Promise<unknown>,
+): void {
+  run().then(
     (response) => {
       context.end();
       answer(null, response);
     },
     (error: unknown) => {
       context.end();
-      report(error, context);
+      report(error, call, context);
       answer(toServiceError(error, context.requestId));
     },
   );
@@ -127,35 +145,44 @@ type StreamCall = ServerWritableStream<unknown, unknown> & ServerDuplexStream<un
 
 function streaming(
   run: (call: StreamCall, context: CallContext, emit: Emit<unknown>) => Promise<void>,
-  host: HandlerHost,
+  host: BoundHost,
 ): UntypedHandleCall {
-  return ((call: StreamCall): void => {
+  const serve = (call: StreamCall): void => {
     const context = new ServerCallContext(call, host.log, true);
-    host.streams.add(context);
     const emit = async (message: unknown): Promise<void> => {
       context.signal.throwIfAborted();
       if (!call.write(message)) await once(call, 'drain', { signal: context.signal });
     };
-    // A stream that broke says so by "cancelled"; without a listener its error would end the process.
-    call.on('error', () => undefined);
-    (async () => run(call, context, emit))()
+    const running = async (): Promise<void> => {
+      host.admit(call);
+      await run(call, context, emit);
+    };
+    host.streams.add(context);
+    running()
       .then(
         () => call.end(),
         (error: unknown) => {
-          if (!call.cancelled) report(error, context);
-          call.emit('error', toServiceError(error, context.requestId));
+          report(error, call, context);
+          if (!call.cancelled) call.emit('error', toServiceError(error, context.requestId));
         },
       )
       .finally(() => {
         context.end();
         host.streams.delete(context);
       });
-  }) as UntypedHandleCall;
+  };
+  return serve as UntypedHandleCall;
 }
 
-// A refusal is an answer, not news; an outage and a defect are.
-function report(error: unknown, context: CallContext): void {
-  const shown = presentable(error, context.requestId);
-  if (shown.code === 'internal_error') context.log.error({ err: error }, 'a call failed');
-  else if (shown.code === 'unavailable') context.log.warn({ err: error }, 'a call was not answered in time');
+// Leaving a `for await` early must not end the answer, which is the same stream.
+function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable<unknown> {
+  return { [Symbol.asyncIterator]: () => call.iterator({ destroyOnReturn: false }) };
+}
+
+// A refusal is an answer and a caller that left is no news; an outage and a defect are.
+function report(error: unknown, call: SurfaceCall, context: CallContext): void {
+  if (call.cancelled && Date.now() < context.deadline) return;
+  const { code } = presentable(error, context.requestId);
+  if (code === 'internal_error') context.log.error({ err: error }, 'a call failed');
+  else if (code === 'unavailable') context.log.warn({ err: error }, 'a call was not answered in time');
 }

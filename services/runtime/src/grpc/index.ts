@@ -1,3 +1,4 @@
+export { type AccessList, readAccess } from './access.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export { type CallContext, isRequestId } from './context.js';
 export type { Definition } from './definition.js';
@@ -15,6 +16,7 @@ export {
   type UnaryHandler,
 } from './implement.js';
 export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
+export { grpcServerConfig } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
 export { grpcTls, type Tls } from './tls.js';

@@ -3,6 +3,7 @@ import { type ChannelOptions, Server } from '@grpc/grpc-js';
 import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
+import { type AccessList, admission } from './access.js';
 import type { ServerCallContext } from './context.js';
 import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
@@ -18,6 +19,8 @@ export interface ServeOptions {
   health: readonly HealthCheck[];
   log: Logger;
   tls?: Tls | undefined;
+  /** Under mutual TLS: who may call what. Without it every certificate of the authority may call everything. */
+  access?: AccessList | undefined;
   /** Allows an address beyond loopback without TLS, for a mesh that encrypts by itself. */
   plaintext?: boolean;
   /** Whether tools may ask what is served (default true). */
@@ -59,7 +62,8 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   }
   const server = new Server(serverOptions(options));
   const streams = new Set<ServerCallContext>();
-  for (const service of services) server.addService(service.definition, service.bind({ log, streams }));
+  const admit = options.access && admission(options.access);
+  for (const service of services) server.addService(service.definition, service.bind({ log, streams, admit }));
   const names = services.map((service) => service.name);
   const health = await addHealth(server, names);
   if (options.reflection !== false) await addReflection(server, names);

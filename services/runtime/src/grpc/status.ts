@@ -4,12 +4,14 @@ import { Status } from '@knowledge/proto/google/rpc/status';
 import { isErrorCode } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { translateOutage } from '../errors/outage.js';
+import { NotAdmittedError } from './access.js';
 
 const domain = 'knowledge';
 const typePrefix = 'type.googleapis.com/';
 const errorInfoUrl = `${typePrefix}google.rpc.ErrorInfo`;
 const retryInfoUrl = `${typePrefix}google.rpc.RetryInfo`;
 const detailsKey = 'grpc-status-details-bin';
+const maxMessageLength = 2000;
 
 /**
  * An error as a `google.rpc.Status`, for the answer of one item of a batch or for the status details of a call. What is
@@ -42,7 +44,10 @@ export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
 
 /** What a handler threw, as grpc-js sends it: status, message and details. */
 export function toServiceError(error: unknown, requestId: string): Partial<ServiceError> {
+  if (error instanceof NotAdmittedError) return { code: Code.PERMISSION_DENIED, details: error.message };
   const status = toStatus(error, requestId);
+  // Trailers are bounded; a longer message would lose the whole status.
+  status.message = status.message.slice(0, maxMessageLength);
   const metadata = new Metadata();
   metadata.set(detailsKey, Buffer.from(Status.encode(status).finish()));
   return { code: status.code, details: status.message, metadata };

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { prettyLine } from './pretty-line.js';
+import { redact } from './redact.js';
 import { serializeError } from './serialize-error.js';
 
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
@@ -19,23 +20,28 @@ export interface LoggerOptions {
 
 /**
  * Makes a log that is cheap on the hot path: lines are collected and written 4 KiB at a time, at the latest after 200 ms,
- * at a fatal line and at exit. Names that carry secrets or addresses are redacted on the first two levels.
+ * at a fatal line and at exit. Names that carry secrets or addresses are redacted at any depth.
  */
 export function createLogger({ name, level = 'info', pretty = false, destination }: LoggerOptions): Logger {
   const out = destination ?? (pretty ? prettyOutput() : bufferedOutput());
-  return pino(
+  const log = pino(
     {
       name,
       level,
       base: {},
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: (facts) => redact(facts) },
       serializers: { err: (error: unknown) => serializeError(error) },
-      redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     out,
   );
+  // pino's formatters do not see what a child is bound to; children inherit this.
+  const { child } = log;
+  log.child = function redactedChild(this: Logger, bindings, options) {
+    return child.call(this, redact(bindings), options);
+  } as Logger['child'];
+  return log;
 }
 
 /** Writes out what the log still holds. */
@@ -44,22 +50,6 @@ export function flushLog(log: Logger): Promise<void> {
     log.flush(() => resolve());
   });
 }
-
-const redactedNames = [
-  'authorization',
-  'token',
-  'code',
-  'device_code',
-  'deviceCode',
-  'user_code',
-  'userCode',
-  'key',
-  'access_key',
-  'accessKey',
-  'email',
-];
-
-const redactedPaths = redactedNames.flatMap((each) => [each, `*.${each}`]);
 
 function bufferedOutput(): ReturnType<typeof pino.destination> {
   return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });

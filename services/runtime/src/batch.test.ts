@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+import { deadlineIn } from './deadline.js';
+
+/** A destination that answers when the test says so. */
+function destination<Item>() {
+  const sends: {
+    items: Item[];
+    context: SendContext;
+    answer(results?: (unknown | Error)[]): void;
+    fail(e: Error): void;
+  }[] = [];
+  const send = (items: Item[], context: SendContext) =>
+    new Promise<(Item | Error)[]>((resolve, reject) => {
+      sends.push({
+        items,
+        context,
+        answer: (results = items) => resolve(results as (Item | Error)[]),
+        fail: reject,
+      });
+    });
+  return { sends, send };
+}
+
+const generous = { maxItems: 100, maxBytes: 1e9, maxInFlight: 1 };
+const soon = () => ({ deadline: deadlineIn(5000) });
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a batcher', () => {
+  it('sends a lone call at once, and what arrives meanwhile together in the next', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send });
+    const first = batcher.add(1, soon());
+    await Promise.resolve();
+    expect(sends.map((each) => each.items)).toEqual([[1]]);
+    const rest = [2, 3, 4].map((item) => batcher.add(item, soon()));
+    await tick();
+    expect(sends).toHaveLength(1);
+    sends[0]?.answer();
+    await expect(first).resolves.toBe(1);
+    await tick();
+    expect(sends.map((each) => each.items)).toEqual([[1], [2, 3, 4]]);
+    sends[1]?.answer();
+    await expect(Promise.all(rest)).resolves.toEqual([2, 3, 4]);
+    expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
+  });
+
+  it('keeps at most maxInFlight sends on their way', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, maxInFlight: 2, send });
+    for (const item of [1, 2, 3]) {
+      batcher.add(item, soon()).catch(() => undefined);
+      await tick();
+    }
+    expect(sends.map((each) => each.items)).toEqual([[1], [2]]);
+    expect(batcher).toMatchObject({ waiting: 1, inFlight: 2 });
+    batcher.close();
+  });
+
+  it('gives each item its own result or its own error', async () => {
+    const { sends, send } = destination<string>();
+    const batcher = createBatcher({ ...generous, send });
+    const all = Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item, soon())));
+    await tick();
+    sends[0]?.answer(['A', new Error('no b'), 'C']);
+    expect(await all).toMatchObject([{ value: 'A' }, { reason: { message: 'no b' } }, { value: 'C' }]);
+  });
+
+  it('fails only the items of a send that fails', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, maxItems: 1, maxInFlight: 2, send });
+    const all = Promise.allSettled([batcher.add(1, soon()), batcher.add(2, soon())]);
+    await tick();
+    sends[0]?.fail(new Error('lost'));
+    sends[1]?.answer();
+    expect(await all).toMatchObject([{ reason: { message: 'lost' } }, { value: 2 }]);
+  });
+
+  it('survives a send that throws at once or answers with the wrong number', async () => {
+    let calls = 0;
+    const send = (items: number[]) => {
+      if (++calls === 1) throw new Error('sync');
+      return Promise.resolve([...items, 0]);
+    };
+    const batcher = createBatcher<number, number>({ ...generous, send });
+    await expect(batcher.add(1, soon())).rejects.toThrow('sync');
+    await expect(batcher.add(1, soon())).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  it('lets each waiter give up at its own deadline, sent or not', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send });
+    const begun = Date.now();
+    const sent = batcher.add(1, { deadline: begun + 30 });
+    await tick();
+    const queued = batcher.add(2, { deadline: begun + 60 });
+    const patient = batcher.add(3, soon());
+    await expect(sent).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(queued).rejects.toMatchObject({ code: 'unavailable' });
+    const took = Date.now() - begun;
+    expect(took).toBeGreaterThanOrEqual(59);
+    expect(took).toBeLessThan(500);
+    sends[0]?.answer();
+    await tick();
+    expect(sends[1]?.items).toEqual([3]);
+    sends[1]?.answer();
+    await expect(patient).resolves.toBe(3);
+  });
+
+  it('drops a waiter whose signal aborts, and tells the send when nobody is left', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send });
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const waiters = controllers.map(({ signal }, at) => batcher.add(at, { ...soon(), signal }));
+    await tick();
+    const signal = sends[0]?.context.signal;
+    controllers[0].abort();
+    await expect(waiters[0]).rejects.toMatchObject({ code: 'unavailable' });
+    expect(signal?.aborted).toBe(false);
+    controllers[1].abort();
+    await expect(waiters[1]).rejects.toMatchObject({ code: 'unavailable' });
+    expect(signal?.aborted).toBe(true);
+    await expect(batcher.add(9, { ...soon(), signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  it('does not abort a send that was answered', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send });
+    const waiter = batcher.add(1, soon());
+    await tick();
+    const signal = sends[0]?.context.signal;
+    sends[0]?.answer();
+    await waiter;
+    expect(signal?.aborted).toBe(false);
+  });
+
+  it('gives a send the latest deadline among its items', async () => {
+    const { sends, send } = destination<number>();
+    const batcher = createBatcher({ ...generous, send });
+    const late = deadlineIn(9000);
+    for (const deadline of [deadlineIn(5000), late, deadlineIn(100)]) {
+      batcher.add(1, { deadline }).catch(() => undefined);
+    }
+    await tick();
+    expect(sends[0]?.context.deadline).toBe(late);
+    sends[0]?.answer();
+  });
+
+  it('refuses at once what cannot be waited for', async () => {
+    const { send } = destination<number>();
+    const batcher = createBatcher({ ...generous, maxWaiting: 1, send });
+    await expect(batcher.add(0, { deadline: Date.now() })).rejects.toMatchObject({ code: 'unavailable' });
+    const sent = batcher.add(1, soon());
+    await tick();
+    const queued = batcher.add(2, soon());
+    await expect(batcher.add(3, soon())).rejects.toMatchObject({ code: 'unavailable' });
+    batcher.close();
+    await expect(queued).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(batcher.add(4, soon())).rejects.toMatchObject({ code: 'unavailable' });
+    sent.catch(() => undefined);
+  });
+
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers();
+    const batcher = createBatcher<number, number>({ ...generous, send: (items) => Promise.resolve(items) });
+    await batcher.add(1, { deadline: Date.now() + 1000 });
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(1010);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  it('keeps order and caps, and answers everybody, whatever arrives', async () => {
+    const options = fc.record({
+      maxItems: fc.integer({ min: 1, max: 5 }),
+      maxBytes: fc.integer({ min: 1, max: 20 }),
+      maxInFlight: fc.integer({ min: 1, max: 3 }),
+    });
+    const arrivals = fc.array(fc.record({ size: fc.nat(30), pause: fc.boolean() }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(options, arrivals, fc.boolean(), async (caps, items, wait) => {
+        const batches: { id: number; size: number }[][] = [];
+        let onTheirWay = 0;
+        const send: BatcherOptions<{ id: number; size: number }, number>['send'] = async (batch) => {
+          batches.push(batch);
+          onTheirWay++;
+          expect(onTheirWay).toBeLessThanOrEqual(caps.maxInFlight);
+          await (wait ? tick() : Promise.resolve());
+          onTheirWay--;
+          return batch.map(({ id }) => id);
+        };
+        const batcher = createBatcher({ ...caps, sizeOf: ({ size }) => size, send });
+        const results: Promise<number>[] = [];
+        for (const [id, { size, pause }] of items.entries()) {
+          results.push(batcher.add({ id, size }, soon()));
+          if (pause) await Promise.resolve();
+        }
+        expect(await Promise.all(results)).toEqual(items.map((_, id) => id));
+        expect(batches.flat().map(({ id }) => id)).toEqual(items.map((_, id) => id));
+        for (const batch of batches) {
+          expect(batch.length).toBeLessThanOrEqual(caps.maxItems);
+          const bytes = batch.reduce((sum, { size }) => sum + size, 0);
+          expect(batch.length === 1 || bytes <= caps.maxBytes).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
