@@ -1,0 +1,177 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from './message.js';
+import { type Mailbox, startMailbox } from './start.js';
+
+let dir: string;
+let mailbox: Mailbox;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'mailbox-'));
+  mailbox = await start();
+});
+
+afterEach(async () => {
+  await mailbox.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const MAIL = {
+  from: 'Knowledge <no-reply@knowledge.localhost>',
+  to: 'Jörg <joerg@example.org>',
+  subject: 'Bestätige „Wäsche-Bot“',
+  text: 'Open http://localhost:8080/api/v1/agent/authorize/confirm?code=a.b_c&site=org.\nThank you.',
+  html: '<p>Open <a href="http://localhost:8080/c?code=a&amp;site=org">this</a><script>alert(1)</script></p>',
+  headers: { 'X-Kind': 'confirmation' },
+} satisfies SendMailOptions;
+
+describe('the local mailbox', () => {
+  it('gives a mail that came by SMTP as JSON', async () => {
+    await send(MAIL);
+    const [message] = await list();
+    expect(message).toMatchObject({
+      from: 'no-reply@knowledge.localhost',
+      to: ['joerg@example.org'],
+      subject: MAIL.subject,
+      text: MAIL.text,
+      headers: { 'x-kind': 'confirmation', 'return-path': 'no-reply@knowledge.localhost', subject: MAIL.subject },
+      links: [
+        'http://localhost:8080/api/v1/agent/authorize/confirm?code=a.b_c&site=org',
+        'http://localhost:8080/c?code=a&site=org',
+      ],
+      attachments: [],
+    });
+    expect(message?.html).toContain('<p>Open');
+    expect(Math.abs(Date.parse(message?.date ?? '') - Date.now())).toBeLessThan(60_000);
+    expect(await json(`/api/messages/${message?.id}`)).toEqual(message);
+  });
+
+  it('lists the newest first, and those to one address', async () => {
+    for (const subject of ['one', 'two', 'three']) await send({ ...MAIL, subject });
+    await send({ ...MAIL, to: 'other@example.org', subject: 'four' });
+    expect((await list()).map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
+    const { messages } = await json<{ messages: Message[] }>('/api/messages?to=Other@example.org');
+    expect(messages.map(({ subject }) => subject)).toEqual(['four']);
+  });
+
+  it('keeps mails over a restart, one .eml file each', async () => {
+    await send(MAIL);
+    await mailbox.close();
+    expect(readdirSync(dir)).toEqual([expect.stringMatching(/\.eml$/)]);
+    writeFileSync(join(dir, 'half-written.part'), 'From: nobody');
+    mailbox = await start();
+    expect((await list()).map(({ subject }) => subject)).toEqual([MAIL.subject]);
+  });
+
+  it('takes any log-in and every recipient', async () => {
+    await send({ ...MAIL, to: ['a@example.org', 'b@example.com'] }, { user: 'anyone', pass: 'anything' });
+    expect((await list())[0]?.to).toEqual(['a@example.org', 'b@example.com']);
+  });
+
+  it('outlives a client that goes away in the middle of a mail', async () => {
+    const socket = connect(Number(new URL(mailbox.smtpUrl).port), '127.0.0.1');
+    socket.write('EHLO x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nSubject: half');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    await send(MAIL);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('shows a list and a mail to people, with what the mail says as text', async () => {
+    await send({ ...MAIL, subject: '<b>bold</b>' });
+    const [message] = await list();
+    const index = await page('/');
+    expect(index.html).toContain('&lt;b&gt;bold&lt;/b&gt;');
+    expect(index.html).toContain(`href="/messages/${message?.id}"`);
+    const one = await page(`/messages/${message?.id}`);
+    expect(one.html).toContain('confirm?code=a.b_c&amp;site=org</a>.');
+    expect(one.html).toMatch(/<iframe src="\/messages\/[^"]+\/html" sandbox="allow-popups [^"]*"/);
+    expect(one.html).not.toContain('allow-scripts');
+    expect(one.policy).toContain("default-src 'none'");
+  });
+
+  it('gives the HTML part under a policy that runs no script and loads nothing', async () => {
+    await send(MAIL);
+    const part = await page(`/messages/${(await list())[0]?.id}/html`);
+    expect(part.html).toContain('<base target="_blank">');
+    expect(part.policy).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
+  });
+
+  it('gives the mail as it came for download', async () => {
+    await send(MAIL);
+    const response = await fetch(`${mailbox.address}/messages/${(await list())[0]?.id}.eml`);
+    expect(response.headers.get('content-type')).toBe('message/rfc822');
+    expect(await response.text()).toMatch(
+      /^Return-Path: <no-reply@knowledge.localhost>\r\nX-Original-To: joerg@example.org\r\n/,
+    );
+  });
+
+  it('deletes all from the page and from a program', async () => {
+    await send(MAIL);
+    const response = await fetch(`${mailbox.address}/delete-all`, { method: 'POST' });
+    expect(await response.text()).toContain('No mail yet');
+    await send(MAIL);
+    expect(await json('/api/messages', { method: 'DELETE' })).toEqual({ deleted: 1 });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  it('answers 404 for what is no mail', async () => {
+    for (const path of [
+      '/messages/x',
+      '/messages/..%2f..%2fx.eml',
+      '/messages/x/html',
+      '/api/messages/x',
+      '/nothing',
+    ]) {
+      expect((await fetch(mailbox.address + path)).status, path).toBe(404);
+    }
+  });
+
+  it('refuses other sites', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await fetch(`${mailbox.address}/delete-all`, { method: 'POST', headers })).status).toBe(403);
+    const { port } = new URL(mailbox.address);
+    expect(await rawStatus(Number(port), 'evil.example')).toBe('HTTP/1.1 421 Misdirected Request');
+  });
+});
+
+function start(): Promise<Mailbox> {
+  const loopback = { host: '127.0.0.1', port: 0 };
+  return startMailbox({ dir, smtp: loopback, http: loopback, logLevel: 'silent' });
+}
+
+async function send(mail: SendMailOptions, auth?: { user: string; pass: string }): Promise<void> {
+  const transport = createTransport(mailbox.smtpUrl, auth === undefined ? {} : { auth });
+  await transport.sendMail(mail);
+  transport.close();
+}
+
+async function list(): Promise<Message[]> {
+  return (await json<{ messages: Message[] }>('/api/messages')).messages;
+}
+
+async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(mailbox.address + path, init);
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+async function page(path: string): Promise<{ html: string; policy: string | null }> {
+  const response = await fetch(mailbox.address + path);
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+  return { html: await response.text(), policy: response.headers.get('content-security-policy') };
+}
+
+/** fetch sends no Host of one's choice. */
+async function rawStatus(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.once('data', (data) => resolve(data.toString().split('\r\n')[0])).once('error', reject);
+  });
+}
