@@ -53,7 +53,8 @@ async function applyCollection(db: Db, declared: CollectionDeclaration, signal?:
   const [existing] = await db.listCollections({ name }, options).toArray();
   const rule = { validationLevel: 'strict', validationAction: 'error' } as const;
   if (existing === undefined) {
-    await db.createCollection(name, { ...(validator && { validator, ...rule }), ...options });
+    // It would send a signal to the server as a field.
+    await orAbort(db.createCollection(name, { ...(validator && { validator, ...rule }) }), signal);
   } else if (validator !== undefined && !sameRule(existing, { validator, ...rule })) {
     await db.command({ collMod: name, validator, ...rule }, options);
   } else if (validator === undefined && 'options' in existing && existing.options?.validator !== undefined) {
