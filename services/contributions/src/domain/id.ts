@@ -1,0 +1,11 @@
+import { KnowledgeError } from '@knowledge/runtime';
+
+/** Whether a string is a UUID as we make them: lower case, with hyphens. */
+export function isId(value: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
+}
+
+/** @throws KnowledgeError `validation_error` unless the caller's fresh id is a UUID. */
+export function requireFreshId(id: string): void {
+  if (!isId(id)) throw new KnowledgeError('validation_error', 'id must be a UUID in lower case.');
+}

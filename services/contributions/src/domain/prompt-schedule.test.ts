@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPrompt, openPrompt, type Prompt } from './prompt.js';
+import { advanceSchedule } from './prompt-schedule.js';
+
+const epoch = Date.UTC(2026, 0, 1);
+const at = (minute: number): Date => new Date(epoch + minute * 60_000);
+const act = { actor: 'editor', now: at(0) };
+let made = 0;
+
+function prompt(opensAt: number | null, closesAt: number | null): Prompt {
+  const id = `00000000-0000-4000-8000-${String(made++).padStart(12, '0')}`;
+  const fields = { id, site: 'org' as const, question: 'What did you learn from it?', activate: false };
+  const opens = opensAt === null ? null : at(opensAt);
+  const closes = closesAt === null ? null : at(closesAt);
+  return createPrompt({ ...fields, opensAt: opens, closesAt: closes }, act);
+}
+
+function apply(open: Prompt[], now: Date): Prompt[] {
+  const changed = new Map(advanceSchedule(open, now).map((each) => [each.id, each]));
+  return open.map((each) => changed.get(each.id) ?? each);
+}
+
+describe('advanceSchedule', () => {
+  it('opens at opens_at, closes at closes_at, and records those times however late it runs', () => {
+    const [late] = apply([prompt(10, 20)], at(60));
+    expect(late).toMatchObject({ state: 'closed', openedAt: at(10), closesAt: at(20), revision: 3 });
+    expect(late?.history.map(({ from, to, at: when }) => [from, to, when])).toEqual([
+      ['', 'scheduled', at(0)],
+      ['scheduled', 'active', at(10)],
+      ['active', 'closed', at(20)],
+    ]);
+  });
+
+  it('closes the active one when the next opens', () => {
+    const first = openPrompt(prompt(null, null), undefined, act)[0] as Prompt;
+    const [former, next] = apply([first, prompt(5, null)], at(5));
+    expect(former).toMatchObject({ state: 'closed', closesAt: at(5) });
+    expect(next).toMatchObject({ state: 'active', openedAt: at(5) });
+  });
+
+  it('closes one that only waited to be opened by hand at its closes_at, unseen', () => {
+    const [unseen] = apply([prompt(null, 5)], at(5));
+    expect(unseen).toMatchObject({ state: 'closed', openedAt: null });
+  });
+
+  it('leaves alone what is not due', () => {
+    expect(advanceSchedule([prompt(5, 10), prompt(null, null)], at(4))).toEqual([]);
+  });
+
+  it('comes to the same end in one step or in many, with at most one active at any time', () => {
+    const times = fc.option(fc.integer({ min: 1, max: 20 }), { nil: null });
+    const plan = fc
+      .tuple(times, times)
+      .filter(([opens, closes]) => opens === null || closes === null || opens < closes);
+    fc.assert(
+      fc.property(fc.array(plan, { maxLength: 6 }), fc.uniqueArray(fc.integer({ min: 1, max: 25 })), (plans, steps) => {
+        const start = plans.map(([opens, closes]) => prompt(opens, closes));
+        let stepwise = start;
+        for (const minute of [...steps.sort((a, b) => a - b), 25]) {
+          stepwise = apply(stepwise, at(minute));
+          expect(stepwise.filter(({ state }) => state === 'active').length).toBeLessThanOrEqual(1);
+        }
+        expect(stepwise).toEqual(apply(start, at(25)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { closePrompt, dueAt, openPrompt, type Prompt } from './prompt.js';
+import { clockActor } from './transition.js';
+
+/**
+ * Applies everything that the clock should have done by `now` to the prompts of one site that are not closed: each opens
+ * and closes at its own time, in the order of those times, however late this runs. Gives the prompts that changed.
+ */
+export function advanceSchedule(open: readonly Prompt[], now: Date): Prompt[] {
+  const current = new Map(open.map((prompt) => [prompt.id, prompt]));
+  const changed = new Set<string>();
+  for (let due = nextDue(current, now); due !== undefined; due = nextDue(current, now)) {
+    for (const prompt of applyDue(due.prompt, due.at, current)) {
+      current.set(prompt.id, prompt);
+      changed.add(prompt.id);
+    }
+  }
+  return [...changed].map((id) => current.get(id)).filter((prompt) => prompt !== undefined);
+}
+
+function applyDue(prompt: Prompt, at: Date, current: ReadonlyMap<string, Prompt>): Prompt[] {
+  const act = { actor: clockActor, now: at };
+  const opens = prompt.state === 'scheduled' && prompt.opensAt !== null;
+  return opens ? openPrompt(prompt, activeOf(current), act) : closePrompt(prompt, act);
+}
+
+function activeOf(current: ReadonlyMap<string, Prompt>): Prompt | undefined {
+  return [...current.values()].find((prompt) => prompt.state === 'active');
+}
+
+function nextDue(current: ReadonlyMap<string, Prompt>, now: Date): { prompt: Prompt; at: Date } | undefined {
+  let next: { prompt: Prompt; at: Date } | undefined;
+  for (const prompt of current.values()) {
+    const at = dueAt(prompt);
+    if (at === null || at > now) continue;
+    if (next === undefined || comesBefore(prompt, at, next)) next = { prompt, at };
+  }
+  return next;
+}
+
+// At one moment closing comes first, then what was made first.
+function comesBefore(prompt: Prompt, at: Date, next: { prompt: Prompt; at: Date }): boolean {
+  const byTime = at.getTime() - next.at.getTime();
+  if (byTime !== 0) return byTime < 0;
+  if (prompt.state !== next.prompt.state) return prompt.state === 'active';
+  const byAge = prompt.createdAt.getTime() - next.prompt.createdAt.getTime();
+  return byAge === 0 ? prompt.id < next.prompt.id : byAge < 0;
+}

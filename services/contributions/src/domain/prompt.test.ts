@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { closePrompt, createPrompt, type NewPrompt, openPrompt, type Prompt } from './prompt.js';
+
+const now = new Date('2026-06-01T12:00:00Z');
+const later = new Date('2026-06-02T12:00:00Z');
+const act = { actor: 'editor', now };
+const fields: NewPrompt = {
+  id: '11111111-1111-4111-8111-111111111111',
+  site: 'org',
+  question: 'What surprised you most?',
+  opensAt: null,
+  closesAt: null,
+  activate: false,
+};
+
+describe('createPrompt', () => {
+  it('makes a scheduled prompt with its history', () => {
+    const prompt = createPrompt(fields, act);
+    expect(prompt).toMatchObject({ state: 'scheduled', revision: 1, createdAt: now });
+    expect(prompt.history).toEqual([{ from: '', to: 'scheduled', actor: 'editor', at: now, reason: '', revision: 1 }]);
+  });
+
+  it.each<[string, Partial<NewPrompt>, RegExp]>([
+    ['an id that is no UUID', { id: 'abc' }, /id must be a UUID/],
+    ['a short question', { question: '   short   ' }, /question must be at least 10 characters/],
+    ['a long question', { question: '😀'.repeat(501) }, /question must be at most 500 characters/],
+    ['a NUL', { question: 'What did\0 you learn?' }, /question must be well-formed/],
+    ['an unpaired surrogate', { question: 'What did you learn \ud800?' }, /question must be well-formed/],
+    ['an end in the past', { closesAt: now }, /closes_at must be later than now/],
+    ['an end before the beginning', { opensAt: later, closesAt: later }, /closes_at must be later than opens_at/],
+    ['activation with a later beginning', { opensAt: later, activate: true }, /opens_at must not be later/],
+  ])('refuses %s', (_, change, message) => {
+    expect(() => createPrompt({ ...fields, ...change }, act)).toThrow(message);
+  });
+
+  it('counts code points', () => {
+    expect(createPrompt({ ...fields, question: '😀'.repeat(500) }, act).state).toBe('scheduled');
+  });
+});
+
+describe('openPrompt and closePrompt', () => {
+  const scheduled = createPrompt(fields, act);
+
+  it('opens once, closes once, and never opens again', () => {
+    const [active] = openPrompt(scheduled, undefined, act) as [Prompt];
+    expect(active).toMatchObject({ state: 'active', opensAt: now, openedAt: now, revision: 2 });
+    expect(openPrompt(active, active, act)).toEqual([]);
+    const [closed] = closePrompt(active, { actor: 'editor', now: later }) as [Prompt];
+    expect(closed).toMatchObject({ state: 'closed', closesAt: later, revision: 3 });
+    expect(closePrompt(closed, act)).toEqual([]);
+    expect(() => openPrompt(closed, undefined, act)).toThrow(/closed/);
+  });
+
+  it('closes the former in the same step and opens after it, even within one millisecond', () => {
+    const [former] = openPrompt(scheduled, undefined, act) as [Prompt];
+    const next = createPrompt({ ...fields, id: '22222222-2222-4222-8222-222222222222' }, act);
+    const changed = openPrompt(next, former, act);
+    expect(changed.map(({ state }) => state)).toEqual(['closed', 'active']);
+    expect(changed[1]?.openedAt?.getTime()).toBe(now.getTime() + 1);
+  });
+});

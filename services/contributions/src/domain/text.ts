@@ -1,0 +1,41 @@
+import { KnowledgeError } from '@knowledge/runtime';
+
+/** How long a text may be, in code points: the minimum after trimming, the maximum as sent (protocol section 2). */
+export interface TextBounds {
+  min: number;
+  max: number;
+}
+
+/** The number of code points. */
+export function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+/** What is wrong with a text, in words that name the field and the bound; undefined if nothing is. */
+export function textFault(field: string, text: string, { min, max }: TextBounds): string | undefined {
+  if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
+    return `${field} must be well-formed Unicode without NUL characters`;
+  }
+  // Code points are at most as many as UTF-16 units, so most texts need no counting.
+  if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
+  if (min > 0 && lengthOf(text.trim()) < min) return `${field} must be at least ${min} characters`;
+  return undefined;
+}
+
+/** @throws KnowledgeError `validation_error` that names every fault, if there is one. */
+export function refuseFaults(faults: readonly (string | undefined)[]): void {
+  const found = faults.filter((fault) => fault !== undefined);
+  if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
+}
+
+/** Cuts a text to at most `max` code points, at the end of a word where one is near, with an ellipsis in place of the rest. */
+export function shorten(text: string, max: number): string {
+  const points = [...text];
+  if (points.length <= max) return text;
+  const cut = points.slice(0, max - 1).join('');
+  const lastSpace = cut.search(/\s\S*$/);
+  const atWord = lastSpace > cut.length * 0.6 ? cut.slice(0, lastSpace) : cut;
+  return `${atWord.trimEnd()}…`;
+}

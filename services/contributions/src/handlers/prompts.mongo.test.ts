@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { hasCode } from '@knowledge/runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let now = new Date('2026-06-01T12:00:00Z');
+let service: Replicas;
+const call = { requestId: 'test', actor: 'editor' };
+
+beforeAll(async () => {
+  service = await startReplicas('prompts', { clock: () => now });
+});
+afterAll(() => service.close());
+
+function door(turn = 0) {
+  return service.replicas[turn % 2 === 0 ? 0 : 1];
+}
+
+async function create(
+  fields: { opensAt?: Date; closesAt?: Date; activate?: boolean; site?: Site } = {},
+): Promise<Prompt> {
+  const { opensAt, closesAt, activate = false, site = Site.ORG } = fields;
+  const question = 'What surprised you most?';
+  const request = { id: randomUUID(), site, question, opensAt, closesAt, activate };
+  const { prompt } = await door().prompts.createPrompt(request, call);
+  if (prompt === undefined) throw new Error('no prompt');
+  return prompt;
+}
+
+async function statesOf(ids: string[]): Promise<PromptState[]> {
+  const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 200, pageToken: '' };
+  const { prompts } = await door(1).prompts.listPrompts(page, call);
+  return ids.map((id) => prompts.find((each) => each.id === id)?.state ?? PromptState.UNSPECIFIED);
+}
+
+async function active(turn: number, site = Site.ORG): Promise<string | undefined> {
+  try {
+    return (await door(turn).contributions.getActivePrompt({ site }, { requestId: 'test' })).prompt?.id;
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+describe('PromptService', () => {
+  it('creates once under one id', async () => {
+    const request = {
+      id: randomUUID(),
+      site: Site.IO,
+      question: 'What did you roll back, and why?',
+      opensAt: undefined,
+      closesAt: undefined,
+      activate: false,
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => door(i).prompts.createPrompt(request, call)),
+    );
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    const other = { ...request, question: 'Something else altogether?' };
+    await expect(door().prompts.createPrompt(other, call)).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('wants to know who acts', async () => {
+    const { id } = await create();
+    const refused = { code: 'validation_error', message: expect.stringContaining('x-actor') };
+    await expect(door().prompts.activatePrompt({ id }, { requestId: 'test' })).rejects.toMatchObject(refused);
+  });
+
+  it('answers not_found for an unknown id', async () => {
+    const id = randomUUID();
+    await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(door().prompts.closePrompt({ id: '{"$ne":null}' }, call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('has exactly one active prompt after 20 were activated at once by two replicas', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => create()));
+    const ids = made.map(({ id }) => id);
+    await Promise.all(ids.map((id, i) => door(i).prompts.activatePrompt({ id }, call)));
+    const states = await statesOf(ids);
+    expect(states.filter((state) => state === PromptState.ACTIVE)).toHaveLength(1);
+    expect(states.filter((state) => state === PromptState.CLOSED)).toHaveLength(19);
+    expect(await service.db.collection('prompts').countDocuments({ site: 'org', state: 'active' })).toBe(1);
+    const winner = ids[states.indexOf(PromptState.ACTIVE)];
+    expect([await active(0), await active(1)]).toEqual([winner, winner]);
+    const openings = await service.db
+      .collection('prompts')
+      .distinct('openedAt', { site: 'org', openedAt: { $ne: null } });
+    expect(openings).toHaveLength(20);
+  });
+
+  it('closes, and a closed one opens no more', async () => {
+    const { id } = await create({ activate: true });
+    expect(await active(0)).toBe(id);
+    await door(1).prompts.closePrompt({ id }, call);
+    await door(0).prompts.closePrompt({ id }, call);
+    expect(await active(1)).toBeUndefined();
+    await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  it('opens and closes by time at the very read', async () => {
+    const in1h = new Date(now.getTime() + 3_600_000);
+    const in2h = new Date(now.getTime() + 7_200_000);
+    const standing = await create({ activate: true });
+    const timed = await create({ opensAt: in1h, closesAt: in2h });
+    expect(await active(0)).toBe(standing.id);
+    now = in1h;
+    expect(await Promise.all([active(0), active(1), active(0)])).toEqual([timed.id, timed.id, timed.id]);
+    expect(await statesOf([standing.id, timed.id])).toEqual([PromptState.CLOSED, PromptState.ACTIVE]);
+    now = in2h;
+    expect(await Promise.all([active(0), active(1)])).toEqual([undefined, undefined]);
+  });
+
+  it('shows readers the active one first, then the closed, page by page, and none that never opened', async () => {
+    await create();
+    const last = await create({ activate: true });
+    const seen: Prompt[] = [];
+    let pageToken = '';
+    do {
+      const request = { site: Site.ORG, pageSize: 3, pageToken };
+      const page = await door(seen.length).contributions.listPublicPrompts(request, { requestId: 'test' });
+      seen.push(...page.prompts);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(seen[0]).toMatchObject({ id: last.id, state: PromptState.ACTIVE });
+    expect(seen.slice(1).every(({ state }) => state === PromptState.CLOSED)).toBe(true);
+    const times = seen.map(({ opensAt }) => opensAt?.getTime() ?? 0);
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    expect(seen).toHaveLength(
+      await service.db.collection('prompts').countDocuments({ site: 'org', openedAt: { $ne: null } }),
+    );
+  });
+
+  it('refuses a page token that it did not give', async () => {
+    const request = { site: Site.ORG, pageSize: 3, pageToken: 'nonsense' };
+    const refused = { code: 'validation_error' };
+    await expect(door().contributions.listPublicPrompts(request, call)).rejects.toMatchObject(refused);
+  });
+});

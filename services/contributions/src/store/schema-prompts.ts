@@ -1,0 +1,51 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+
+const date = { bsonType: 'date' };
+const dateOrNull = { bsonType: ['date', 'null'] };
+const revision = { bsonType: ['int', 'long', 'double'], minimum: 1 };
+const site = { enum: ['io', 'org'] };
+
+/** Transitions inside the document that they changed. */
+export const historySchema = {
+  bsonType: 'array',
+  minItems: 1,
+  items: {
+    bsonType: 'object',
+    required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
+    properties: { actor: { bsonType: 'string', minLength: 1 }, at: date, revision },
+  },
+};
+
+/** The prompts, and the point where changes of one site's prompts meet. */
+export const promptsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'prompts',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['site', 'question', 'state', 'opensAt', 'closesAt', 'openedAt', 'createdAt', 'revision', 'history'],
+        properties: {
+          _id: { bsonType: 'string' },
+          site,
+          question: { bsonType: 'string', minLength: 10 },
+          state: { enum: ['scheduled', 'active', 'closed'] },
+          opensAt: dateOrNull,
+          closesAt: dateOrNull,
+          openedAt: dateOrNull,
+          dueAt: dateOrNull,
+          createdAt: date,
+          revision,
+          history: historySchema,
+        },
+      },
+    },
+    indexes: [
+      { name: 'site_state', key: { site: 1, state: 1 } },
+      { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
+      { name: 'newest', key: { createdAt: -1, _id: -1 } },
+      { name: 'due', key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $type: 'date' } } },
+      { name: 'log_pending', key: { logPending: 1, _id: 1 }, partialFilterExpression: { logPending: true } },
+    ],
+  },
+  { name: 'sites' },
+];

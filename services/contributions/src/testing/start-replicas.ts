@@ -1,0 +1,61 @@
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
+import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import type { Db } from 'mongodb';
+import type { Clock } from '../clock.js';
+import { start } from '../service.js';
+
+/** One running service with a client of each of its doors. */
+export interface Replica {
+  contributions: GrpcClient<typeof ContributionsServiceService>;
+  moderation: GrpcClient<typeof ModerationServiceService>;
+  prompts: GrpcClient<typeof PromptServiceService>;
+  close(): Promise<void>;
+}
+
+/** Replicas of the service on one database of their own. */
+export interface Replicas {
+  db: Db;
+  replicas: [Replica, Replica];
+  close(): Promise<void>;
+}
+
+/** Starts two replicas of the service on a fresh database of the tests' mongod. */
+export async function startReplicas(
+  name: string,
+  { env = {}, clock }: { env?: Record<string, string>; clock?: Clock } = {},
+): Promise<Replicas> {
+  const mongo = openTestDatabase(name);
+  const full = {
+    LOG_LEVEL: 'silent',
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: mongo.db.databaseName,
+    ...env,
+  };
+  const opened: Closable[] = [mongo];
+  const open = async (): Promise<Replica> => {
+    const replica = await startReplica(full, clock);
+    opened.push(replica);
+    return replica;
+  };
+  return { db: mongo.db, replicas: [await open(), await open()], close: () => closeAll(opened) };
+}
+
+async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {
+  const service = await start(env, clock);
+  const { address } = service;
+  const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
+  const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });
+  const prompts = connectGrpc(PromptServiceService, { address, deadlineMs: 10_000 });
+  await prompts.ready(deadlineIn(10_000));
+  await service.ready;
+  return {
+    contributions,
+    moderation,
+    prompts,
+    close: () => closeAll([service, contributions, moderation, prompts]),
+  };
+}
