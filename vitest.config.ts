@@ -42,6 +42,8 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/{contract,e2e}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: ['test/harness/mongodb-global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+/** A real process of the product, started by a test. */
+export interface ManagedProcess {
+  readonly name: string;
+  readonly pid: number;
+  /** Everything that it wrote. */
+  output(): string;
+  /** Sends a signal and, unless it only stops or continues, waits for the end. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again with the same settings, other variables aside. */
+  restart(env?: Record<string, string>): Promise<void>;
+  /** Ends it if it runs. */
+  close(): Promise<void>;
+}
+
+/** How a process is started. */
+export interface ProcessOptions {
+  name: string;
+  /** The program and its arguments. */
+  command: readonly [string, ...string[]];
+  env: Record<string, string>;
+  /** Resolves when it serves. */
+  ready: () => Promise<void>;
+}
+
+/** Starts a process and waits until it serves; a process that ends before that is an error with its output. */
+export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
+  const chunks: string[] = [];
+  const log: WriteStream | undefined = process.env['TEST_LOG_DIR']
+    ? createWriteStream(`${process.env['TEST_LOG_DIR']}/${options.name}-${Date.now()}.log`)
+    : undefined;
+  let env = options.env;
+  let child: ChildProcess;
+
+  const launch = async (): Promise<void> => {
+    const [program, ...args] = options.command;
+    child = spawn(program, args, {
+      env: { PATH: process.env['PATH'] ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        chunks.push(text);
+        log?.write(text);
+      });
+    }
+    const started = child;
+    const ended = once(started, 'exit').then(([code]) => {
+      throw new Error(`${options.name} ended with ${code}:\n${chunks.join('').slice(-4_000)}`);
+    });
+    ended.catch(() => undefined);
+    await Promise.race([options.ready(), ended]);
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;
+  };
+
+  await launch();
+  return {
+    name: options.name,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    output: () => chunks.join(''),
+    kill: (signal = 'SIGKILL') => end(signal),
+    async restart(changed = {}) {
+      await end('SIGTERM');
+      env = { ...env, ...changed };
+      await launch();
+    },
+    async close() {
+      child.kill('SIGCONT');
+      await end('SIGTERM');
+      log?.end();
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { MongoClient } from 'mongodb';
+import { freePort } from './free-port.js';
+import { type MailSink, startMailSink } from './mail-sink.js';
+import { type ManagedProcess, startProcess } from './managed-process.js';
+import { until } from './until.js';
+
+/** The names of the services, in the order in which they are started. */
+export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as const;
+
+/** One of the services. */
+export type ServiceName = (typeof serviceNames)[number];
+
+/** What a test may set. */
+export interface SystemOptions {
+  /** How many gateways; default 1. */
+  gateways?: number;
+  /** How many quota processes share the database; the gateways are spread over them. Default 1. */
+  quotas?: number;
+  /** Variables for every process, or for one of them. */
+  env?: Record<string, string>;
+  envOf?: Partial<Record<ServiceName | 'gateway', Record<string, string>>>;
+  /** Another MongoDB than the one of the global setup. */
+  mongodbUri?: string;
+  /** Puts a program before `node`, for example faketime, by process name (`quota`, `quota-2`, …). */
+  wrap?: Record<string, readonly [string, ...string[]]>;
+}
+
+/** The whole system as real processes on loopback, with a database of its own. */
+export interface System {
+  /** Base URLs of the gateways. */
+  readonly gateways: readonly string[];
+  readonly url: string;
+  readonly processes: Readonly<Record<string, ManagedProcess>>;
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly mail: MailSink;
+  readonly clients: SystemClients;
+  readonly databases: Readonly<Record<ServiceName, string>>;
+  readonly mongodbUri: string;
+  /** Makes a token for an e-mail, as support would. */
+  issueToken(email: string, scopes?: readonly Scope[]): Promise<string>;
+  /** Everything that every process wrote. */
+  logs(): string;
+  close(): Promise<void>;
+}
+
+/** Typed clients of every proto service. */
+export type SystemClients = ReturnType<typeof connectAll>;
+
+/** Who the tests act as. */
+export const asTester = (): { requestId: string; actor: string } => ({ requestId: randomUUID(), actor: 'tester' });
+
+/** Starts everything and waits until all of it serves. */
+export async function startSystem(options: SystemOptions = {}): Promise<System> {
+  const mongodbUri = options.mongodbUri ?? process.env['MONGODB_TEST_URI'];
+  if (mongodbUri === undefined) throw new Error('MONGODB_TEST_URI is not set; run this through vitest.');
+  const suffix = randomBytes(4).toString('hex');
+  const databases = record((name) => `test_${name}_${suffix}`);
+  const mail = await startMailSink();
+  const processes: Record<string, ManagedProcess> = {};
+  const addresses = Object.fromEntries(
+    await Promise.all(serviceNames.map(async (name) => [name, `127.0.0.1:${await freePort()}`])),
+  ) as Record<ServiceName, string>;
+  const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
+  const publicUrl = `http://127.0.0.1:${gatewayPorts[0]}`;
+
+  const shared = {
+    MONGODB_URI: mongodbUri,
+    LOG_LEVEL: 'info',
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'Community Knowledge <knowledge@example.org>',
+    PUBLIC_URL_IO: publicUrl,
+    PUBLIC_URL_ORG: publicUrl,
+    CONTENT_ADDRESS: addresses.content,
+    QUOTA_ADDRESS: addresses.quota,
+    IDENTITY_ADDRESS: addresses.identity,
+    CONTRIBUTIONS_ADDRESS: addresses.contributions,
+    ...options.env,
+  };
+  const startService = async (name: ServiceName, label: string, address: string): Promise<void> => {
+    const env = { ...shared, GRPC_ADDRESS: address, MONGODB_DATABASE: databases[name], ...options.envOf?.[name] };
+    const command = [...(options.wrap?.[label] ?? []), process.execPath, mainOf(`services/${name}`)] as const;
+    processes[label] = await startProcess({
+      name: label,
+      command: command as unknown as [string, ...string[]],
+      env,
+      ready: () => serving(address),
+    });
+  };
+  const quotaAddresses = [addresses.quota];
+  for (let at = 1; at < (options.quotas ?? 1); at += 1) quotaAddresses.push(`127.0.0.1:${await freePort()}`);
+  await Promise.all([
+    ...serviceNames.map((name) => startService(name, name, addresses[name])),
+    ...quotaAddresses.slice(1).map((address, at) => startService('quota', `quota-${at + 2}`, address)),
+  ]);
+  await Promise.all(
+    gatewayPorts.map(async (port, at) => {
+      const label = at === 0 ? 'gateway' : `gateway-${at + 1}`;
+      const env = {
+        ...shared,
+        HTTP_ADDRESS: `127.0.0.1:${port}`,
+        QUOTA_ADDRESS: quotaAddresses[at % quotaAddresses.length] ?? addresses.quota,
+        ...options.envOf?.gateway,
+      };
+      const command = [...(options.wrap?.[label] ?? []), process.execPath, mainOf('gateway')] as const;
+      processes[label] = await startProcess({
+        name: label,
+        command: command as unknown as [string, ...string[]],
+        env,
+        ready: () => answering(`http://127.0.0.1:${port}/readyz`),
+      });
+    }),
+  );
+  const clients = connectAll(addresses);
+  return {
+    gateways: gatewayPorts.map((port) => `http://127.0.0.1:${port}`),
+    url: publicUrl,
+    processes,
+    addresses,
+    mail,
+    clients,
+    databases,
+    mongodbUri,
+    async issueToken(email, scopes = [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY]) {
+      const request = { email, agentName: 'test agent', scopes: [...scopes], reason: 'test' };
+      return (await clients.grantAdmin.issueToken(request, asTester())).secret;
+    },
+    logs: () =>
+      Object.values(processes)
+        .map((each) => each.output())
+        .join('\n'),
+    async close() {
+      for (const client of Object.values(clients)) client.close();
+      await Promise.all(Object.values(processes).map((each) => each.close()));
+      await mail.close();
+      await dropDatabases(mongodbUri, Object.values(databases));
+    },
+  };
+}
+
+function mainOf(folder: string): string {
+  return fileURLToPath(new URL(`${folder}/dist/main.js`, repository));
+}
+
+// This file runs from its source under vitest and from dist in the load scripts.
+const repository = new URL(import.meta.url.includes('/test/dist/') ? '../../../' : '../../', import.meta.url);
+
+function record(of: (name: ServiceName) => string): Record<ServiceName, string> {
+  return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
+}
+
+function connectAll(addresses: Record<ServiceName, string>) {
+  const { content, quota, identity, contributions } = addresses;
+  const options = { deadlineMs: 10_000 };
+  return {
+    content: connectGrpc(ContentServiceService, { address: content, ...options }),
+    editorial: connectGrpc(EditorialServiceService, { address: content, ...options }),
+    publication: connectGrpc(PublicationServiceService, { address: content, ...options }),
+    quota: connectGrpc(QuotaServiceService, { address: quota, ...options }),
+    quotaAdmin: connectGrpc(QuotaAdminServiceService, { address: quota, ...options }),
+    identity: connectGrpc(IdentityServiceService, { address: identity, ...options }),
+    grantAdmin: connectGrpc(GrantAdminServiceService, { address: identity, ...options }),
+    contributions: connectGrpc(ContributionsServiceService, { address: contributions, ...options }),
+    moderation: connectGrpc(ModerationServiceService, { address: contributions, ...options }),
+    prompts: connectGrpc(PromptServiceService, { address: contributions, ...options }),
+  };
+}
+
+async function serving(address: string): Promise<void> {
+  const health = connectGrpc(HealthService, { address, deadlineMs: 500 });
+  try {
+    await until(
+      `${address} to serve`,
+      async () =>
+        (await health.check({ service: 'readiness' }, { requestId: 'harness' })).status ===
+        HealthCheckResponse_ServingStatus.SERVING,
+      30_000,
+    );
+  } finally {
+    health.close();
+  }
+}
+
+async function answering(url: string): Promise<void> {
+  await until(`${url} to answer`, async () => (await fetch(url)).ok, 30_000);
+}
+
+async function dropDatabases(uri: string, names: readonly string[]): Promise<void> {
+  const client = new MongoClient(uri);
+  try {
+    for (const name of names) await client.db(name).dropDatabase();
+  } finally {
+    await client.close();
+  }
+}

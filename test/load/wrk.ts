@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** What one run of wrk measured. */
+export interface LoadResult {
+  requestsPerSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  requests: number;
+  /** Answers of 400 and above, and broken connections. */
+  bad: number;
+  /** CPU microseconds a request, by process. */
+  cpuMicros: Record<string, number>;
+}
+
+/** One load to run. */
+export interface Load {
+  url: string;
+  script: 'read.lua' | 'get.lua';
+  connections: number;
+  seconds: number;
+  env?: Record<string, string>;
+  /** The processes to account for, by name. */
+  pids: Record<string, number>;
+}
+
+const run = promisify(execFile);
+const ticksPerSecond = 100;
+
+/** Runs wrk against a URL on loopback and accounts the CPU of the named processes. */
+export async function load({ url, script, connections, seconds, env = {}, pids }: Load): Promise<LoadResult> {
+  if (!/^http:\/\/127\.0\.0\.1:/.test(url)) throw new Error('Load goes to loopback only.');
+  const before = cpuOf(pids);
+  const file = fileURLToPath(new URL(`../../load/${script}`, import.meta.url));
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s', '-s', file, url];
+  const { stdout } = await run('wrk', args, { env: { PATH: process.env['PATH'], ...env } });
+  const after = cpuOf(pids);
+  const line = /RESULT (.*)/.exec(stdout)?.[1];
+  if (line === undefined) throw new Error(`wrk said nothing useful:\n${stdout}`);
+  const result = JSON.parse(line) as Record<'requests' | 'seconds' | 'p50' | 'p99' | 'bad' | 'broken', number>;
+  const micros = (name: string): number => (((after[name] ?? 0) - (before[name] ?? 0)) * 1e6) / ticksPerSecond;
+  return {
+    requestsPerSecond: result.requests / result.seconds,
+    p50: result.p50,
+    p99: result.p99,
+    requests: result.requests,
+    bad: result.bad + result.broken,
+    cpuMicros: Object.fromEntries(Object.keys(pids).map((name) => [name, micros(name) / result.requests])),
+  };
+}
+
+// User and system time in ticks: fields 14 and 15 of /proc/PID/stat, after the name in parentheses.
+function cpuOf(pids: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(pids).map(([name, pid]) => {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return [name, Number(fields[11]) + Number(fields[12])];
+    }),
+  );
+}
