@@ -1,0 +1,38 @@
+/**
+ * Whether a string is exactly one plain mailbox (hardening.md C11): ASCII, at most 254 characters, a dot-atom of at most 64
+ * before one `@`, a domain name with a dot behind it. Lists, names, comments, quotes, address literals and controls are not.
+ * Linear in the length of its input.
+ */
+export function isSingleAddress(input: string): boolean {
+  if (input.length > 254) return false;
+  const at = input.indexOf('@');
+  const local = input.slice(0, at);
+  const domain = input.slice(at + 1);
+  if (at < 1 || local.length > 64 || domain.length > 253) return false;
+  if (!localCharacters.test(local) || local.startsWith('-')) return false;
+  if (local.split('.').includes('')) return false;
+  const labels = domain.split('.');
+  return labels.length > 1 && labels.every((label) => domainLabel.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
+}
+
+const localCharacters = /^[A-Za-z0-9._+\-!#$&'*/=?^{}~]+$/;
+const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
+
+/** Who a mail comes from. */
+export interface Sender {
+  name: string;
+  address: string;
+}
+
+/** Reads `MAIL_FROM`: `Name <address>` or a bare address; undefined if it is neither. */
+export function parseSender(input: string): Sender | undefined {
+  const match = /^(?:"?([^"<>\p{Cc}]*?)"? *<([^<>]+)>|([^<>\s]+))$/u.exec(input.trim());
+  const address = match?.[2] ?? match?.[3];
+  if (address === undefined || !isSenderAddress(address)) return undefined;
+  return { name: match?.[1]?.trim() ?? '', address };
+}
+
+// A local start may send from a host without a dot.
+function isSenderAddress(address: string): boolean {
+  return isSingleAddress(address) || isSingleAddress(`${address}.localdomain`);
+}

@@ -1,0 +1,18 @@
+export { isSingleAddress, parseSender, type Sender } from './address.js';
+export type { MailBlock, MailDraft, MailText } from './blocks.js';
+export type { MailContent, MailMessage, MailTransport, SendOutcome } from './message.js';
+export { createMongoOutbox, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
+export {
+  type ComposeMail,
+  type MailClaim,
+  type MailState,
+  mailsDueAt,
+  newMail,
+  type OutboxMail,
+  type OutboxStore,
+  type Settlement,
+} from './outbox.js';
+export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
+export { renderMail } from './render.js';
+export { createSmtpTransport, type MailConfig } from './smtp-transport.js';
+export { mailFaults, mailVariables } from './variables.js';

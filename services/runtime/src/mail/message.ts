@@ -1,0 +1,38 @@
+/** What a person gets, without its envelope. */
+export interface MailContent {
+  /** Constant for its purpose: nothing that a stranger wrote. */
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** One mail to one mailbox. */
+export interface MailMessage extends MailContent {
+  /** A plain address; anything else is refused before a server is asked. */
+  to: string;
+  /**
+   * The part of the `Message-ID` before the `@`: the same for every attempt at the same mail, so that a mailbox can tell
+   * a repeat. `[A-Za-z0-9._-]` only.
+   */
+  id: string;
+}
+
+/** What became of one attempt. */
+export type SendOutcome =
+  /** The mail server took it. */
+  | { kind: 'accepted'; at: Date }
+  /** The mail server said 5xx to this recipient or this message: trying again is pointless. */
+  | { kind: 'refused'; responseCode: number | undefined }
+  /** The mail server said 4xx: not now. */
+  | { kind: 'deferred'; responseCode: number }
+  /** No mail server answered, or not as it should (no connection, no TLS, no log-in). */
+  | { kind: 'unreachable'; reason: string }
+  /** The connection was lost after the mail was handed over, so that it may have been taken. */
+  | { kind: 'unknown'; reason: string };
+
+/** Where mails leave the process. */
+export interface MailTransport {
+  /** Never throws for what a mail server does; takes at most 30 s. */
+  send(message: MailMessage, signal?: AbortSignal): Promise<SendOutcome>;
+  close(): void;
+}

@@ -1,0 +1,106 @@
+import type { Collection, Document, Filter } from 'mongodb';
+import type { MailClaim, OutboxMail, OutboxStore, Settlement } from './outbox.js';
+
+/** A document that sends mails. Give `mailsDueAt` an index with `partialFilterExpression: { mailsDueAt: { $type: 'date' } }`. */
+export interface MailOwner {
+  _id: string;
+  mails: OutboxMail[];
+  /** `mailsDueAt(mails)`. */
+  mailsDueAt: Date | null;
+}
+
+/** How the outbox of a collection is made. */
+export interface MongoOutboxOptions<Owner> {
+  /** More stages for the pipeline update that writes an outcome, e.g. to start the life of a code with its acceptance. */
+  alsoSettle?: (claim: MailClaim<Owner>, settlement: Settlement) => Document[];
+}
+
+/**
+ * Keeps the mails of a collection in its documents. Every change names the document by `_id`, so it works on any shard,
+ * and the mail by id, state and `attempts`, so that a worker whose lease ran out changes nothing.
+ */
+export function createMongoOutbox<Owner extends MailOwner>(
+  collection: Collection<Owner>,
+  { alsoSettle }: MongoOutboxOptions<Owner> = {},
+): OutboxStore<Owner> {
+  const candidates: string[] = [];
+
+  const refill = async (now: Date, signal: AbortSignal): Promise<void> => {
+    const due = { mailsDueAt: { $lte: now } } as Filter<Owner>;
+    const found = await collection
+      .find(due, { signal, projection: { _id: 1 }, sort: { mailsDueAt: 1 }, limit: 32 })
+      .toArray();
+    candidates.push(...shuffled(found.map((each) => each._id as string)));
+  };
+
+  const claimIn = async (id: string, now: Date, until: Date, signal: AbortSignal) => {
+    const filter = { _id: id, mailsDueAt: { $lte: now } } as unknown as Filter<Owner>;
+    const before = await collection.findOneAndUpdate(filter, claimStages(now, until), {
+      ...abortable(signal),
+      returnDocument: 'before',
+    });
+    if (before === null) return undefined;
+    const owner = before as unknown as Owner;
+    const mail = owner.mails.find((each) => each.state === 'pending' && each.dueAt <= now);
+    return mail && { owner, mail: { ...mail, attempts: mail.attempts + 1, dueAt: until } };
+  };
+
+  return {
+    claim: async (now, leaseUntil, signal) => {
+      if (candidates.length === 0) await refill(now, signal);
+      for (let id = candidates.pop(); id !== undefined; id = candidates.pop()) {
+        const claim = await claimIn(id, now, leaseUntil, signal);
+        if (claim !== undefined) return claim;
+      }
+      return undefined;
+    },
+    settle: async (claim, settlement, signal) => {
+      const { id, attempts } = claim.mail;
+      const held = { mails: { $elemMatch: { id, attempts, state: 'pending' } } };
+      const stages = [...settleStages(claim.mail, settlement), ...(alsoSettle?.(claim, settlement) ?? [])];
+      const filter = { _id: claim.owner._id, ...held } as unknown as Filter<Owner>;
+      const { matchedCount } = await collection.updateOne(filter, stages, abortable(signal));
+      return matchedCount === 1;
+    },
+  };
+}
+
+// The first pending mail that is due; the caller finds the same one in the document as it was before.
+function claimStages(now: Date, until: Date): Document[] {
+  const isDue = { $and: [{ $eq: ['$$mail.state', 'pending'] }, { $lte: ['$$mail.dueAt', now] }] };
+  const first = { $indexOfArray: [{ $map: { input: '$mails', as: 'mail', in: isDue } }, true] };
+  const claimed = { dueAt: until, attempts: { $add: ['$$mail.attempts', 1] } };
+  const each = {
+    $let: {
+      vars: { mail: { $arrayElemAt: ['$mails', '$$at'] } },
+      in: { $cond: [{ $eq: ['$$at', '$$first'] }, { $mergeObjects: ['$$mail', claimed] }, '$$mail'] },
+    },
+  };
+  const mails = { $map: { input: { $range: [0, { $size: '$mails' }] }, as: 'at', in: each } };
+  return [{ $set: { mails: { $let: { vars: { first }, in: mails } } } }, dueStage];
+}
+
+function settleStages({ id }: OutboxMail, settlement: Settlement): Document[] {
+  const changed =
+    settlement.state === 'pending'
+      ? { dueAt: settlement.dueAt }
+      : { state: settlement.state, ...(settlement.state === 'sent' && { sentAt: settlement.at }) };
+  const each = { $cond: [{ $eq: ['$$mail.id', { $literal: id }] }, { $mergeObjects: ['$$mail', changed] }, '$$mail'] };
+  return [{ $set: { mails: { $map: { input: '$mails', as: 'mail', in: each } } } }, dueStage];
+}
+
+const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } };
+const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
+
+// The driver's types know a signal for reads alone; it acts on every operation (hardening.md M2).
+function abortable(signal: AbortSignal): object {
+  return { signal };
+}
+
+// Two workers that read the same list try it in different orders.
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}

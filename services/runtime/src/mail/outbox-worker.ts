@@ -1,0 +1,178 @@
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import type { Logger } from '../log/logger.js';
+import { deferredDelayMs, giveUpAfterMs, unreachableDelayMs } from './backoff.js';
+import type { MailTransport, SendOutcome } from './message.js';
+import type { ComposeMail, MailClaim, OutboxStore, Settlement } from './outbox.js';
+
+/** What an outbox works with. */
+export interface OutboxOptions<Owner> {
+  store: OutboxStore<Owner>;
+  compose: ComposeMail<Owner>;
+  transport: MailTransport;
+  log: Logger;
+  /** How many mails are on their way at once (default 4). */
+  concurrency?: number;
+  /** How long it sleeps when nothing is due and nobody wakes it (default 1 s). */
+  pollMs?: number;
+  /** How long a claim keeps others away; longer than composing, sending and settling together (default 60 s). */
+  leaseMs?: number;
+  now?: () => Date;
+}
+
+/** An outbox that runs. */
+export interface Outbox {
+  /** A mail was recorded just now. */
+  wake(): void;
+  /** What became of the attempts since the start. `refused` counts mails that will never arrive. */
+  readonly counts: Readonly<Record<'sent' | 'postponed' | 'refused' | 'cancelled', number>>;
+  /** Claims nothing more and waits for what is on its way, at most 8 s, after which it is cut off. */
+  close(): Promise<void>;
+}
+
+const closeLimitMs = 8000;
+
+/**
+ * Sends what a store holds, at least once each and, but for a crash between the server's answer and the note of it, exactly
+ * once, however many workers run (hardening.md section 4). No log line holds an address or a word of a mail.
+ */
+export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
+  const { store, compose, transport, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
+  const now = options.now ?? (() => new Date());
+  const counts = { sent: 0, postponed: 0, refused: 0, cancelled: 0 };
+  const active = new Set<Promise<void>>();
+  const cutOff = new AbortController();
+  let closing = false;
+  let woken = false;
+  let rouse = (): void => undefined;
+
+  const nap = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      rouse = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const claimNext = async (): Promise<MailClaim<Owner> | undefined> => {
+    const limit = deadlineSignal(deadlineIn(5000), cutOff.signal);
+    try {
+      const at = now();
+      return await store.claim(at, new Date(at.getTime() + leaseMs), limit.signal);
+    } catch (error) {
+      if (!closing) log.warn({ err: error }, 'the outbox cannot be read; trying again');
+      return undefined;
+    } finally {
+      limit.clear();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!closing) {
+      woken = false;
+      const claim = await claimNext();
+      if (claim === undefined) {
+        if (!woken && !closing) await nap(pollMs * (0.8 + Math.random() * 0.4));
+        continue;
+      }
+      const task = deliver(claim).finally(() => active.delete(task));
+      active.add(task);
+      if (active.size >= concurrency) await Promise.race(active);
+    }
+  };
+
+  const deliver = async (claim: MailClaim<Owner>): Promise<void> => {
+    const leaseEnd = now().getTime() + leaseMs - 5000;
+    const settlement = await attempt(claim);
+    counts[settlement.state === 'pending' ? 'postponed' : settlement.state]++;
+    await settle(claim, settlement, leaseEnd);
+  };
+
+  const attempt = async (claim: MailClaim<Owner>): Promise<Settlement> => {
+    const { mail } = claim;
+    const facts = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempts };
+    if (now().getTime() - mail.recordedAt.getTime() > giveUpAfterMs) {
+      log.warn({ ...facts, refused: counts.refused + 1 }, 'a mail is given up after 24 hours');
+      return { state: 'refused', at: now() };
+    }
+    const limit = deadlineSignal(deadlineIn(10_000), cutOff.signal);
+    try {
+      const message = await compose(claim, limit.signal);
+      if (message === undefined) return { state: 'cancelled', at: now() };
+      limit.clear();
+      const outcome = await transport.send({ ...message, id: mail.id }, cutOff.signal);
+      return decide(outcome, claim, facts);
+    } catch (error) {
+      log.error({ ...facts, err: error }, 'a mail cannot be composed');
+      return postponed(deferredDelayMs(mail.attempts), false);
+    } finally {
+      limit.clear();
+    }
+  };
+
+  const decide = (outcome: SendOutcome, { mail }: MailClaim<Owner>, facts: object): Settlement => {
+    switch (outcome.kind) {
+      case 'accepted':
+        log.info(facts, 'a mail is sent');
+        return { state: 'sent', at: outcome.at };
+      case 'refused':
+        log.warn(
+          { ...facts, response: outcome.responseCode, refused: counts.refused + 1 },
+          'a mail is refused for good',
+        );
+        return { state: 'refused', at: now() };
+      case 'deferred':
+        log.info({ ...facts, response: outcome.responseCode }, 'a mail is put off by the mail server');
+        return postponed(deferredDelayMs(mail.attempts), false);
+      case 'unreachable':
+        log.warn({ ...facts, reason: outcome.reason }, 'the mail server does not answer');
+        return postponed(unreachableDelayMs(mail.attempts), false);
+      case 'unknown':
+        log.warn({ ...facts, reason: outcome.reason }, 'a mail may have been sent; sending it again');
+        return postponed(unreachableDelayMs(mail.attempts), true);
+    }
+  };
+
+  const postponed = (delayMs: number, mayBeSent: boolean): Settlement => ({
+    state: 'pending',
+    dueAt: new Date(now().getTime() + delayMs),
+    mayBeSent,
+  });
+
+  // An outcome that is not written down is a mail sent twice, so it is tried for as long as the lease lasts.
+  const settle = async (claim: MailClaim<Owner>, settlement: Settlement, leaseEnd: number): Promise<void> => {
+    for (;;) {
+      const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);
+      try {
+        const written = await store.settle(claim, settlement, limit.signal);
+        if (!written) log.info({ mail: claim.mail.id, purpose: claim.mail.purpose }, 'a mail was claimed by another');
+        return;
+      } catch (error) {
+        if (cutOff.signal.aborted || now().getTime() > leaseEnd) {
+          log.error({ err: error, mail: claim.mail.id }, 'what became of a mail could not be noted');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      } finally {
+        limit.clear();
+      }
+    }
+  };
+
+  const running = run();
+  return {
+    counts,
+    wake: () => {
+      woken = true;
+      rouse();
+    },
+    close: async () => {
+      closing = true;
+      rouse();
+      const limit = setTimeout(() => cutOff.abort(new Error('The outbox is closing.')), closeLimitMs);
+      await running;
+      await Promise.all(active);
+      clearTimeout(limit);
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl } from './blocks.js';
+
+/**
+ * The HTML part: one column, no picture, no script, no resource from elsewhere; styles inline, since mail programs drop
+ * the others. The few in the head only adapt it to dark mode.
+ */
+export function renderHtml({ subject, preview, blocks, footer }: MailDraft): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
+<title>${escapeHtml(subject)}</title>
+<style>${darkStyles}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f2ee">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preview)}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="border-collapse:separate;max-width:560px;background:#ffffff;border:1px solid #e4e0d8;border-radius:12px">
+<tr><td class="ink" style="padding:32px 32px 24px;font:16px/1.55 ${sans};color:#22252a;text-align:left">
+${blocks.map(renderBlock).join('\n')}
+</td></tr>
+</table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;max-width:560px">
+<tr><td class="faint" style="padding:20px 32px;font:13px/1.5 ${sans};color:#6b6f76;text-align:left">
+${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n')}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+
+const darkStyles = `@media (prefers-color-scheme:dark){
+.page{background:#17181b !important}
+.card{background:#222428 !important;border-color:#383b41 !important}
+.ink,.ink p,.ink li,.ink td,.ink h2{color:#ececec !important}
+.faint,.ink .faint{color:#a3a7ae !important}
+.box{background:#2c2f35 !important;border-color:#44484f !important}
+.go{background:#8fb4ff !important;color:#14161a !important}
+}`;
+
+function renderBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return `<p style="margin:0 0 16px">${inline(block.text)}</p>`;
+    case 'heading':
+      return `<h2 style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:650">${escapeHtml(block.text)}</h2>`;
+    case 'list':
+      return `<ul style="margin:0 0 16px;padding:0 0 0 22px">${block.items.map((item) => `<li style="margin:0 0 6px">${inline(item)}</li>`).join('')}</ul>`;
+    case 'facts':
+      return `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px">${block.rows.map(factRow).join('')}</table>`;
+    case 'code':
+      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escapeHtml(block.value)}</p>`;
+    case 'button':
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1f4fd8;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
+    case 'quote':
+      return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escapeHtml(block.by)}</p>`}</div>`;
+    case 'note':
+      return `<p class="faint" style="margin:0 0 12px;font-size:14px;line-height:1.5;color:#6b6f76">${inline(block.text)}</p>`;
+  }
+}
+
+function factRow([name, value]: readonly [string, string]): string {
+  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td style="padding:2px 0;vertical-align:top">${escapeHtml(value)}</td></tr>`;
+}
+
+function quoted(text: string): string {
+  return `<div>${escapeHtml(text.trim()).replaceAll('\n', '<br>')}</div>`;
+}
+
+function inline(text: MailText): string {
+  return partsOf(text)
+    .map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`))
+    .join('');
+}
+
+function escapeHtml(text: string): string {
+  return plain(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};

@@ -1,0 +1,64 @@
+import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl } from './blocks.js';
+
+const width = 72;
+
+/** The text part: readable in any mail program, lines of at most 72 characters but for URLs. */
+export function renderText({ blocks, footer }: MailDraft): string {
+  const small = footer.map((line) => wrap(flat(line)));
+  return `${[...blocks.map(renderBlock), ['-- ', ...small].join('\n')].join('\n\n')}\n`;
+}
+
+function renderBlock(block: MailBlock): string {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'note':
+      return wrap(flat(block.text));
+    case 'heading': {
+      const text = oneLine(block.text);
+      return `${text}\n${'-'.repeat(Math.min([...text].length, width))}`;
+    }
+    case 'list':
+      return block.items.map((item) => wrap(flat(item), '  - ', '    ')).join('\n');
+    case 'facts': {
+      const column = Math.max(...block.rows.map(([name]) => name.length)) + 3;
+      const indent = ' '.repeat(column + 2);
+      return block.rows
+        .map(([name, value]) => wrap(oneLine(value), `  ${`${name}:`.padEnd(column)}`, indent))
+        .join('\n');
+    }
+    case 'code':
+      return `        ${oneLine(block.value)}`;
+    case 'button':
+      return `${oneLine(block.label)}:\n${webUrl(block.url)}`;
+    case 'quote': {
+      const lines = plain(block.text).trim().split('\n');
+      const quoted = lines.map((line) => (line.trim() === '' ? '>' : wrap(line.trimEnd(), '> ', '> ')));
+      return [...quoted, ...(block.by === undefined ? [] : [`  ${oneLine(block.by)}`])].join('\n');
+    }
+  }
+}
+
+function flat(text: MailText): string {
+  return oneLine(
+    partsOf(text)
+      .map((part) => (typeof part === 'string' ? part : part.strong))
+      .join(''),
+  );
+}
+
+function oneLine(text: string): string {
+  return plain(text).replace(/\s+/g, ' ').trim();
+}
+
+function wrap(text: string, first = '', rest = first.replace(/\S/g, ' ')): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length + rest.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  lines.push(line);
+  return lines.map((each, at) => (at === 0 ? first : rest) + each).join('\n');
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import type { MailDraft } from './blocks.js';
+import { renderMail } from './render.js';
+
+const draft: MailDraft = {
+  subject: 'A subject',
+  preview: 'What it is about',
+  blocks: [
+    { kind: 'heading', text: 'A heading' },
+    {
+      kind: 'paragraph',
+      text: ['Hello ', { strong: 'you' }, ', this is a paragraph that is long enough to be wrapped.'],
+    },
+    {
+      kind: 'facts',
+      rows: [
+        ['Agent', 'Atlas'],
+        ['Asked', '1 June 2026'],
+      ],
+    },
+    { kind: 'code', value: 'WDJB-MJHT' },
+    { kind: 'list', items: ['one', 'two'] },
+    { kind: 'button', label: 'Look', url: 'https://example.org/x?code=a&b=c' },
+    { kind: 'quote', text: 'first\n\nsecond', by: 'An editor' },
+    { kind: 'note', text: 'small' },
+  ],
+  footer: ['Why you get this.'],
+};
+
+it('says the same in text and HTML', () => {
+  const { text, html } = renderMail(draft);
+  expect(text).toBe(`A heading
+---------
+
+Hello you, this is a paragraph that is long enough to be wrapped.
+
+  Agent:  Atlas
+  Asked:  1 June 2026
+
+        WDJB-MJHT
+
+  - one
+  - two
+
+Look:
+https://example.org/x?code=a&b=c
+
+> first
+>
+> second
+  An editor
+
+small
+
+-- 
+Why you get this.
+`);
+  expect(html).toContain('href="https://example.org/x?code=a&amp;b=c"');
+  expect(html).toContain('<strong>you</strong>');
+  expect(html).not.toMatch(/<img|<script|src=|url\(|https?:\/\/(?!example\.org)/);
+});
+
+it('wraps lines but not URLs', () => {
+  const url = `https://example.org/${'x'.repeat(100)}`;
+  const { text } = renderMail({
+    ...draft,
+    blocks: [
+      { kind: 'paragraph', text: 'word '.repeat(60) },
+      { kind: 'button', label: 'Go', url },
+    ],
+  });
+  expect(text.split('\n').filter((line) => line.length > 72)).toEqual([url]);
+});
+
+it('lets nothing become markup or change direction', () => {
+  const hostile = `<img src=x onerror=alert(1)>&"'\u202e\u200b\u0000\r\n`;
+  const { html, text } = renderMail({
+    ...draft,
+    blocks: [
+      { kind: 'paragraph', text: hostile },
+      { kind: 'quote', text: hostile, by: hostile },
+      { kind: 'facts', rows: [['x', hostile]] },
+      { kind: 'code', value: hostile },
+    ],
+  });
+  expect(html).not.toContain('<img');
+  for (const part of [html, text]) expect(part).not.toMatch(/[\u202e\u200b\0\r]/);
+});
+
+it('links to the web only', () => {
+  const blocks = [{ kind: 'button', label: 'x', url: 'javascript:alert(1)' }] as const;
+  expect(() => renderMail({ ...draft, blocks })).toThrow(TypeError);
+});

@@ -1,0 +1,105 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../config/read-config.js';
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { isSingleAddress, parseSender, type Sender } from './address.js';
+import type { MailMessage, MailTransport, SendOutcome } from './message.js';
+import { parseSmtpUrl, type SmtpServer } from './smtp-url.js';
+import type { mailVariables } from './variables.js';
+
+/** What is read by `mailVariables`. */
+export type MailConfig = Config<typeof mailVariables>;
+
+/** A whole send takes at most this long, well inside the lease of the outbox (hardening.md O4, O5). */
+const sendLimitMs = 30_000;
+
+/**
+ * Sends over SMTP, one connection a mail. TLS is required unless the server is on loopback or `SMTP_PLAINTEXT` is set, where
+ * a server that offers it still gets it, unverified.
+ */
+export function createSmtpTransport(config: MailConfig): MailTransport {
+  const server = parseSmtpUrl(config.SMTP_URL);
+  const sender = parseSender(config.MAIL_FROM);
+  if (server === undefined || sender === undefined) throw new TypeError('The mail configuration was not checked.');
+  const mailer = createTransport(connectionOptions(server, config));
+  return {
+    send: async (message, signal) => {
+      if (!isSingleAddress(message.to) || !/^[A-Za-z0-9._-]{1,128}$/.test(message.id)) {
+        return { kind: 'refused', responseCode: undefined };
+      }
+      const limit = deadlineSignal(deadlineIn(sendLimitMs), signal);
+      try {
+        await mailer.sendMail({ ...envelopeOf(message, sender), signal: limit.signal });
+        return { kind: 'accepted', at: new Date() };
+      } catch (error) {
+        return classify(error);
+      } finally {
+        limit.clear();
+      }
+    },
+    close: () => mailer.close(),
+  };
+}
+
+function connectionOptions({ host, port, secure, credentials, loopback }: SmtpServer, config: MailConfig) {
+  const plaintext = loopback || config.SMTP_PLAINTEXT;
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: !plaintext && !secure,
+    ...(credentials && { auth: credentials }),
+    tls: {
+      minVersion: 'TLSv1.2' as const,
+      rejectUnauthorized: !plaintext || secure,
+      ...(config.SMTP_TLS_CA === undefined ? {} : { ca: config.SMTP_TLS_CA }),
+    },
+    dnsTimeout: 5000,
+    connectionTimeout: 5000,
+    greetingTimeout: 5000,
+    socketTimeout: 10_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+// An address object and an explicit envelope: nothing is parsed, so nothing can be parsed as a second recipient.
+function envelopeOf({ to, id, subject, text, html }: MailMessage, sender: Sender) {
+  return {
+    envelope: { from: sender.address, to: [to] },
+    from: { name: sender.name, address: sender.address },
+    to: { name: '', address: to },
+    subject: subject.replace(/\s+/g, ' '),
+    text,
+    html,
+    messageId: `<${id}@${sender.address.slice(sender.address.indexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+interface SmtpError {
+  code?: unknown;
+  command?: unknown;
+  responseCode?: unknown;
+  permanent?: unknown;
+}
+
+// Only what the server says about this recipient or this message is final; a refused log-in or greeting is the operator's.
+function classify(error: unknown): SendOutcome {
+  const { code, command, responseCode, permanent } = (error ?? {}) as SmtpError;
+  const reason = [code, command].filter((each) => typeof each === 'string').join(' ') || 'unknown';
+  const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (typeof responseCode === 'number') {
+    if (aboutTheMail && permanent === true) return { kind: 'refused', responseCode };
+    if (aboutTheMail) return { kind: 'deferred', responseCode };
+    return { kind: 'unreachable', reason: `${reason} ${responseCode}` };
+  }
+  return beforeHandOver(code, command) ? { kind: 'unreachable', reason } : { kind: 'unknown', reason };
+}
+
+function beforeHandOver(code: unknown, command: unknown): boolean {
+  if (code === 'ECONNECTION' || code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || code === 'EPROXY')
+    return true;
+  return command === 'CONN' || command === 'STARTTLS' || command === 'EHLO' || command === 'HELO';
+}

@@ -1,0 +1,32 @@
+/** Where a mail server is and how to log in. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  credentials: { user: string; pass: string } | undefined;
+  loopback: boolean;
+}
+
+/** Reads `SMTP_URL`; undefined if it holds anything that would be dropped in silence. */
+export function parseSmtpUrl(input: string): SmtpServer | undefined {
+  if (!URL.canParse(input)) return undefined;
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(input);
+  const secure = protocol === 'smtps:';
+  if ((!secure && protocol !== 'smtp:') || hostname === '') return undefined;
+  if ((pathname !== '' && pathname !== '/') || search !== '' || hash !== '') return undefined;
+  if ((username === '') !== (password === '')) return undefined;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    return {
+      host,
+      port: port === '' ? (secure ? 465 : 587) : Number(port),
+      secure,
+      credentials:
+        username === '' ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+      loopback: host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host),
+    };
+  } catch {
+    return undefined;
+  }
+}

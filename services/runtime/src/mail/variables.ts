@@ -1,0 +1,34 @@
+import type { Config } from '../config/read-config.js';
+import { boolean, text, url } from '../config/variable.js';
+import { parseSender } from './address.js';
+import { parseSmtpUrl } from './smtp-url.js';
+
+/** The variables of every process that sends mail; check them with `mailFaults`. */
+export const mailVariables = {
+  SMTP_URL: url({
+    schemes: ['smtp', 'smtps'],
+    secret: true,
+    default: 'smtp://127.0.0.1:1025',
+    description: 'the mail server: smtp://user:password@host:587 (STARTTLS) or smtps://user:password@host:465',
+  }),
+  SMTP_PLAINTEXT: boolean({ default: false, description: 'send without TLS beyond loopback' }),
+  SMTP_TLS_CA: text({ optional: true, secret: true, description: 'PEM authority of the mail server' }),
+  MAIL_FROM: text({
+    default: 'Community Knowledge <no-reply@knowledge.localhost>',
+    description: 'who the mails come from',
+  }),
+};
+
+/** What is wrong with these variables beyond their form; for the check of `readConfig`. */
+export function mailFaults(config: Config<typeof mailVariables>): string[] {
+  const faults: string[] = [];
+  if (parseSmtpUrl(config.SMTP_URL) === undefined) {
+    faults.push(
+      'SMTP_URL is not understood; expected smtp:// or smtps:// with user and password (or none), host and port',
+    );
+  }
+  if (parseSender(config.MAIL_FROM) === undefined) {
+    faults.push(`MAIL_FROM is ${JSON.stringify(config.MAIL_FROM)}; expected an address, or a name and an <address>`);
+  }
+  return faults;
+}
