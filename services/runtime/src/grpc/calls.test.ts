@@ -1,0 +1,313 @@
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deadlineIn } from '../deadline.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { CallContext } from './context.js';
+import { EchoService, type Note } from './echo-service.fixture.js';
+import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
+import { fromServiceError } from './status.js';
+
+afterEach(closeFixtures);
+
+/** A server that keeps the context of its last call. */
+async function contextOf(metadata: Record<string, string>): Promise<CallContext> {
+  let seen: CallContext | undefined;
+  const server = await serve({
+    services: [
+      echoService({
+        echo: async (request, context) => {
+          seen = context;
+          expect(context.peer).toMatch(/^127\.0\.0\.1:\d+$/);
+          return request;
+        },
+      }),
+    ],
+  });
+  const client = new Client(server.address, credentials.createInsecure());
+  later(() => client.close());
+  const { path, requestSerialize, responseDeserialize } = EchoService.echo;
+  const sent = new Metadata();
+  for (const [key, value] of Object.entries(metadata)) sent.set(key, value);
+  await new Promise<void>((resolve, reject) => {
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { text: '' }, sent, (error) =>
+      error ? reject(error) : resolve(),
+    );
+  });
+  if (seen === undefined) throw new Error('The handler was not called.');
+  return seen;
+}
+
+describe('every kind of call', () => {
+  it('answers', async () => {
+    const { address } = await serve({ services: [echoService()] });
+    const client = echoClient(address);
+    await expect(client.echo({ text: 'á 名 \0\n' }, call)).resolves.toEqual({ text: 'á 名 \0\n' });
+    await expect(read(client.repeat({ text: 'x' }, call))).resolves.toEqual(['x0', 'x1', 'x2']);
+    const gathering = client.gather(call);
+    for (const text of ['a', 'b']) gathering.call.write({ text });
+    gathering.call.end();
+    await expect(gathering.response).resolves.toEqual({ text: 'a,b' });
+    const chat = client.chat(call);
+    for (const text of ['a', 'b']) chat.write({ text });
+    chat.end();
+    await expect(read(chat)).resolves.toEqual(['A', 'B']);
+  });
+
+  it('tells when the service is reached', async () => {
+    const { address } = await serve({ services: [echoService()] });
+    await echoClient(address).ready(deadlineIn(2000));
+    await expect(echoClient('127.0.0.1:1').ready(deadlineIn(200))).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('an error', () => {
+  const fail = (error: unknown) => ({
+    echo: async () => {
+      throw error;
+    },
+    repeat: async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+      await emit({ text: 'first' });
+      throw error;
+    },
+  });
+
+  it('of ours arrives with code, message, metadata, status and retry time', async () => {
+    const error = new KnowledgeError('invalid_state', 'Stale révision.', {
+      metadata: { revision: '7' },
+      retryAfterSeconds: 3,
+      grpcStatus: 10,
+    });
+    const { address } = await serve({ services: [echoService(fail(error))] });
+    const client = echoClient(address);
+    const expected = {
+      code: 'invalid_state',
+      message: 'Stale révision.',
+      metadata: { revision: '7' },
+      retryAfterSeconds: 3,
+      grpcStatus: 10,
+    };
+    await expect(client.echo({ text: '' }, call)).rejects.toMatchObject({ ...expected, cause: { code: 10 } });
+    const stream = client.repeat({ text: '' }, call);
+    await expect(
+      read(stream).catch((failed: unknown) => Promise.reject(fromServiceError(failed))),
+    ).rejects.toMatchObject(expected);
+  });
+
+  it('of anybody else shows the request id alone, and is logged with its stack', async () => {
+    const { log, lines } = recordingLog();
+    const { address } = await serve({ log, services: [echoService(fail(new TypeError('secret detail')))] });
+    const error = await echoClient(address)
+      .echo({ text: '' }, { requestId: 'abc' })
+      .catch((failed: unknown) => failed as KnowledgeError);
+    expect(error).toMatchObject({ code: 'internal_error', message: 'Something went wrong; request abc.' });
+    expect(JSON.stringify((error as KnowledgeError).cause)).not.toContain('secret detail');
+    const logged = lines.find((line) => line.includes('secret detail'));
+    expect(JSON.parse(logged ?? '{}')).toMatchObject({
+      level: 'error',
+      request_id: 'abc',
+      method: '/test.v1.EchoService/Echo',
+    });
+    expect(logged).toContain('calls.test.ts');
+  });
+
+  it('that a handler throws before it returns a promise is no different', async () => {
+    const echo = () => {
+      throw new KnowledgeError('not_found', 'No.');
+    };
+    const { address } = await serve({ services: [echoService({ echo })] });
+    await expect(echoClient(address).echo({ text: '' }, call)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('with a very long message still arrives whole in its kind', async () => {
+    const { address } = await serve({
+      services: [echoService(fail(new KnowledgeError('bad_request', '名'.repeat(100_000))))],
+    });
+    await expect(echoClient(address).echo({ text: '' }, call)).rejects.toMatchObject({ code: 'bad_request' });
+  });
+
+  it('by an outage is unavailable: a database that gave up, a message that is too large, nobody there', async () => {
+    const gaveUp = Object.assign(new Error('no primary at db-0'), { name: 'MongoServerSelectionError' });
+    const { address } = await serve({ services: [echoService(fail(gaveUp))], maxMessageBytes: 1000 });
+    const client = echoClient(address);
+    const error = await client.echo({ text: '' }, call).catch((failed: unknown) => failed as KnowledgeError);
+    expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
+    expect((error as KnowledgeError).message).not.toContain('db-0');
+    await expect(client.echo({ text: 'x'.repeat(2000) }, call)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(echoClient('127.0.0.1:1').echo({ text: '' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a deadline', () => {
+  it('ends the call for the caller and aborts the work behind it', async () => {
+    let reason: unknown;
+    const echo = (request: Note, { signal }: CallContext) =>
+      new Promise<Note>((resolve) => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason;
+          resolve(request);
+        });
+      });
+    const { address } = await serve({ services: [echoService({ echo })] });
+    const begun = Date.now();
+    const waiting = echoClient(address).echo({ text: '' }, { ...call, deadline: deadlineIn(100) });
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+    expect(Date.now() - begun).toBeLessThan(1000);
+    await vi.waitFor(() => expect(reason).toBeInstanceOf(DOMException));
+  });
+
+  it('is never later than the client allows', async () => {
+    const never = () => new Promise<Note>(() => undefined);
+    const { address } = await serve({ services: [echoService({ echo: never })] });
+    const begun = Date.now();
+    const client = echoClient(address, { deadlineMs: 80 });
+    await expect(client.echo({ text: '' }, { ...call, deadline: deadlineIn(60_000) })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(Date.now() - begun).toBeLessThan(1000);
+  });
+
+  it('of the caller is what the handler sees', async () => {
+    const seen: number[] = [];
+    const echo = async (request: Note, context: CallContext) => {
+      seen.push(context.deadline - Date.now());
+      return request;
+    };
+    const { address } = await serve({ services: [echoService({ echo })] });
+    await echoClient(address, { deadlineMs: 60_000 }).echo({ text: '' }, { ...call, deadline: deadlineIn(700) });
+    expect(seen[0]).toBeGreaterThan(300);
+    expect(seen[0]).toBeLessThanOrEqual(700);
+    expect((await contextOf({})).deadline - Date.now()).toBeGreaterThan(8000);
+  });
+
+  it('is like a signal of the caller, which cancels quietly', async () => {
+    const called = vi.fn();
+    const aborted = vi.fn();
+    const echo = (_request: Note, { signal }: CallContext) => {
+      called();
+      return new Promise<Note>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted();
+          reject(signal.reason as Error);
+        });
+      });
+    };
+    const { log, lines } = recordingLog();
+    const { address } = await serve({ log, services: [echoService({ echo })] });
+    const controller = new AbortController();
+    const waiting = echoClient(address).echo({ text: '' }, { ...call, signal: controller.signal });
+    waiting.catch(() => undefined);
+    await vi.waitFor(() => expect(called).toHaveBeenCalled());
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+    await vi.waitFor(() => expect(aborted).toHaveBeenCalled());
+    expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
+  });
+});
+
+describe('a context', () => {
+  it('takes over request id, trace and actor', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const context = await contextOf({ 'x-request-id': 'a.B_c-1', traceparent, 'x-actor': 'anna%20%E5%90%8D' });
+    expect(context).toMatchObject({
+      requestId: 'a.B_c-1',
+      traceparent,
+      actor: 'anna 名',
+      method: '/test.v1.EchoService/Echo',
+    });
+  });
+
+  it('makes up for what is missing or not well-formed', async () => {
+    for (const id of ['', 'a b', 'x'.repeat(129), '../x']) {
+      const context = await contextOf({ 'x-request-id': id, traceparent: 'nonsense', 'x-actor': '%E5' });
+      expect(context.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(context).toMatchObject({ traceparent: undefined, actor: undefined });
+    }
+  });
+
+  it('gets any actor that the client is given', async () => {
+    let actor: string | undefined;
+    const echo = async (request: Note, context: CallContext) => {
+      actor = context.actor;
+      return request;
+    };
+    const { address } = await serve({ services: [echoService({ echo })] });
+    await echoClient(address).echo({ text: '' }, { ...call, actor: 'Zoë 名 \n, job:outbox' });
+    expect(actor).toBe('Zoë 名 \n, job:outbox');
+  });
+});
+
+describe('a stream', () => {
+  it('waits for a slow reader', async () => {
+    let emitted = 0;
+    const repeat = async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+      for (; emitted < 5000; emitted++) await emit({ text: 'x'.repeat(1000) });
+    };
+    const { address } = await serve({ services: [echoService({ repeat })] });
+    const stream = echoClient(address).repeat({ text: '' }, call);
+    let read = 0;
+    for await (const _ of stream) {
+      read++;
+      if (read === 1) await vi.waitFor(() => expect(emitted).toBeGreaterThan(10));
+      expect(emitted - read).toBeLessThan(4000);
+    }
+    expect(read).toBe(5000);
+  });
+
+  it('stops when its reader is gone, quietly', async () => {
+    const ended = vi.fn();
+    const repeat = async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+      try {
+        for (;;) await emit({ text: 'x'.repeat(10_000) });
+      } finally {
+        ended();
+      }
+    };
+    const { log, lines } = recordingLog();
+    const { address } = await serve({ log, services: [echoService({ repeat })] });
+    const controller = new AbortController();
+    const stream = echoClient(address).repeat({ text: '' }, { ...call, signal: controller.signal });
+    stream.on('error', () => undefined);
+    stream.once('data', () => controller.abort());
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
+    expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
+  });
+
+  it('in both directions can answer after it stopped listening', async () => {
+    const chat = async (
+      requests: AsyncIterable<Note>,
+      _context: CallContext,
+      emit: (message: Note) => Promise<void>,
+    ) => {
+      for await (const { text } of requests) {
+        await emit({ text });
+        break;
+      }
+      await emit({ text: 'bye' });
+    };
+    const { address } = await serve({ services: [echoService({ chat })] });
+    const stream = echoClient(address).chat(call);
+    stream.write({ text: 'hello' });
+    await expect(read(stream)).resolves.toEqual(['hello', 'bye']);
+  });
+
+  it('ends the loop over its messages when the caller is gone', async () => {
+    const ended = vi.fn();
+    const chat = async (
+      requests: AsyncIterable<Note>,
+      _context: CallContext,
+      emit: (message: Note) => Promise<void>,
+    ) => {
+      try {
+        for await (const { text } of requests) await emit({ text });
+      } finally {
+        ended();
+      }
+    };
+    const { address } = await serve({ services: [echoService({ chat })] });
+    const stream = echoClient(address).chat(call);
+    stream.on('error', () => undefined);
+    stream.write({ text: 'hello' });
+    stream.once('data', () => stream.cancel());
+    await vi.waitFor(() => expect(ended).toHaveBeenCalled());
+  });
+});

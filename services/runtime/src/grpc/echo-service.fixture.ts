@@ -1,0 +1,19 @@
+/** What the echo service takes and gives. */
+export interface Note {
+  text: string;
+}
+
+const json = {
+  requestSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
+  requestDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
+  responseSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
+  responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
+};
+
+/** A service with a method of each kind, written as ts-proto writes them, for the tests of this folder. */
+export const EchoService = {
+  echo: { path: '/test.v1.EchoService/Echo', requestStream: false, responseStream: false, ...json },
+  repeat: { path: '/test.v1.EchoService/Repeat', requestStream: false, responseStream: true, ...json },
+  gather: { path: '/test.v1.EchoService/Gather', requestStream: true, responseStream: false, ...json },
+  chat: { path: '/test.v1.EchoService/Chat', requestStream: true, responseStream: true, ...json },
+} as const;

@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
+import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@knowledge/proto/grpc/health/v1/health';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ConfigError } from '../config/config-error.js';
+import { createTestAuthority } from '../testing/certificates.js';
+import { readAccess } from './access.js';
+import { connectGrpc } from './connect.js';
+import type { CallContext } from './context.js';
+import type { Note } from './echo-service.fixture.js';
+import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
+
+afterEach(closeFixtures);
+
+function healthClient(address: string) {
+  const client = connectGrpc(HealthService, { address });
+  later(() => client.close());
+  return client;
+}
+
+async function statusOf(address: string, service: string): Promise<Serving> {
+  return (await healthClient(address).check({ service }, call)).status;
+}
+
+describe('listening', () => {
+  it.each(['127.0.0.1:0', '127.1.2.3:0', 'localhost:0', '[::1]:0'])(
+    'on loopback (%s) needs nothing',
+    async (address) => {
+      const server = await serve({ address, services: [echoService()] });
+      expect(server.address).not.toMatch(/:0$/);
+      await expect(echoClient(server.address).echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+    },
+  );
+
+  it.each(['0.0.0.0:0', '[::]:0', '10.0.0.1:0', 'example.org:0', '127.0.0.1.example.org:0'])(
+    'beyond loopback (%s) is refused without TLS',
+    async (address) => {
+      await expect(serve({ address })).rejects.toBeInstanceOf(ConfigError);
+    },
+  );
+
+  it('beyond loopback is allowed on purpose', async () => {
+    await expect(serve({ address: '0.0.0.0:0', plaintext: true })).resolves.toMatchObject({
+      address: /^0\.0\.0\.0:\d/,
+    });
+  });
+
+  it('fails where somebody else does', async () => {
+    const { address } = await serve();
+    await expect(serve({ address })).rejects.toThrow();
+  });
+});
+
+describe('health', () => {
+  it('knows "", readiness, liveness and every service', async () => {
+    const { address } = await serve({ services: [echoService()] });
+    for (const service of ['', 'readiness', 'liveness', 'test.v1.EchoService']) {
+      expect(await statusOf(address, service)).toBe(Serving.SERVING);
+    }
+    await expect(statusOf(address, 'test.v1.Other')).rejects.toBeDefined();
+  });
+
+  it('follows the dependencies: ready when all answer, not ready after three misses, never dead', async () => {
+    let there = false;
+    const database = {
+      name: 'database',
+      check: () => (there ? Promise.resolve() : Promise.reject(new Error('not there'))),
+    };
+    const { log, lines } = recordingLog();
+    const server = await serve({ log, health: [database, { name: 'other', check: async () => undefined }] });
+    expect(await statusOf(server.address, 'readiness')).toBe(Serving.NOT_SERVING);
+    expect(server.readiness()).toEqual({ ready: false, failing: ['database'] });
+    there = true;
+    await vi.waitFor(async () => expect(await statusOf(server.address, '')).toBe(Serving.SERVING), 5000);
+    there = false;
+    const lost = Date.now();
+    await vi.waitFor(() => expect(server.readiness().ready).toBe(false), { timeout: 6000, interval: 20 });
+    expect(Date.now() - lost).toBeGreaterThan(1900);
+    expect(await statusOf(server.address, 'liveness')).toBe(Serving.SERVING);
+    expect(lines.some((line) => line.includes('a dependency is lost'))).toBe(true);
+  });
+
+  it('gives a check that hangs one second', async () => {
+    const check = vi.fn((_signal: AbortSignal) => new Promise(() => undefined));
+    await serve({ health: [{ name: 'hanging', check }] });
+    await vi.waitFor(() => expect(check.mock.calls[0]?.[0].aborted).toBe(true), 2000);
+    await vi.waitFor(() => expect(check.mock.calls.length).toBeGreaterThan(1), 3000);
+  });
+});
+
+describe('closing', () => {
+  const held = () => {
+    let finish = (): void => undefined;
+    const begun = vi.fn();
+    const echo = (request: Note) =>
+      new Promise<Note>((resolve) => {
+        begun();
+        finish = () => resolve(request);
+      });
+    return { begun, service: echoService({ echo }), finish: () => finish() };
+  };
+
+  it('first says NOT_SERVING and still serves', async () => {
+    const server = await serve({ services: [echoService()] });
+    server.setDraining();
+    expect(await statusOf(server.address, 'readiness')).toBe(Serving.NOT_SERVING);
+    expect(await statusOf(server.address, 'liveness')).toBe(Serving.SERVING);
+    await expect(echoClient(server.address).echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+  });
+
+  it('lets running calls finish, takes no new ones, and is done once', async () => {
+    const { begun, service, finish } = held();
+    const server = await serve({ services: [service], closeLimitSeconds: 5 });
+    const running = echoClient(server.address).echo({ text: 'x' }, call);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    const closed = server.close();
+    expect(server.close()).toBe(closed);
+    await vi.waitFor(() => expect(echoClient(server.address).echo({ text: 'y' }, call)).rejects.toBeDefined());
+    finish();
+    await expect(running).resolves.toEqual({ text: 'x' });
+    await closed;
+  });
+
+  it('cuts off at the limit what does not finish', async () => {
+    const { begun, service } = held();
+    const server = await serve({ services: [service], closeLimitSeconds: 0.1 });
+    const running = echoClient(server.address).echo({ text: 'x' }, call);
+    running.catch(() => undefined);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await server.close();
+    await expect(running).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('ends streams and health watches, so that they do not hold it up', async () => {
+    const repeat = async (_request: Note, { signal }: CallContext, emit: (message: Note) => Promise<void>) => {
+      await emit({ text: 'first' });
+      await new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    };
+    const server = await serve({ services: [echoService({ repeat })], closeLimitSeconds: 10 });
+    const stream = echoClient(server.address).repeat({ text: '' }, call);
+    const failed = new Promise<Error>((resolve) => {
+      stream.once('error', resolve);
+    });
+    await new Promise((resolve) => {
+      stream.once('data', resolve);
+    });
+    const watch = healthClient(server.address).watch({ service: '' }, call);
+    watch.on('error', () => undefined);
+    await new Promise((resolve) => {
+      watch.once('data', resolve);
+    });
+    const begun = Date.now();
+    await server.close();
+    expect(Date.now() - begun).toBeLessThan(3000);
+    await expect(failed).resolves.toMatchObject({ code: 14 });
+  });
+
+  it('waits, not ready but serving, as long as it is told', async () => {
+    const server = await serve({ services: [echoService()], drainDelaySeconds: 0.3 });
+    const client = echoClient(server.address);
+    const closed = server.close();
+    await expect(client.echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+    await closed;
+    await expect(client.echo({ text: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('mutual TLS', () => {
+  const authority = createTestAuthority();
+  const pair = (name: string) => ({ ...authority.issue(name), ca: authority.ca });
+
+  it('serves callers of the authority and names them as the actor', async () => {
+    const actors: (string | undefined)[] = [];
+    const echo = async (request: Note, context: CallContext) => {
+      actors.push(context.actor);
+      return request;
+    };
+    const server = await serve({ tls: pair('content'), address: '0.0.0.0:0', services: [echoService({ echo })] });
+    const address = server.address.replace('0.0.0.0', 'localhost');
+    const client = echoClient(address, { tls: pair('gateway') });
+    await client.echo({ text: '' }, call);
+    await client.echo({ text: '' }, { ...call, actor: 'anna' });
+    expect(actors).toEqual(['gateway', 'anna via gateway']);
+  });
+
+  it('refuses callers without a certificate, of another authority, and in plaintext', async () => {
+    const server = await serve({ address: 'localhost:0', tls: pair('content'), services: [echoService()] });
+    const stranger = createTestAuthority();
+    for (const tls of [{ ca: authority.ca }, { ...stranger.issue('gateway'), ca: authority.ca }, undefined]) {
+      const client = echoClient(server.address, { tls, deadlineMs: 1000 });
+      await expect(client.echo({ text: '' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+    }
+  });
+
+  it('lets callers call what the list allows, and nothing else', async () => {
+    const access = readAccess('gateway = test.v1.EchoService , other.v1.X; desk=*; quota=other.v1.X');
+    const { log, lines } = recordingLog();
+    const server = await serve({
+      log,
+      access,
+      address: 'localhost:0',
+      tls: pair('content'),
+      services: [echoService()],
+    });
+    const as = (name: string) => echoClient(server.address, { tls: pair(name) });
+    await expect(as('gateway').echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+    await expect(as('desk').echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+    for (const name of ['quota', 'nobody']) {
+      await expect(as(name).echo({ text: 'x' }, call)).rejects.toMatchObject({ cause: { code: 7 } });
+      await expect(read(as(name).repeat({ text: 'x' }, call))).rejects.toMatchObject({ code: 7 });
+    }
+    expect(lines.join('')).toContain('quota may not call test.v1.EchoService');
+  });
+
+  it('with half a pair, or without an authority to trust, is a wrong configuration', async () => {
+    await expect(serve({ tls: { cert: 'x' } })).rejects.toBeInstanceOf(ConfigError);
+    expect(() => echoClient('127.0.0.1:1', { tls: { cert: 'x', key: 'y' } })).toThrow(ConfigError);
+    expect(() => readAccess('gateway')).toThrow(ConfigError);
+  });
+});
+
+describe('a hostile or broken peer', () => {
+  it('does not bring the server down', async () => {
+    const { address } = await serve({ services: [echoService()] });
+    const port = Number(address.split(':')[1]);
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\n\r\n'));
+    socket.on('error', () => undefined);
+    await once(socket, 'data');
+    socket.destroy();
+    const client = new Client(address, credentials.createInsecure());
+    later(() => client.close());
+    const raw = (bytes: Buffer) => bytes;
+    const broken = new Promise((resolve) => {
+      const metadata = new Metadata();
+      client.makeUnaryRequest('/test.v1.EchoService/Echo', raw, raw, Buffer.from('not json'), metadata, resolve);
+    });
+    await expect(broken).resolves.toMatchObject({ code: 13 });
+    await expect(echoClient(address).echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+  });
+});
+
+describe('a client', () => {
+  it('is back within 3 s after its service is', async () => {
+    const first = await serve({ services: [echoService()] });
+    const { address } = first;
+    const client = echoClient(address);
+    await client.echo({ text: '' }, call);
+    await first.close();
+    const down = Date.now();
+    while (Date.now() - down < 1500) await client.echo({ text: '' }, call).catch(() => undefined);
+    await serve({ address, services: [echoService()] });
+    const up = Date.now();
+    await vi.waitFor(() => client.echo({ text: '' }, call), { timeout: 5000, interval: 20 });
+    expect(Date.now() - up).toBeLessThan(3000);
+  });
+
+  it('gives up in time on a peer that accepts and says nothing', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => {
+      silent.once('listening', resolve);
+    });
+    later(() => silent.close());
+    const bound = silent.address();
+    const port = typeof bound === 'object' ? bound?.port : undefined;
+    const begun = Date.now();
+    const client = echoClient(`127.0.0.1:${port}`, { deadlineMs: 200 });
+    await expect(client.echo({ text: '' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(Date.now() - begun).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,76 @@
+import { createLogger, type Logger } from '../log/logger.js';
+import { type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
+import { EchoService, type Note } from './echo-service.fixture.js';
+import { type Handlers, implement } from './implement.js';
+import { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
+
+const open: (() => unknown)[] = [];
+
+/** Closes everything that the fixtures of one test opened. */
+export async function closeFixtures(): Promise<void> {
+  for (const close of open.splice(0).reverse()) await close();
+}
+
+/** Closes this too. */
+export function later(close: () => unknown): void {
+  open.push(close);
+}
+
+/** A log that keeps its lines. */
+export function recordingLog(): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    log: createLogger({ name: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+  };
+}
+
+/** A server on loopback. */
+export async function serve(options: Partial<ServeOptions> = {}): Promise<GrpcServer> {
+  const { log } = recordingLog();
+  const server = await serveGrpc({
+    address: '127.0.0.1:0',
+    services: [],
+    health: [],
+    log,
+    closeLimitSeconds: 1,
+    ...options,
+  });
+  later(() => server.close());
+  return server;
+}
+
+/** The echo service with some of its methods replaced. */
+export function echoService(handlers: Partial<Handlers<typeof EchoService>> = {}) {
+  return implement(EchoService, {
+    echo: async (request) => request,
+    repeat: async (request, _context, emit) => {
+      for (let at = 0; at < 3; at++) await emit({ text: `${request.text}${at}` });
+    },
+    gather: async (requests) => {
+      const texts: string[] = [];
+      for await (const { text } of requests) texts.push(text);
+      return { text: texts.join() };
+    },
+    chat: async (requests, _context, emit) => {
+      for await (const { text } of requests) await emit({ text: text.toUpperCase() });
+    },
+    ...handlers,
+  });
+}
+
+/** A client of the echo service. */
+export function echoClient(address: string, options: Partial<ConnectOptions> = {}): GrpcClient<typeof EchoService> {
+  const client = connectGrpc(EchoService, { address, ...options });
+  later(() => client.close());
+  return client;
+}
+
+/** What a stream says until it ends. */
+export async function read(stream: AsyncIterable<Note>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const { text } of stream) texts.push(text);
+  return texts;
+}
+
+export const call = { requestId: 'test-1' };

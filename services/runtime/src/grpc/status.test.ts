@@ -1,0 +1,82 @@
+import { status as Code, Metadata } from '@grpc/grpc-js';
+import { Status } from '@knowledge/proto/google/rpc/status';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { errorCodes } from '../errors/catalogue.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import { fromServiceError, fromStatus, toStatus } from './status.js';
+
+describe('google.rpc.Status', () => {
+  it('carries every one of our errors there and back', () => {
+    const errors = fc.record({
+      code: fc.constantFrom(...errorCodes.filter((code) => code !== 'internal_error')),
+      message: fc.string({ unit: 'grapheme' }),
+      retryAfterSeconds: fc.option(fc.integer({ min: 0, max: 1e6 }), { nil: undefined }),
+      metadata: fc.option(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^\w*$/), { minKeys: 1 }),
+        {
+          nil: undefined,
+        },
+      ),
+    });
+    fc.assert(
+      fc.property(errors, ({ code, message, retryAfterSeconds, metadata }) => {
+        const error = new KnowledgeError(code, message, { retryAfterSeconds, metadata });
+        const back = fromStatus(Status.decode(Status.encode(toStatus(error)).finish()));
+        expect(back).toMatchObject({ code, message, retryAfterSeconds, grpcStatus: error.grpcStatus });
+        expect(back.metadata ?? {}).toEqual(metadata ?? {});
+      }),
+    );
+  });
+
+  it('shows nothing of a defect, not even of one that calls itself internal', () => {
+    for (const error of [new Error('at db-0'), new KnowledgeError('internal_error', 'at db-0'), 'at db-0', undefined]) {
+      expect(toStatus(error, 'r1')).toMatchObject({
+        code: Code.INTERNAL,
+        message: 'Something went wrong; request r1.',
+      });
+    }
+  });
+
+  it('of somebody else is read by its number', () => {
+    const bare = (code: number) => fromStatus({ code, message: 'of a stranger', details: [] });
+    expect(bare(Code.UNAVAILABLE)).toMatchObject({ code: 'unavailable' });
+    expect(bare(Code.NOT_FOUND)).toMatchObject({ code: 'internal_error' });
+    expect(bare(Code.NOT_FOUND).message).not.toContain('stranger');
+  });
+});
+
+describe('an error of a call', () => {
+  const failed = (code: number, details?: Buffer) => {
+    const metadata = new Metadata();
+    if (details) metadata.set('grpc-status-details-bin', details);
+    return Object.assign(new Error('x'), { code, details: 'x', metadata });
+  };
+
+  it.each([Code.CANCELLED, Code.DEADLINE_EXCEEDED, Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE])(
+    'with the bare status %i is unavailable',
+    (code) => {
+      const error = failed(code);
+      expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
+    },
+  );
+
+  it.each([Code.UNKNOWN, Code.INVALID_ARGUMENT, Code.PERMISSION_DENIED, Code.UNIMPLEMENTED, Code.INTERNAL])(
+    'with the bare status %i is a defect',
+    (code) => {
+      expect(fromServiceError(failed(code))).toMatchObject({ code: 'internal_error' });
+    },
+  );
+
+  it('with details that are not well-formed is read by its number', () => {
+    expect(fromServiceError(failed(Code.UNAVAILABLE, Buffer.from([0xff, 0xff])))).toMatchObject({
+      code: 'unavailable',
+    });
+  });
+
+  it('that is ours already stays', () => {
+    const error = new KnowledgeError('not_found', 'No.');
+    expect(fromServiceError(error)).toBe(error);
+    expect(fromServiceError(new TypeError('x'))).toMatchObject({ code: 'internal_error' });
+  });
+});
