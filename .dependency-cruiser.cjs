@@ -1,0 +1,99 @@
+/** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
+const service = '^services/(content|quota|identity|contributions)/src/';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'services-meet-through-proto',
+      comment: 'A service never imports another; they meet over gRPC.',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/' },
+      to: { path: '^services/([^/]+)/(src|dist)/', pathNot: ['^services/$1/', '^services/runtime/'] },
+    },
+    {
+      name: 'only-tests-import-deployables',
+      severity: 'error',
+      from: { path: '^(proto|gateway|services|deploy)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^(gateway|services/(content|quota|identity|contributions|desk)|deploy/local|test)/',
+        pathNot: ['^$1/', '^services/[^/]+/src/', '^gateway/src/', '^deploy/local/src/'],
+      },
+    },
+    {
+      name: 'domain-knows-neither-wire-nor-database',
+      severity: 'error',
+      from: { path: `${service}domain/`, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: [
+          '^proto/',
+          '@knowledge/proto',
+          'node_modules/mongodb/',
+          'node_modules/@grpc/',
+          '/(handlers|store)/',
+          'services/runtime/(src|dist)/(grpc|mongodb|mail)/',
+        ],
+      },
+    },
+    {
+      name: 'handlers-know-no-database',
+      severity: 'error',
+      from: { path: `${service}handlers/`, pathNot: '\\.test\\.ts$' },
+      to: { path: ['node_modules/mongodb/', 'services/runtime/(src|dist)/mongodb/'] },
+    },
+    {
+      name: 'store-knows-no-wire',
+      severity: 'error',
+      from: { path: `${service}store/`, pathNot: '\\.test\\.ts$' },
+      to: { path: ['^proto/', 'node_modules/@grpc/', 'services/runtime/(src|dist)/grpc/', '/handlers/'] },
+    },
+    {
+      name: 'only-stores-know-mongodb',
+      severity: 'error',
+      from: {
+        path: '^(gateway|services)/',
+        pathNot: [
+          '/store/',
+          '/service\\.ts$',
+          '^services/runtime/src/(mongodb|mail|testing)/',
+          '\\.test\\.ts$',
+          '/testing/',
+          '\\.fixture\\.ts$',
+        ],
+      },
+      to: { path: 'node_modules/mongodb/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'gateway-never-loads-mongodb',
+      severity: 'error',
+      from: { path: '^gateway/src/' },
+      to: { path: ['node_modules/mongodb/', 'services/runtime/(src|dist)/mongodb/'], reachable: true },
+    },
+    {
+      name: 'runtime-knows-no-deployable',
+      severity: 'error',
+      from: { path: '^services/runtime/src/' },
+      to: { path: '^(services/(?!runtime)|gateway|deploy|test)/' },
+    },
+    { name: 'not-to-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'declared-dependencies-only',
+      comment: 'Hoisting lets an undeclared import resolve here and fail in an image.',
+      severity: 'error',
+      from: { path: '^(proto|gateway|services|deploy)/', pathNot: ['\\.test\\.ts$', '/testing/', '\\.fixture\\.ts$'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '(^|/)dist/'] },
+    exclude: { path: ['(^|/)gen/', '^test/dist/'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+};
