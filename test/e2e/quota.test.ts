@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, call, expectFailure, freshReader } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+const read = (headers: Record<string, string>, slug = 'field-note-1', gateway = 0) =>
+  call(`${system.gateways[gateway]}/api/v1/content/${slug}?site=org`, { headers });
+const remaining = (answer: Answer) => answer.headers.get('x-ratelimit-remaining');
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2 });
+  await seedReading(system);
+});
+afterAll(() => system?.close());
+
+describe('protocol.md 4, who reads', () => {
+  test('a client id reads three a day, then 429 read_quota_exceeded with the headers and Retry-After', async () => {
+    const reader = freshReader();
+    for (const left of ['2', '1', '0']) {
+      const answer = await read(reader);
+      expect([answer.status, remaining(answer), answer.headers.get('x-ratelimit-limit')]).toEqual([200, left, '3']);
+    }
+    const refused = await read(reader);
+    expectFailure(refused, 429, 'read_quota_exceeded');
+    expect([remaining(refused), refused.headers.get('x-ratelimit-limit')]).toEqual(['0', '3']);
+    const midnight = Math.floor(Date.now() / 86_400_000 + 1) * 86_400;
+    expect(refused.headers.get('x-ratelimit-reset')).toBe(String(midnight));
+    expect(Math.abs(Number(refused.headers.get('retry-after')) - (midnight - Date.now() / 1000))).toBeLessThan(5);
+  });
+
+  test('a verified e-mail reads ten a day, together for all its tokens, case and plus-tag aside', async () => {
+    const name = randomUUID();
+    const tokens = [
+      await system.issueToken(`${name}@example.org`),
+      await system.issueToken(`${name.toUpperCase()}+x@EXAMPLE.org`),
+    ];
+    for (let at = 0; at < 10; at += 1) {
+      const answer = await read({ authorization: `Bearer ${tokens[at % 2]}` });
+      expect([answer.status, remaining(answer)]).toEqual([200, String(9 - at)]);
+    }
+    for (const token of tokens)
+      expectFailure(await read({ authorization: `bearer ${token}` }), 429, 'read_quota_exceeded');
+  });
+
+  test('the sites together: reads of both count for one quota', async () => {
+    const reader = freshReader();
+    await read(reader);
+    const io = await call(`${system.url}/api/v1/content/postmortem-1?site=io`, { headers: reader });
+    expect(remaining(io)).toBe('1');
+  });
+
+  test('without a client id the address is counted, three a day', async () => {
+    const answers = [];
+    for (let at = 0; at < 4; at += 1) answers.push((await read({})).status);
+    expect(answers).toEqual([200, 200, 200, 429]);
+    const spoofed = await read({ 'x-forwarded-for': '203.0.113.9' });
+    expectFailure(spoofed, 429, 'read_quota_exceeded');
+    const named = await read({ 'x-agent-client-id': 'i:127.0.0.1' });
+    expect(named.status).toBe(200);
+  });
+
+  test.each(['', ' ', 'x'.repeat(121), 'tab\tinside'])(
+    'the client id %j is a validation_error and costs nothing',
+    async (id) => {
+      expectFailure(await read({ 'x-agent-client-id': id }), 400, 'validation_error');
+    },
+  );
+
+  test('a client id of 120 characters that are not ASCII is one reader', async () => {
+    const id = Buffer.from(`${'名'.repeat(83)}${randomUUID()}`, 'utf8').toString('latin1');
+    const answers = [];
+    for (let at = 0; at < 4; at += 1) answers.push((await read({ 'x-agent-client-id': id })).status);
+    expect(answers).toEqual([200, 200, 200, 429]);
+  });
+
+  test.each([
+    ['Bearer nonsense'],
+    ['Bearer cks_0000000000000000000000000000000000000000000000000'],
+    ['Bearer '],
+    ['Basic dXNlcjpwYXNz'],
+  ])('a token that is sent but bad (%s) is 401 invalid_token, never a fall-back', async (authorization) => {
+    expectFailure(await read({ ...freshReader(), authorization }), 401, 'invalid_token');
+  });
+});
+
+describe('protocol.md 4, what is counted', () => {
+  test('404, 400, 401, 304 and HEAD cost nothing; 304 and HEAD work when the quota is used up, without rate-limit headers', async () => {
+    const reader = freshReader();
+    for (let at = 0; at < 5; at += 1) {
+      expect((await read(reader, 'no-such')).status).toBe(404);
+      expect((await read({ ...reader, authorization: 'Bearer bad' })).status).toBe(401);
+      expect((await call(`${system.url}/api/v1/content/field-note-1?site=x`, { headers: reader })).status).toBe(400);
+      expect(
+        (await call(`${system.url}/api/v1/content/field-note-1`, { method: 'HEAD', headers: reader })).status,
+      ).toBe(200);
+    }
+    const first = await read(reader);
+    expect(remaining(first)).toBe('2');
+    const etag = first.headers.get('etag') ?? '';
+    await read(reader);
+    await read(reader);
+    for (const init of [{ headers: { ...reader, 'if-none-match': etag } }, { method: 'HEAD', headers: reader }]) {
+      const free = await call(`${system.url}/api/v1/content/field-note-1?site=org`, init);
+      expect([200, 304]).toContain(free.status);
+      expect(remaining(free)).toBeNull();
+    }
+    expectFailure(await read(reader), 429, 'read_quota_exceeded');
+  });
+
+  test('GET /api/v1/agent/quota tells what is left at no cost', async () => {
+    const reader = freshReader();
+    const quota = async (headers: Record<string, string>) =>
+      (await call(`${system.url}/api/v1/agent/quota`, { headers })).json;
+    expect(await quota(reader)).toEqual({
+      ok: true,
+      quota: { subject: 'client_id', limit: 3, remaining: 3, reset_at: expect.stringMatching(/T00:00:00Z$/) },
+    });
+    await read(reader);
+    expect((await quota(reader)).quota.remaining).toBe(2);
+    expect((await quota(reader)).quota.remaining).toBe(2);
+    const token = await system.issueToken(`${randomUUID()}@example.org`);
+    expect((await quota({ authorization: `Bearer ${token}` })).quota).toMatchObject({
+      subject: 'verified_email',
+      limit: 10,
+    });
+    expect((await quota({})).quota.subject).toBe('address');
+  });
+
+  test('50 parallel reads of one reader over two gateways: exactly the limit, for 100 readers', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, () => system.issueToken(`${randomUUID()}@example.org`)),
+    );
+    const readers = [
+      ...Array.from({ length: 90 }, () => ({ headers: freshReader(), limit: 3 })),
+      ...tokens.map((token) => ({ headers: { authorization: `Bearer ${token}` }, limit: 10 })),
+    ];
+    for (let at = 0; at < readers.length; at += 10) {
+      await Promise.all(
+        readers.slice(at, at + 10).map(async ({ headers, limit }) => {
+          const answers = await Promise.all(
+            Array.from({ length: 50 }, (_, each) => read(headers, 'field-note-1', each % 2)),
+          );
+          const granted = answers.filter(({ status }) => status === 200);
+          expect(answers.filter(({ status }) => status === 429)).toHaveLength(50 - limit);
+          const lefts = granted.map((answer) => Number(remaining(answer))).sort((one, other) => other - one);
+          expect(lefts).toEqual(Array.from({ length: limit }, (_, each) => limit - 1 - each));
+        }),
+      );
+    }
+  });
+
+  test('exactly three parallel first reads of a new reader are all granted, for 200 readers', async () => {
+    for (let at = 0; at < 20; at += 1) {
+      const statuses = await Promise.all(
+        Array.from({ length: 10 }, freshReader).flatMap((reader) =>
+          [0, 1, 0].map(async (gateway) => (await read(reader, 'field-note-2', gateway)).status),
+        ),
+      );
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    }
+  });
+});
+
+describe('protocol.md 5.5, a revoked token', () => {
+  test('is refused everywhere within 5 seconds', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const token = await system.issueToken(email);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await read(headers, 'field-note-1', 0)).status).toBe(200);
+    expect((await read(headers, 'field-note-1', 1)).status).toBe(200);
+    const { tokens } = await system.clients.grantAdmin.listTokens({ email, pageSize: 0, pageToken: '' }, asTester());
+    await system.clients.grantAdmin.revokeTokenById({ tokenId: tokens[0]?.id ?? '', reason: 'test' }, asTester());
+    for (const gateway of [0, 1]) {
+      await until(
+        'the token to be refused',
+        async () => (await read(headers, 'field-note-1', gateway)).status === 401,
+        5_000,
+      );
+    }
+  });
+});

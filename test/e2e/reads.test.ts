@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { call, expectFailure, freshReader } from '../harness/http.js';
+import { type Reading, seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+let reading: Reading;
+const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
+
+beforeAll(async () => {
+  system = await startSystem();
+  reading = await seedReading(system);
+});
+afterAll(() => system?.close());
+
+describe('protocol.md 3, GET /api/v1/content', () => {
+  test('lists newest first with every field of an entry', async () => {
+    const { status, json } = await get('/api/v1/content?site=org');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      ok: true,
+      api_version: '1.0.0',
+      site: 'org',
+      total: 7,
+      next_cursor: null,
+      next_url: null,
+    });
+    expect(json.entries.map((entry: { slug: string }) => entry.slug)).toEqual(reading.org);
+    expect(json.entries[0]).toEqual({
+      slug: 'field-note-1',
+      title: 'About field-note-1',
+      summary: 'A summary of what happened.',
+      tags: ['identity', 'rollout'],
+      language: 'en',
+      author: 'Ada Example',
+      published_at: '2026-06-30T09:00:00Z',
+      updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+      word_count: expect.any(Number),
+      api_url: `${system.url}/api/v1/content/field-note-1?site=org`,
+      human_url: `${system.url}/articles/field-note-1?site=org`,
+      source: 'knowledge_base',
+    });
+  });
+
+  test('pages by cursor without repeating or skipping an entry, also while others come and go', async () => {
+    const seen: string[] = [];
+    let url = `${system.url}/api/v1/content?site=org&limit=2`;
+    for (let page = 0; url && page < 10; page += 1) {
+      const { json } = await call(url);
+      seen.push(...json.entries.map((entry: { slug: string }) => entry.slug));
+      expect(json.total).toBeGreaterThanOrEqual(7);
+      if (page === 1)
+        await system.clients.editorial.putArticle(
+          articleToPut({ slug: 'newcomer', publishedAt: new Date() }),
+          asTester(),
+        );
+      url = json.next_url;
+    }
+    expect(seen).toEqual(reading.org);
+    await system.clients.editorial.archiveArticle(
+      { site: Site.ORG, slug: 'newcomer', expectedRevision: 0, reason: '' },
+      asTester(),
+    );
+    await until('the newcomer to be gone', async () => (await get('/api/v1/content?site=org')).json.total === 7);
+  });
+
+  test('q searches the text, tag and updated_since filter; total is null with each', async () => {
+    const found = (await get('/api/v1/content?site=org&q=wombat')).json;
+    expect(found.entries).toHaveLength(7);
+    expect(found.total).toBeNull();
+    expect((await get('/api/v1/content?site=org&q=nothinglikethis')).json.entries).toEqual([]);
+    const tagged = (await get('/api/v1/content?site=org&tag=rollout&limit=2')).json;
+    expect(tagged.entries.map((entry: { slug: string }) => entry.slug)).toEqual(['field-note-1', 'field-note-3']);
+    expect(tagged.total).toBeNull();
+    expect((await call(tagged.next_url)).json.entries.map((entry: { slug: string }) => entry.slug)).toEqual([
+      'field-note-5',
+      'field-note-7',
+    ]);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await get(`/api/v1/content?site=org&updated_since=${later}`)).json).toMatchObject({
+      entries: [],
+      total: null,
+    });
+    expect((await get('/api/v1/content?site=org&updated_since=2020-01-01T00:00:00Z')).json.entries).toHaveLength(7);
+  });
+
+  test('an empty result keeps its list and its nulls (protocol.md 2)', async () => {
+    const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
+    expect(json).toEqual({
+      ok: true,
+      api_version: '1.0.0',
+      site: 'org',
+      total: null,
+      entries: [],
+      next_cursor: null,
+      next_url: null,
+    });
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['limit=abc', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=10&limit=20', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+    ['cursor=', 'cursor'],
+    ['cursor=a&cursor=b', 'cursor'],
+    ['updated_since=yesterday', 'updated_since'],
+    ['updated_since=2026-13-45T99:00:00Z', 'updated_since'],
+    [`q=${'x'.repeat(201)}`, 'q'],
+    ['q=a&q=b', 'q'],
+    [`tag=${'x'.repeat(41)}`, 'tag'],
+    ['site=com', 'site'],
+    ['site=', 'site'],
+    ['site=io&site=org', 'site'],
+  ])('?%s is a validation_error that names the field', async (query, field) => {
+    const answer = await get(`/api/v1/content?${query}`);
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain(field);
+  });
+
+  test('a cursor of another listing is refused', async () => {
+    const { json } = await get('/api/v1/content?site=org&limit=2');
+    expectFailure(await get(`/api/v1/content?site=io&cursor=${json.next_cursor}`), 400, 'validation_error');
+    expectFailure(
+      await get(`/api/v1/content?site=org&tag=identity&cursor=${json.next_cursor}`),
+      400,
+      'validation_error',
+    );
+  });
+
+  test('unknown query parameters are ignored', async () => {
+    expect((await get('/api/v1/content?site=org&site[$ne]=x&foo=bar&$where=1')).json.total).toBe(7);
+  });
+});
+
+describe('protocol.md 3, the other reads', () => {
+  test('GET /api/v1/curated gives the editors’ order with position and editor_note; a withdrawn article drops out', async () => {
+    const { json } = await get('/api/v1/curated?site=org');
+    expect(
+      json.entries.map(({ slug, position, editor_note }: Record<string, unknown>) => [slug, position, editor_note]),
+    ).toEqual([
+      ['field-note-3', 1, 'Start here.'],
+      ['field-note-1', 2, ''],
+    ]);
+    expect(Object.keys(json)).toEqual(['ok', 'api_version', 'site', 'entries']);
+    const withdrawn = { site: Site.ORG, slug: 'field-note-3', expectedRevision: 0, reason: 'test' };
+    await system.clients.editorial.archiveArticle(withdrawn, asTester());
+    await until('it to drop out', async () => (await get('/api/v1/curated?site=org')).json.entries.length === 1);
+    await system.clients.editorial.publishArticle(withdrawn, asTester());
+    const after = await until('it to be back', async () => {
+      const answer = await get('/api/v1/curated?site=org');
+      return answer.json.entries.length === 2 && answer;
+    });
+    expect(after.json.entries[0].position).toBe(1);
+    expect((await get('/api/v1/curated?site=io')).json.entries).toEqual([]);
+  });
+
+  test('GET /api/v1/content/{slug} gives the whole article, the same bytes for every reader', async () => {
+    const first = await get('/api/v1/content/field-note-2?site=org', freshReader());
+    const token = await system.issueToken('same-bytes@example.org');
+    const second = await get('/api/v1/content/field-note-2?site=org', { authorization: `Bearer ${token}` });
+    expect(first.status).toBe(200);
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(first.json).toMatchObject({
+      ok: true,
+      site: 'org',
+      article: {
+        slug: 'field-note-2',
+        body_format: 'markdown',
+        revision: expect.any(Number),
+        source: 'knowledge_base',
+      },
+    });
+    expect(first.json.article.body).toContain('café, naïve, 名前');
+    expect(first.json.article.related.length).toBeGreaterThan(0);
+    for (const related of first.json.article.related) {
+      expect(Object.keys(related)).toEqual(['slug', 'title', 'api_url']);
+      expect((await call(related.api_url, { method: 'HEAD' })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    'no-such-article',
+    'UPPER',
+    '..%2f..%2fetc%2fpasswd',
+    '%00',
+    'a'.repeat(300),
+    '%F0%9F%98%80',
+    "'%20OR%201=1",
+    '{"$ne":null}',
+  ])('GET /api/v1/content/%s is not_found', async (slug) => {
+    expectFailure(await get(`/api/v1/content/${slug}?site=org`, freshReader()), 404, 'not_found');
+  });
+
+  test('an article of one site is not found on the other', async () => {
+    expectFailure(await get('/api/v1/content/postmortem-1?site=org', freshReader()), 404, 'not_found');
+    expect((await get('/api/v1/content/postmortem-1?site=io', freshReader())).status).toBe(200);
+  });
+
+  test('GET /api/v1/objects/catalog and /api/v1/objects/{id}', async () => {
+    const { json } = await get('/api/v1/objects/catalog?site=org');
+    expect(json).toMatchObject({
+      ok: true,
+      api_version: '1.0.0',
+      site: 'org',
+      total: 1,
+      next_cursor: null,
+      next_url: null,
+    });
+    expect(json.entries[0]).toEqual({
+      id: reading.objectId,
+      kind: 'knowledge',
+      title: 'A checklist',
+      summary: expect.stringContaining('Check twice'),
+      site: 'org',
+      author: 'Editors',
+      published_at: expect.any(String),
+      updated_at: expect.any(String),
+      api_url: `${system.url}/api/v1/objects/${reading.objectId}`,
+      human_url: `${system.url}/objects/${reading.objectId}`,
+      source: 'wave12_object',
+    });
+    const one = await call(json.entries[0].api_url);
+    expect(one.json).toEqual({
+      ok: true,
+      object: { ...json.entries[0], body: 'Check **twice**.', body_format: 'markdown' },
+    });
+    expect((await get('/api/v1/objects/catalog?site=org&kind=story')).json.entries).toEqual([]);
+    expect((await get('/api/v1/objects/catalog?site=io')).json.total).toBe(0);
+    expectFailure(await get('/api/v1/objects/catalog?kind=poem'), 400, 'validation_error');
+    expectFailure(await get('/api/v1/objects/catalog?limit=0'), 400, 'validation_error');
+    expectFailure(await get('/api/v1/objects/catalog?cursor=x'), 400, 'validation_error');
+  });
+
+  test('any object that is not published is the same 404, byte for byte', async () => {
+    const ids = [
+      randomUUID(),
+      'malformed',
+      '00000000-0000-0000-0000-000000000000',
+      'x'.repeat(500),
+      '%7B%22$ne%22:null%7D',
+    ];
+    const answers = await Promise.all(ids.map((id) => get(`/api/v1/objects/${id}`)));
+    for (const answer of answers) expectFailure(answer, 404, 'not_found');
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test('GET /api/v1/prompts/active gives the active prompt, not_found where there is none', async () => {
+    const { json } = await get('/api/v1/prompts/active?site=org');
+    expect(json).toEqual({
+      ok: true,
+      prompt: {
+        id: reading.promptId,
+        question: 'What did your last rollout teach you?',
+        opens_at: expect.any(String),
+        closes_at: null,
+      },
+    });
+    expectFailure(await get('/api/v1/prompts/active?site=io'), 404, 'not_found');
+  });
+
+  test('listings cost no quota (specification 4)', async () => {
+    const reader = freshReader();
+    for (let at = 0; at < 8; at += 1) {
+      for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
+        expect((await get(path, reader)).status).toBe(200);
+      }
+    }
+    expect((await get('/api/v1/agent/quota', reader)).json.quota.remaining).toBe(3);
+  });
+});
+
+describe('protocol.md 3, caching', () => {
+  test.each([
+    ['/api/v1/content?site=org', 'public, max-age=60'],
+    ['/api/v1/curated?site=org', 'public, max-age=60'],
+    ['/api/v1/objects/catalog?site=org', 'public, max-age=60'],
+    ['/api/v1/content/field-note-1?site=org', 'private, no-cache'],
+    ['/api/v1/objects/OBJECT', 'public, no-cache'],
+  ])('%s has a strong ETag, answers If-None-Match with 304 and says %s', async (template, keep) => {
+    const path = template.replace('OBJECT', reading.objectId);
+    const reader = freshReader();
+    const first = await get(path, reader);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{20,}"$/);
+    expect(first.headers.get('cache-control')).toBe(keep);
+    for (const sent of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await get(path, { ...reader, 'if-none-match': sent });
+      expect({ sent, status: again.status, text: again.text }).toEqual({ sent, status: 304, text: '' });
+      expect(again.headers.get('etag')).toBe(etag);
+    }
+    expect((await get(path, { ...reader, 'if-none-match': '"other"' })).status).toBe(200);
+    const head = await call(`${system.url}${path}`, { method: 'HEAD', headers: reader });
+    expect({ status: head.status, text: head.text, etag: head.headers.get('etag') }).toEqual({
+      status: 200,
+      text: '',
+      etag,
+    });
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(first.text)));
+  });
+});
+
+describe('protocol.md 1, sites', () => {
+  test('without ?site= and with both sites on one host it is DEFAULT_SITE', async () => {
+    expect((await get('/api/v1/content')).json.site).toBe('org');
+  });
+
+  test('no URL is built from Host or X-Forwarded-*', async () => {
+    const hostile = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    const answer = await get('/api/v1/content?site=org', hostile);
+    expect(answer.text).not.toContain('evil.example');
+    expect(JSON.stringify([...answer.headers])).not.toContain('evil.example');
+  });
+});

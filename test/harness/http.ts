@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+
+/** An answer with its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about.
+  readonly json: any;
+}
+
+/** Calls a URL and reads the whole answer; JSON is parsed where the answer says it is JSON. */
+export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
+
+/** A reader nobody has seen before. */
+export function freshReader(): Record<string, string> {
+  return { 'x-agent-client-id': `reader-${randomUUID()}` };
+}
+
+/** Asserts a failure in the envelope: exactly `ok`, `error` and perhaps `message`, nothing that leaks (protocol.md section 2). */
+export function expectFailure(answer: Answer, status: number, error: string): void {
+  expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(answer.json.ok).toBe(false);
+  expect(Object.keys(answer.json).filter((key) => !['ok', 'error', 'message'].includes(key))).toEqual([]);
+  expect(answer.text).not.toMatch(/node_modules|\/src\/|\bat .*\.js:|127\.0\.0\.1:\d+|ECONN|mongodb:|grpc/i);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  if (status === 401) expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+  if (status === 429 || status === 503) expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
