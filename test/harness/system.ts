@@ -33,6 +33,8 @@ export interface SystemOptions {
   envOf?: Partial<Record<ServiceName | 'gateway', Record<string, string>>>;
   /** Another MongoDB than the one of the global setup. */
   mongodbUri?: string;
+  /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
+  contentOfGateway?: (at: number, address: string) => Promise<string>;
   /** Puts a program before `node`, for example faketime, by process name (`quota`, `quota-2`, …). */
   wrap?: Record<string, readonly [string, ...string[]]>;
 }
@@ -110,6 +112,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       const env = {
         ...shared,
         HTTP_ADDRESS: `127.0.0.1:${port}`,
+        CONTENT_ADDRESS: (await options.contentOfGateway?.(at, addresses.content)) ?? addresses.content,
         QUOTA_ADDRESS: quotaAddresses[at % quotaAddresses.length] ?? addresses.quota,
         ...options.envOf?.gateway,
       };
