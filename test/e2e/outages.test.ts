@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, expectFailure, freshReader } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+const read = (headers: Record<string, string> = freshReader()) =>
+  call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers });
+const alwaysThere = [
+  '/api/v1/capabilities',
+  '/api/v1/agent/changelog',
+  '/api/agent',
+  '/llms.txt',
+  '/robots.txt',
+  '/for-agents',
+  '/healthz',
+];
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const begun = performance.now();
+  return [await work(), performance.now() - begun];
+}
+
+beforeAll(async () => {
+  system = await startSystem();
+  await seedReading(system);
+});
+afterAll(() => system?.close());
+
+describe.each(['SIGKILL', 'SIGSTOP'] as const)('architecture.md, Failure: a service that got %s', (signal) => {
+  const down = async (name: string, check: () => Promise<void>): Promise<void> => {
+    const service = system.processes[name];
+    await service?.kill(signal);
+    try {
+      await check();
+    } finally {
+      if (signal === 'SIGKILL') await service?.restart();
+      else await service?.kill('SIGCONT');
+    }
+    await until('reads to be well again within 5 s', async () => (await read()).status === 200, 5_000);
+    await until(
+      'tokens to be well again',
+      async () => (await read({ authorization: 'Bearer bad' })).status === 401,
+      5_000,
+    );
+  };
+
+  test('quota: article reads are 503 in the envelope within 3 s and cost nothing; listings go on', async () => {
+    const reader = freshReader();
+    await read(reader);
+    await down('quota', async () => {
+      const [answer, ms] = await timed(() => read(reader));
+      expectFailure(answer, 503, 'unavailable');
+      expect(ms).toBeLessThan(3_000);
+      expect((await call(`${system.url}/api/v1/content`)).status).toBe(200);
+    });
+    await until('the read to be granted', async () => (await read(reader)).status === 200, 5_000);
+    // A read whose outcome inside the system stayed unknown may be charged once (protocol.md 4).
+    const left = (await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota.remaining;
+    expect(signal === 'SIGKILL' ? [1] : [0, 1]).toContain(left);
+  });
+
+  test('identity: requests with a token are 503, those without are served', async () => {
+    const token = await system.issueToken(`outage-${signal}@example.org`);
+    await down('identity', async () => {
+      const [answer, ms] = await timed(() => read({ authorization: `Bearer ${token}` }));
+      expectFailure(answer, 503, 'unavailable');
+      expect(ms).toBeLessThan(3_000);
+      expect((await read()).status).toBe(200);
+      expectFailure(
+        await call(`${system.url}/api/v1/agent/quota`, { headers: { authorization: `Bearer ${token}` } }),
+        503,
+        'unavailable',
+      );
+    });
+  });
+
+  test('content: reads and listings are 503 within 3 s, never an old answer for long', async () => {
+    await down('content', async () => {
+      await until('held answers to lapse', async () => (await read()).status === 503, 5_000);
+      for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
+        const [answer, ms] = await timed(() => call(`${system.url}${path}`));
+        expectFailure(answer, 503, 'unavailable');
+        expect(ms).toBeLessThan(3_000);
+      }
+    });
+  });
+
+  test('contributions: the active prompt is 503', async () => {
+    await down('contributions', async () => {
+      expectFailure(await call(`${system.url}/api/v1/prompts/active`), 503, 'unavailable');
+      expect((await read()).status).toBe(200);
+    });
+  });
+});
+
+test('architecture.md, Failure: the static answers are 200 with everything behind the gateway down', async () => {
+  for (const name of ['content', 'quota', 'identity', 'contributions']) await system.processes[name]?.kill('SIGKILL');
+  for (const path of alwaysThere) {
+    const [answer, ms] = await timed(() => call(`${system.url}${path}`));
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(ms).toBeLessThan(1_000);
+  }
+  for (const name of ['content', 'quota', 'identity', 'contributions']) await system.processes[name]?.restart();
+  await until('reads to be well again', async () => (await read()).status === 200, 5_000);
+});
