@@ -28,15 +28,13 @@ export interface SystemOptions {
   gateways?: number;
   /** How many quota processes share the database; the gateways are spread over them. Default 1. */
   quotas?: number;
-  /** Variables for every process, or for one of them. */
+  /** Variables for every process, or for one of them by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
   env?: Record<string, string>;
-  envOf?: Partial<Record<ServiceName | 'gateway', Record<string, string>>>;
+  envOf?: Record<string, Record<string, string>>;
   /** Another MongoDB than the one of the global setup. */
   mongodbUri?: string;
   /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
   contentOfGateway?: (at: number, address: string) => Promise<string>;
-  /** Puts a program before `node`, for example faketime, by process name (`quota`, `quota-2`, …). */
-  wrap?: Record<string, readonly [string, ...string[]]>;
 }
 
 /** The whole system as real processes on loopback, with a database of its own. */
@@ -91,11 +89,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     ...options.env,
   };
   const startService = async (name: ServiceName, label: string, address: string): Promise<void> => {
-    const env = { ...shared, GRPC_ADDRESS: address, MONGODB_DATABASE: databases[name], ...options.envOf?.[name] };
-    const command = [...(options.wrap?.[label] ?? []), process.execPath, mainOf(`services/${name}`)] as const;
+    const env = { ...shared, GRPC_ADDRESS: address, MONGODB_DATABASE: databases[name], ...options.envOf?.[label] };
     processes[label] = await startProcess({
       name: label,
-      command: command as unknown as [string, ...string[]],
+      command: [process.execPath, mainOf(`services/${name}`)],
       env,
       ready: () => serving(address),
     });
@@ -114,12 +111,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
         HTTP_ADDRESS: `127.0.0.1:${port}`,
         CONTENT_ADDRESS: (await options.contentOfGateway?.(at, addresses.content)) ?? addresses.content,
         QUOTA_ADDRESS: quotaAddresses[at % quotaAddresses.length] ?? addresses.quota,
-        ...options.envOf?.gateway,
+        ...options.envOf?.[label],
       };
-      const command = [...(options.wrap?.[label] ?? []), process.execPath, mainOf('gateway')] as const;
       processes[label] = await startProcess({
         name: label,
-        command: command as unknown as [string, ...string[]],
+        command: [process.execPath, mainOf('gateway')],
         env,
         ready: () => answering(`http://127.0.0.1:${port}/readyz`),
       });

@@ -1,0 +1,164 @@
+import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, freshReader } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { type System, startSystem } from '../harness/system.js';
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem();
+  await seedReading(system);
+});
+afterAll(() => system?.close());
+
+interface Sent {
+  method: string;
+  path: string;
+  headers: Record<string, string | string[]>;
+}
+
+/** Sends with Node's own client, which takes what fetch would refuse. */
+function send({ method, path, headers }: Sent): Promise<{ status: number; text: string; type: string }> {
+  const { hostname, port } = new URL(system.url);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({ hostname, port, method, path, headers }, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          type: incoming.headers['content-type'] ?? '',
+        }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '%',
+    '%00',
+    '%ff',
+    '%c0%ae',
+    '%0d%0aSet-Cookie:a=b',
+    '..%2f..%2f',
+    '{"$ne":null}',
+    '[$ne]=1',
+    '__proto__',
+    'constructor',
+    '$where',
+    '-1',
+    '0',
+    '1e9',
+    '99999999999999999999',
+    'NaN',
+    'true',
+    'null',
+    'undefined',
+    '\u202e',
+    '<script>',
+    "' or 1=1",
+    '%F0%9F%98%80',
+    'a'.repeat(300),
+    'a'.repeat(4_000),
+    '2026-02-30T00:00:00Z',
+    'eyJ2IjoxfQ',
+    '${7*7}',
+    '{{7*7}}',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }).map((text) => {
+    try {
+      return encodeURIComponent(text);
+    } catch {
+      return '%ed%a0%80';
+    }
+  }),
+);
+const parameter = fc.tuple(
+  fc.constantFrom('site', 'cursor', 'limit', 'q', 'tag', 'updated_since', 'kind', 'site[]', 'x'),
+  hostile,
+);
+const path = fc.oneof(
+  fc.constantFrom(
+    '/api/v1/content',
+    '/api/v1/curated',
+    '/api/v1/objects/catalog',
+    '/api/v1/capabilities',
+    '/api/v1/prompts/active',
+    '/api/v1/agent/changelog',
+    '/api/v1/agent/quota',
+  ),
+  hostile.map((part) => `/api/v1/content/${part}`),
+  hostile.map((part) => `/api/v1/objects/${part}`),
+  hostile.map((part) => `/api/${part}`),
+);
+const header = fc.tuple(
+  fc.constantFrom(
+    'x-agent-client-id',
+    'authorization',
+    'if-none-match',
+    'accept',
+    'x-request-id',
+    'host',
+    'x-forwarded-for',
+    'content-type',
+  ),
+  fc
+    .string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)), maxLength: 200 })
+    .map((text) => text.replaceAll('\u007f', '').trim()),
+);
+
+describe('issue 3, Bad input', () => {
+  test('any query, header and path gets its answer in the envelope, never a 5xx', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
+        path,
+        fc.array(parameter, { maxLength: 4 }),
+        fc.array(header, { maxLength: 4 }),
+        async (method, base, parameters, headers) => {
+          const query = parameters
+            .map(([name, value]) => `${encodeURIComponent(name)}=${value.replace(/[^\x21-\x7e]/g, encodeURIComponent)}`)
+            .join('&');
+          const target = `${base.replace(/[^\x21-\x7e]/g, encodeURIComponent)}${query === '' ? '' : `?${query}`}`;
+          const answer = await send({
+            method,
+            path: target,
+            headers: { ...Object.fromEntries(headers), connection: 'close' },
+          });
+          expect(answer.status).toBeGreaterThanOrEqual(200);
+          expect(answer.status).toBeLessThan(500);
+          if (method !== 'HEAD' && answer.status >= 400) {
+            const body = JSON.parse(answer.text);
+            expect(Object.keys(body).filter((key) => !['ok', 'error', 'message'].includes(key))).toEqual([]);
+            expect(body.ok).toBe(false);
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('no failing read of any shape costs quota', async () => {
+    const reader = freshReader();
+    await fc.assert(
+      fc.asyncProperty(hostile, fc.array(parameter, { maxLength: 2 }), async (slug, parameters) => {
+        const query = parameters
+          .map(([name, value]) => `${encodeURIComponent(name)}=${value.replace(/[^\x21-\x7e]/g, encodeURIComponent)}`)
+          .join('&');
+        const target = `/api/v1/content/no-${slug.replace(/[^\x21-\x7e]/g, encodeURIComponent)}?${query}`;
+        await send({ method: 'GET', path: target, headers: { ...reader, connection: 'close' } });
+      }),
+      { numRuns: 200 },
+    );
+    expect((await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota.remaining).toBe(3);
+    expect((await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: reader })).status).toBe(200);
+  });
+});

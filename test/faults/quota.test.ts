@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { describe, expect, test } from 'vitest';
+import { type Answer, call, freshReader } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { type System, type SystemOptions, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+const limit = 3;
+
+async function withSystem(options: SystemOptions, work: (system: System) => Promise<void>): Promise<void> {
+  const system = await startSystem(options);
+  try {
+    await seedReading(system);
+    await work(system);
+  } finally {
+    await system.close();
+  }
+}
+
+function read(system: System, headers: Record<string, string>, gateway: number): Promise<Answer> {
+  return call(`${system.gateways[gateway % system.gateways.length]}/api/v1/content/field-note-1?site=org`, { headers });
+}
+
+/** Lets many readers read in parallel until each was refused, and gives each reader's answers. */
+async function readAll(system: System, readers: number, during: () => Promise<void>): Promise<Answer[][]> {
+  const fault = during();
+  const all = await Promise.all(
+    Array.from({ length: readers }, async (_, at) => {
+      const headers = freshReader();
+      const answers: Answer[] = [];
+      await new Promise((resolve) => setTimeout(resolve, at * 10));
+      await until(
+        'a reader to be refused',
+        async () => {
+          answers.push(...(await Promise.all([0, 1, 2, 3, 4].map((each) => read(system, headers, each)))));
+          return answers.some(({ status }) => status === 429);
+        },
+        60_000,
+      );
+      return answers;
+    }),
+  );
+  await fault;
+  return all;
+}
+
+function expectExact(all: Answer[][]): void {
+  for (const answers of all) {
+    const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
+    expect(answers.map(({ status }) => status).filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
+    expect(count(200)).toBeLessThanOrEqual(limit);
+    // Refused only when the allowance was really used: by grants, or by reads whose outcome stayed unknown.
+    expect(count(200) + count(503)).toBeGreaterThanOrEqual(limit);
+    const lefts = answers
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => headers.get('x-ratelimit-remaining'));
+    expect(new Set(lefts).size).toBe(lefts.length);
+  }
+}
+
+describe('protocol.md 4: exact under faults', () => {
+  test('across a quota process that is killed twice while 100 readers read', async () => {
+    await withSystem({ gateways: 2 }, async (system) => {
+      const all = await readAll(system, 100, async () => {
+        for (let at = 0; at < 2; at += 1) {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          await system.processes['quota']?.kill('SIGKILL');
+          await system.processes['quota']?.restart();
+        }
+      });
+      expectExact(all);
+      expect(all.flat().some(({ status }) => status === 503)).toBe(true);
+    });
+  });
+
+  test('across a killed gateway: no reader gets a fourth article', async () => {
+    await withSystem({ gateways: 2 }, async (system) => {
+      const readers = Array.from({ length: 40 }, freshReader);
+      const granted = new Map<number, number>();
+      const work = readers.map(async (headers, at) => {
+        for (let each = 0; each < 12; each += 1) {
+          const answer = await read(system, headers, each).catch(() => undefined);
+          if (answer?.status === 200) granted.set(at, (granted.get(at) ?? 0) + 1);
+        }
+      });
+      await system.processes['gateway-2']?.kill('SIGKILL');
+      await Promise.all(work);
+      await system.processes['gateway-2']?.restart();
+      for (const count of granted.values()) expect(count).toBeLessThanOrEqual(limit);
+    });
+  });
+
+  test('across a killed primary of a replica set of three whose secondaries lag', async () => {
+    const binary = await findMongodBinary({ env: process.env, log: () => undefined });
+    const set = await startReplicaSet(3, { binary, electionTimeoutMillis: 2_000 });
+    try {
+      await withSystem({ gateways: 2, mongodbUri: set.uri }, async (system) => {
+        const all = await readAll(system, 60, async () => {
+          const primary = await set.primary();
+          const others = set.members.filter((member) => member !== primary);
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          for (const member of others) process.kill(member.pid, 'SIGSTOP');
+          await new Promise((resolve) => setTimeout(resolve, 400));
+          for (const member of others) process.kill(member.pid, 'SIGCONT');
+          await primary.kill();
+        });
+        expectExact(all);
+      });
+    } finally {
+      await set.stop();
+    }
+  });
+
+  test('around midnight UTC with two quota processes whose clocks differ by a minute', async () => {
+    const library = [
+      '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+      '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+    ].find(existsSync);
+    expect(library, 'libfaketime must be installed (apt-get install faketime)').toBeDefined();
+    const clock = (at: string) => ({
+      LD_PRELOAD: library ?? '',
+      FAKETIME: `@${at}`,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+      TZ: 'UTC',
+    });
+    const envOf = { quota: clock('2031-03-09 23:59:20'), 'quota-2': clock('2031-03-10 00:00:20') };
+    await withSystem({ gateways: 2, quotas: 2, envOf }, async (system) => {
+      const first = Date.UTC(2031, 2, 10) / 1000;
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const headers = freshReader();
+          const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => read(system, headers, at)));
+          const ofDay = (reset: number) =>
+            answers.filter(
+              (answer) => answer.status === 200 && answer.headers.get('x-ratelimit-reset') === String(reset),
+            ).length;
+          expect(ofDay(first)).toBeLessThanOrEqual(limit);
+          // The later clock moved the reader into the new day, where it had room for all three.
+          expect(ofDay(first + 86_400)).toBe(limit);
+          expect(answers.filter(({ status }) => status === 200)).toHaveLength(ofDay(first) + limit);
+          expect((await read(system, headers, 0)).status).toBe(429);
+        }),
+      );
+    });
+  });
+});
