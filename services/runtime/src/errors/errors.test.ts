@@ -88,6 +88,7 @@ describe('an outage', () => {
     named('MongoServerError', { code: 50 }),
     named('MongoServerError', { errorLabels: ['RetryableWriteError'] }),
     named('MongoBulkWriteError', { result: { getWriteConcernError: () => ({ code: 64 }) } }),
+    named('MongoBulkWriteError', { errorResponse: named('MongoOperationTimeoutError') }),
     Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
   ])('is $name: unavailable, with the error as its cause', (error) => {
     expect(translateOutage(error)).toMatchObject({ code: 'unavailable', cause: error, retryAfterSeconds: 1 });

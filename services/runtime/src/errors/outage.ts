@@ -17,16 +17,19 @@ export function translateOutage(error: unknown): unknown {
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (outageNames.has(error.name)) return true;
-  const { code, errorLabels, writeConcernError, result } = error as MongoLike;
+  const { code, errorLabels, errorResponse, writeConcernError, result } = error as MongoLike;
   if (error.name.startsWith('Mongo') && typeof code === 'number' && outageCodes.has(code)) return true;
   if (typeof code === 'string' && socketCodes.has(code)) return true;
   if (writeConcernError !== undefined || hasWriteConcernError(result)) return true;
+  // An aborted bulk write wraps what ended it.
+  if (errorResponse instanceof Error && isOutage(errorResponse)) return true;
   return labels(errorLabels).some((label) => outageLabels.has(label));
 }
 
 interface MongoLike {
   code?: unknown;
   errorLabels?: unknown;
+  errorResponse?: unknown;
   writeConcernError?: unknown;
   result?: unknown;
 }

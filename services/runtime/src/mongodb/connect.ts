@@ -9,6 +9,8 @@ export interface MongoOptions {
   /** The process, shown in the server's log. */
   appName: string;
   log: Logger;
+  /** What may differ from the defaults; nothing in it can weaken a write. */
+  tuning?: Pick<MongoClientOptions, 'maxPoolSize' | 'socketTimeoutMS' | 'monitorCommands'>;
 }
 
 /** A connection that connects by itself, again and again. */
@@ -28,8 +30,8 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
  * (hardening.md M1, M2, M8). It never fails by itself: the first operation connects, and so does each one after a loss.
  * What the URI says about concerns, preference and retries is overruled.
  */
-export function connectMongo({ uri, database, appName, log }: MongoOptions): Mongo {
-  const client = new MongoClient(uri, { ...durability, ...patience, appName });
+export function connectMongo({ uri, database, appName, log, tuning }: MongoOptions): Mongo {
+  const client = new MongoClient(uri, { ...patience, ...tuning, ...durability, appName });
   const db = client.db(database, {
     writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),
     readConcern: new ReadConcern('majority'),
@@ -48,6 +50,8 @@ export function connectMongo({ uri, database, appName, log }: MongoOptions): Mon
 }
 
 const durability: MongoClientOptions = {
+  // Both: the URI's own `journal` and `wtimeoutMS` are read beside the concern.
+  ...majorityWrites,
   writeConcern: majorityWrites,
   readConcernLevel: 'majority',
   readPreference: 'primary',

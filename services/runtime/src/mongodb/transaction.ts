@@ -2,7 +2,7 @@ import type { ClientSession, MongoClient, MongoError } from 'mongodb';
 import { majorityWrites } from './connect.js';
 import { orAbort } from './or-abort.js';
 
-/** What the operations of a transaction must be given: spread it into their options. */
+/** The options of every operation of a transaction: pass it as it is, or spread into others. */
 export interface TransactionScope {
   readonly session: ClientSession;
   readonly signal: AbortSignal;

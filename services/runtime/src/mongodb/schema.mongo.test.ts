@@ -1,0 +1,162 @@
+import { MongoClient } from 'mongodb';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../log/logger.js';
+import { openTestDatabase } from '../testing/database.js';
+import { connectMongo } from './connect.js';
+import { startMigration } from './migration.js';
+import { applySchema, type CollectionDeclaration } from './schema.js';
+
+const mongo = openTestDatabase('schema');
+afterAll(() => mongo.close());
+const { db } = mongo;
+const log = createLogger({ name: 'test', level: 'silent' });
+
+const articles = (name: string): CollectionDeclaration => ({
+  name,
+  validator: {
+    $jsonSchema: {
+      bsonType: 'object',
+      required: ['slug', 'revision'],
+      properties: {
+        slug: { bsonType: 'string', maxLength: 120 },
+        revision: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+      },
+    },
+  },
+  indexes: [
+    { name: 'by_slug', key: { site: 1, slug: 1 }, unique: true },
+    { name: 'newest', key: { site: 1, published_at: -1, slug: 1 }, partialFilterExpression: { state: 'published' } },
+    { name: 'expiry', key: { expires_at: 1 }, expireAfterSeconds: 60 },
+    { name: 'hashed', key: { subject: 'hashed' } },
+    { name: 'sparse', key: { optional: 1 }, sparse: true },
+    { name: 'folded', key: { email: 1 }, collation: { locale: 'en', strength: 2 } },
+    {
+      name: 'search',
+      key: { site: 1, title: 'text', body: 'text' },
+      weights: { title: 5 },
+      default_language: 'none',
+      language_override: 'text_language',
+    },
+  ],
+});
+
+/** The commands that change something, sent while `run` runs. */
+async function changes(run: (database: typeof db) => Promise<void>): Promise<string[]> {
+  const sent: string[] = [];
+  const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { monitorCommands: true });
+  client.on('commandStarted', ({ commandName }) => {
+    if (['create', 'collMod', 'createIndexes', 'dropIndexes'].includes(commandName)) sent.push(commandName);
+  });
+  await run(client.db(db.databaseName));
+  await client.close();
+  return sent;
+}
+
+async function indexOf(collection: string, name: string) {
+  return (await db.collection(collection).listIndexes().toArray()).find((each) => each.name === name);
+}
+
+describe('applySchema', () => {
+  it('makes collections, validators and indexes, and then has nothing to do', async () => {
+    const declared = [articles('first'), { name: 'plain' }];
+    expect(await changes((database) => applySchema(database, declared))).toEqual(['create', 'createIndexes', 'create']);
+    expect(await changes((database) => applySchema(database, declared))).toEqual([]);
+    await db.collection('first').insertOne({ slug: 'a', revision: 1, language: 'pl' });
+    await expect(db.collection('first').insertOne({ slug: 7, revision: 1 })).rejects.toMatchObject({ code: 121 });
+    await expect(db.collection('first').insertOne({ slug: 'a', revision: 1 })).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('may be run by many replicas at once', async () => {
+    const clients = Array.from({ length: 6 }, () => new MongoClient(process.env.MONGODB_TEST_URI ?? ''));
+    await Promise.all(
+      clients.map((client) => applySchema(client.db(db.databaseName), [articles('raced'), articles('raced2')])),
+    );
+    const changed = [{ ...articles('raced'), indexes: [{ name: 'by_slug', key: { slug: 1 }, unique: true } as const] }];
+    await Promise.all(clients.map((client) => applySchema(client.db(db.databaseName), changed)));
+    expect(await indexOf('raced', 'by_slug')).toMatchObject({ key: { slug: 1 }, unique: true });
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  it('modifies a time to live in place, and makes anew an index that changed otherwise', async () => {
+    const collection = 'evolving';
+    const apply = (index: object) =>
+      changes((database) =>
+        applySchema(database, [{ name: collection, indexes: [{ name: 'x', key: { a: 1 }, ...index }] }]),
+      );
+    expect(await apply({ expireAfterSeconds: 60 })).toEqual(['create', 'createIndexes']);
+    expect(await apply({ expireAfterSeconds: 90 })).toEqual(['collMod']);
+    expect(await indexOf(collection, 'x')).toMatchObject({ expireAfterSeconds: 90 });
+    for (const definition of [
+      {},
+      { unique: true },
+      { sparse: true },
+      { key: { a: -1 } },
+      { key: { a: -1, b: 1 } },
+      { key: { b: 1, a: -1 } },
+      { partialFilterExpression: { a: { $gt: 1 } } },
+      { partialFilterExpression: { a: { $gt: 2 } } },
+      { collation: { locale: 'pl' } },
+      { key: { a: 'text' } },
+      { key: { a: 'text' }, weights: { a: 3 } },
+      { key: { a: 'text' }, default_language: 'german' },
+    ]) {
+      expect(await apply(definition)).toEqual(['dropIndexes', 'createIndexes']);
+      expect(await apply(definition)).toEqual([]);
+    }
+  });
+
+  it('changes and removes validators', async () => {
+    const apply = (validator?: object) =>
+      changes((database) => applySchema(database, [{ name: 'validated', ...(validator && { validator }) }]));
+    await apply({ $jsonSchema: { required: ['a'] } });
+    expect(await apply({ $jsonSchema: { required: ['b'] } })).toEqual(['collMod']);
+    await expect(db.collection('validated').insertOne({ a: 1 })).rejects.toMatchObject({ code: 121 });
+    expect(await apply()).toEqual(['collMod']);
+    await db.collection('validated').insertOne({ a: 1 });
+    expect(await apply()).toEqual([]);
+  });
+
+  it('leaves alone what it does not know', async () => {
+    await db.collection('foreign').createIndex({ by_operator: 1 }, { name: 'by_operator' });
+    await applySchema(db, [{ name: 'foreign', indexes: [{ name: 'ours', key: { a: 1 } }] }]);
+    expect(await indexOf('foreign', 'by_operator')).toBeDefined();
+  });
+
+  it('throws what cannot heal by itself', async () => {
+    await db.collection('doubled').insertMany([{ a: 1 }, { a: 1 }]);
+    const declared = [{ name: 'doubled', indexes: [{ name: 'unique', key: { a: 1 }, unique: true } as const] }];
+    await expect(applySchema(db, declared)).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('waits for a server that is not there until its signal aborts', async () => {
+    const away = connectMongo({ uri: 'mongodb://127.0.0.1:1', database: 'x', appName: 'test', log });
+    const begun = Date.now();
+    const signal = AbortSignal.timeout(300);
+    await expect(applySchema(away.db, [articles('x')], { signal, log })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    expect(Date.now() - begun).toBeLessThan(1500);
+    await away.close();
+  });
+});
+
+describe('a migration', () => {
+  it('keeps a service unready until the schema is there', async () => {
+    const migration = startMigration(db, [articles('migrated')], log);
+    const { signal } = new AbortController();
+    await expect(migration.check.check(signal)).rejects.toThrow('not applied yet');
+    await migration.done;
+    await migration.check.check(signal);
+    await migration.close();
+    expect(await indexOf('migrated', 'search')).toBeDefined();
+  });
+
+  it('is no crash loop when the schema cannot be applied', async () => {
+    await db.collection('broken').insertMany([{ a: 1 }, { a: 1 }]);
+    const unique = { name: 'unique', key: { a: 1 }, unique: true } as const;
+    const migration = startMigration(db, [{ name: 'broken', indexes: [unique] }], log);
+    const { signal } = new AbortController();
+    await vi.waitFor(() => expect(migration.check.check(signal)).rejects.toMatchObject({ code: 11000 }));
+    await migration.close();
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import { isOutage } from '../errors/outage.js';
+import { openTestDatabase } from '../testing/database.js';
+import { withTransaction } from './transaction.js';
+
+const mongo = openTestDatabase('transaction');
+afterAll(() => mongo.close());
+const { client, db } = mongo;
+const accounts = db.collection<{ _id: string; value: number }>('accounts');
+const within = (ms: number) => ({ signal: deadlineSignal(deadlineIn(ms)).signal });
+
+beforeEach(async () => {
+  await accounts.deleteMany({});
+  await accounts.insertMany([
+    { _id: 'a', value: 0 },
+    { _id: 'b', value: 0 },
+  ]);
+});
+
+describe('withTransaction', () => {
+  it('applies everything or nothing', async () => {
+    const result = await withTransaction(
+      client,
+      async (scope) => {
+        await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+        await accounts.updateOne({ _id: 'b' }, { $inc: { value: 1 } }, scope);
+        return 'done';
+      },
+      within(5000),
+    );
+    expect(result).toBe('done');
+    const failing = withTransaction(
+      client,
+      async (scope) => {
+        await accounts.updateOne({ _id: 'a' }, { $inc: { value: -1 } }, scope);
+        throw new Error('no');
+      },
+      within(5000),
+    );
+    await expect(failing).rejects.toThrow('no');
+    expect(await accounts.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'a', value: -1 },
+      { _id: 'b', value: 1 },
+    ]);
+  });
+
+  it('loses no update when many read and write the same', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        withTransaction(
+          client,
+          async (scope) => {
+            const account = await accounts.findOne({ _id: 'a' }, scope);
+            await accounts.updateOne({ _id: 'a' }, { $set: { value: (account?.value ?? 0) + 1 } }, scope);
+          },
+          within(15_000),
+        ),
+      ),
+    );
+    expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 20 });
+  });
+
+  it('ends at its signal, without a trace', async () => {
+    const begun = Date.now();
+    const hanging = withTransaction(
+      client,
+      async (scope) => {
+        await accounts.updateOne({ _id: 'a' }, { $set: { value: 99 } }, scope);
+        await accounts.findOne({ $where: 'sleep(2000) || true' }, scope);
+      },
+      within(200),
+    );
+    const error = await hanging.catch((failed: unknown) => failed);
+    expect(isOutage(error)).toBe(true);
+    expect(Date.now() - begun).toBeLessThan(1000);
+    expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 0 });
+    await expect(withTransaction(client, async () => undefined, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
