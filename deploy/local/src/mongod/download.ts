@@ -11,6 +11,8 @@ export interface DownloadOptions {
   readonly log: (line: string) => void;
   /** Given up when nothing has arrived for so long. */
   readonly stalledAfterMs: number;
+  /** Gives it up at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Binaries that an earlier download left, newest version first; looked up without the network. */
@@ -45,6 +47,7 @@ export async function downloadMongod(options: DownloadOptions): Promise<string> 
       npm_config_strict_ssl: 'true',
     },
     stdio: 'ignore',
+    ...(options.signal === undefined ? {} : { signal: options.signal, killSignal: 'SIGKILL' }),
   });
   return new Promise((resolve, reject) => {
     const seconds = options.stalledAfterMs / 1_000;

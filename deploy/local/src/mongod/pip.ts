@@ -9,6 +9,8 @@ export interface PipDownloadOptions {
   readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
+  /** Gives it up at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const WAYS_TO_PIP = [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const;
@@ -23,6 +25,7 @@ export async function pipDownload(options: PipDownloadOptions): Promise<void> {
   for (const [program, ...args] of WAYS_TO_PIP) {
     const problem = await runPip(program, args, options);
     if (problem === undefined) return;
+    options.signal?.throwIfAborted();
     const said = `${[program, ...args].join(' ')}: ${problem}`;
     problems.push(said);
   }
@@ -33,7 +36,7 @@ export async function pipDownload(options: PipDownloadOptions): Promise<void> {
 async function runPip(
   program: string,
   args: readonly string[],
-  { requirement, dir, env, log }: PipDownloadOptions,
+  { requirement, dir, env, log, signal }: PipDownloadOptions,
 ): Promise<string | undefined> {
   const temporary = join(dir, 'pip');
   await mkdir(temporary, { recursive: true });
@@ -41,6 +44,7 @@ async function runPip(
   const child = spawn(program, [...args, ...download, '--dest', dir, requirement], {
     env: { ...env, TMPDIR: temporary, PIP_DISABLE_PIP_VERSION_CHECK: '1', PYTHONUNBUFFERED: '1' },
     stdio: ['ignore', 'ignore', 'pipe'],
+    ...(signal === undefined ? {} : { signal }),
   });
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -29,6 +29,8 @@ export interface StartMongodOptions {
   readonly log: (line: string) => void;
   readonly cacheSizeGb?: number;
   readonly ttlMonitorSleepSecs?: number;
+  /** Told the process before it is ready. */
+  readonly onSpawn?: (spawned: SpawnedMongod) => void;
   /** How long it may take until it accepts writes; recovery after a crash counts too. */
   readonly readyWithinMs?: number;
 }
@@ -83,6 +85,7 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
     await movePort(program);
   }
   const spawned = await spawnMongod({ ...program, replSet });
+  options.onSpawn?.(spawned);
   const stop = async (): Promise<void> => {
     await endProcess(spawned.identity, { graceMs: 30_000 });
     await spawned.exited;

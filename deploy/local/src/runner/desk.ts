@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Ports } from './ports.js';
+import { grpcAddress, SERVICE_NAMES } from './services.js';
+
+/** Runs one command of the desk and gives what it printed, as JSON where it is JSON. */
+export type Desk = (args: readonly string[]) => Promise<unknown>;
+
+export interface DeskOptions {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly ports: Ports;
+  readonly signal: AbortSignal;
+}
+
+/** Exit code of an import in which some files were refused; its answer lists them. */
+const REFUSED = 1;
+
+/** The desk as an editor has it, a process for each command, on the services of this start. */
+export function createDesk({ root, env, ports, signal }: DeskOptions): Desk {
+  const addresses = SERVICE_NAMES.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]);
+  const program = join(root, 'services', 'desk', 'bin', 'knowledge.mjs');
+  return async (args) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { ...env, ...Object.fromEntries(addresses), KNOWLEDGE_ACTOR: 'desk:sample' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    });
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('close', resolve);
+      child.once('error', reject);
+    });
+    const [code, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    const answer = parse(output);
+    if (code === 0 || (code === REFUSED && answer !== undefined)) return answer;
+    const said = (complaint || output).trim() || `exit code ${code}`;
+    throw new Error(`knowledge ${args.slice(0, 2).join(' ')}: ${said}`);
+  };
+}
+
+function parse(output: string): unknown {
+  try {
+    return JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+
+const INTERVAL_MS = 50;
+
+/** Resolves when the service says by `grpc.health.v1` that it takes work; gives up when aborted. */
+export async function untilGrpcReady(address: string, signal: AbortSignal): Promise<void> {
+  const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
+  try {
+    await until(signal, async () => {
+      const answer = await client.check({ service: 'readiness' }, { requestId: 'local-start', signal });
+      return answer.status === HealthCheckResponse_ServingStatus.SERVING;
+    });
+  } finally {
+    client.close();
+  }
+}
+
+/** Resolves when a GET is answered with 200; gives up when aborted. */
+export async function untilHttpOk(url: string, signal: AbortSignal): Promise<void> {
+  await until(signal, async () => {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
+    await response.body?.cancel();
+    return response.status === 200;
+  });
+}
+
+async function until(signal: AbortSignal, holds: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    if (await holds().catch(() => false)) return;
+    await delay(INTERVAL_MS, undefined, { signal });
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { readJsonFile, writeJsonFile } from '../files/json-file.js';
+import type { Desk } from './desk.js';
+
+export interface SampleOptions {
+  readonly dataDir: string;
+  /** The directory with `io/` and `org/`. */
+  readonly sampleDir: string;
+  readonly desk: Desk;
+  readonly log: (line: string) => void;
+}
+
+const SITES = ['io', 'org'] as const;
+type Site = (typeof SITES)[number];
+
+/**
+ * Puts the sample content into an empty database, through the editors' own command line. An import that was broken
+ * off is finished by the next start: every step is safe to repeat.
+ */
+export async function importSample(options: SampleOptions): Promise<void> {
+  const note = join(options.dataDir, 'sample.json');
+  const state = (readJsonFile(note) as { state?: string } | undefined)?.state;
+  if (state === 'done') return;
+  if (state === undefined && !(await isEmpty(options.desk))) {
+    writeJsonFile(note, { state: 'done' });
+    return;
+  }
+  writeJsonFile(note, { state: 'importing' });
+  options.log('importing sample content (first start only)');
+  const failures = (await Promise.all(SITES.map((site) => importSite(site, options)))).flat();
+  if (failures.length === 0) writeJsonFile(note, { state: 'done' });
+  else options.log('not all of it was imported, the next start tries again');
+}
+
+async function isEmpty(desk: Desk): Promise<boolean> {
+  const lists = await Promise.all(SITES.map((site) => desk(['article', 'list', '--json', '--site', site])));
+  return lists.every((list) => Array.isArray(list) && list.length === 0);
+}
+
+/** @returns what could not be imported */
+async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): Promise<string[]> {
+  const dir = join(sampleDir, site);
+  const [articles, objects] = await Promise.all([
+    desk(['article', 'import', join(dir, 'articles'), '--publish', '--site', site, '--json']).then(readResult),
+    desk(['object', 'import', join(dir, 'objects'), '--site', site, '--json']).then(readResult),
+  ]);
+  log(`${site}: ${articles.imported} articles, ${objects.imported} objects`);
+  const failures = [...articles.failed, ...objects.failed];
+  for (const failure of failures) log(`${site}: ${failure}`);
+  await setHighlights(site, dir, desk);
+  if (site === 'org') await createPrompt(site, dir, desk);
+  return failures;
+}
+
+async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void> {
+  const highlights = readYaml(join(dir, 'highlights.yaml')) as { slug: string; note: string }[];
+  const slugs = highlights.map(({ slug }) => slug);
+  const notes = highlights.flatMap(({ slug, note }) => ['--note', `${slug}=${note}`]);
+  await desk(['highlight', 'set', '--site', site, ...slugs, ...notes]);
+}
+
+async function createPrompt(site: Site, dir: string, desk: Desk): Promise<void> {
+  const existing = await desk(['prompt', 'list', '--json', '--site', site]);
+  if (Array.isArray(existing) && existing.length > 0) return;
+  const { question } = readYaml(join(dir, 'prompt.yaml')) as { question: string };
+  await desk(['prompt', 'create', '--site', site, '--question', question, '--activate']);
+}
+
+function readResult(result: unknown): { imported: number; failed: string[] } {
+  const { imported, failed } = (result ?? {}) as { imported?: unknown; failed?: { file: string; problem: string }[] };
+  const count = Array.isArray(imported) ? imported.length : Number(imported ?? 0);
+  return { imported: count, failed: (failed ?? []).map(({ file, problem }) => `${file}: ${problem}`) };
+}
+
+function readYaml(path: string): unknown {
+  return load(readFileSync(path, 'utf8'));
+}
