@@ -9,10 +9,16 @@ import { newRequestId } from './request-id.js';
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toKnowledgeError(error, request);
-    const level = errorCatalogue[known.code].http >= 500 ? (known.code === 'unavailable' ? 'warn' : 'error') : 'debug';
-    request.log[level]({ err: known, request_id: request.id, route: request.routeOptions.url }, 'request failed');
+    const line = { request_id: request.id, route: request.routeOptions.url, code: known.code };
+    if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
+    else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
     return answerError(known, reply);
   });
+}
+
+// An outage is told by its first cause; a stack of each request that met it would say nothing more.
+function rootMessage(error: Error): string {
+  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }
 
 /** Answers with a failure: as JSON, in the envelope. */

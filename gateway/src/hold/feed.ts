@@ -67,6 +67,7 @@ class ChangeFeed implements Feed {
   private lastHeard = performance.now();
   private lastTouched = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
+  private lastTold = Number.NEGATIVE_INFINITY;
   private waiters: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reopening: NodeJS.Timeout | undefined;
@@ -177,6 +178,14 @@ class ChangeFeed implements Feed {
     for (const wake of waiters) wake();
   }
 
+  // Told once, then at most every 10 s while it lasts: an outage is no reason to fill the log.
+  private tellLost(error: Error): void {
+    const now = performance.now();
+    if (now - this.lastTold < 10_000) return;
+    this.lastTold = now;
+    this.options.log.warn({ cause: error.message }, 'lost the stream of content changes; opening another');
+  }
+
   private drop(error: Error): void {
     const stream = this.stream;
     this.stream = undefined;
@@ -184,7 +193,7 @@ class ChangeFeed implements Feed {
     this.sentAt.clear();
     stream?.cancel();
     if (this.closed) return;
-    this.options.log.warn({ err: error }, 'lost the stream of content changes; opening another');
+    this.tellLost(error);
     clearTimeout(this.reopening);
     this.reopening = setTimeout(() => this.openStream(), reopenAfterMs);
     this.reopening.unref();
