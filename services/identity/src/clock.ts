@@ -1,0 +1,2 @@
+/** What the time is; the composition root decides which clock. */
+export type Clock = () => Date;

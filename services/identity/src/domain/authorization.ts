@@ -1,0 +1,133 @@
+import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import type { Scope } from './scope.js';
+import type { Site } from './site.js';
+import { keptAfterEndMs, type Token } from './token.js';
+import type { Act, Transition } from './transition.js';
+
+/**
+ * `pending → confirmed → issued`, `pending → declined`, `pending | confirmed → expired`, `confirmed | issued → revoked`;
+ * `erased` is what is left of any of them until the log knows it.
+ */
+export type AuthorizationState = 'pending' | 'confirmed' | 'declined' | 'issued' | 'expired' | 'revoked' | 'erased';
+
+export type Decision = 'confirm' | 'decline';
+
+/** What mails tell of. */
+export type MailPurpose = 'confirmation' | 'welcome' | 'issued';
+
+/** The code of one mailed link (hardening.md C6 to C8). */
+export interface MailedCode {
+  /** The mail that carries it, and which attempt at it. */
+  mailId: string;
+  attempt: number;
+  hash: string;
+  /** 30 minutes after the mail server took the mail; until that is known, after the attempt began. */
+  goodUntil: Date;
+  /** With the code itself it makes the human's own key, of which the hash is kept. */
+  keySalt: string;
+  keyHash: string;
+}
+
+/** The one token of a request. */
+export interface Grant {
+  tokenId: string;
+  tokenHash: string;
+  /** With the device code it makes the token again; null once that must not be possible any more. */
+  salt: string | null;
+  issuedAt: Date;
+  redeliverUntil: Date;
+}
+
+/** An authorization request with everything that belongs to it, kept as one document (hardening.md C5). */
+export interface Authorization {
+  id: string;
+  /** Case folded, plus-tag kept; never changes. */
+  email: string;
+  agentName: string;
+  scopes: Scope[];
+  purpose: string;
+  site: Site;
+  /** Whether an agent asked, or support made the token without asking. */
+  origin: 'agent' | 'support';
+  state: AuthorizationState;
+  createdAt: Date;
+  expiresAt: Date;
+  decision: Decision | null;
+  decidedAt: Date | null;
+  /** Until when a confirmed request's token can be fetched. */
+  pickUpUntil: Date | null;
+  /** What the human compares; empty where it must be typed, of which only a hash is kept. */
+  userCode: string;
+  userCodeHash: string | null;
+  wrongUserCodes: number;
+  /** Hashes of the device codes: more than one if the request was sent again because its answer was lost. */
+  deviceHashes: string[];
+  lastPolledAt: Date | null;
+  codes: MailedCode[];
+  /** Hashes of the human's own keys that went into mails. */
+  accessKeyHashes: string[];
+  grant: Grant | null;
+  mails: OutboxMail[];
+  mailsDueAt: Date | null;
+  history: Transition[];
+  /** Grows with every change but those of mails, codes and polls. */
+  revision: number;
+  purgeAt: Date;
+}
+
+/** What a change does to a request besides its revision. */
+export interface AuthorizationChange {
+  set: Partial<Authorization>;
+  transition?: Transition;
+  /** A mail that the change needs sent. */
+  mail?: OutboxMail;
+}
+
+/** The record of a token that support made without asking; its human is told by mail. */
+export function issuedBySupport(token: Token, mailId: string, { actor, at, reason }: Act): Authorization {
+  const { authorizationId, email, agentName, scopes } = token;
+  return {
+    id: authorizationId,
+    email,
+    agentName,
+    scopes,
+    purpose: '',
+    site: 'org',
+    origin: 'support',
+    state: 'issued',
+    createdAt: at,
+    expiresAt: at,
+    decision: null,
+    decidedAt: null,
+    pickUpUntil: null,
+    userCode: '',
+    userCodeHash: null,
+    wrongUserCodes: 0,
+    deviceHashes: [],
+    lastPolledAt: null,
+    codes: [],
+    accessKeyHashes: [],
+    grant: { tokenId: token.id, tokenHash: token.hash, salt: null, issuedAt: at, redeliverUntil: at },
+    mails: [newMail(mailId, 'issued' satisfies MailPurpose, at)],
+    mailsDueAt: at,
+    history: [{ from: '', to: 'issued', actor, at, reason, revision: 1 }],
+    revision: 1,
+    purgeAt: token.purgeAt,
+  };
+}
+
+/** The change to a state, with its transition. */
+export function moved(
+  authorization: Pick<Authorization, 'state' | 'revision'>,
+  to: AuthorizationState,
+  { actor, at, reason }: Act,
+  set: Partial<Authorization>,
+): AuthorizationChange {
+  const { state: from, revision } = authorization;
+  return { set: { ...set, state: to }, transition: { from, to, actor, at, reason, revision: revision + 1 } };
+}
+
+/** When what ended at a time is deleted (protocol section 7). */
+export function purgeAfter(end: Date): Date {
+  return new Date(end.getTime() + keptAfterEndMs);
+}

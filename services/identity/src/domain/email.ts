@@ -1,0 +1,19 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { isSingleAddress } from '@knowledge/runtime/mail';
+
+/**
+ * The identity behind an address as sent: case folded, plus-tag kept (protocol section 6).
+ *
+ * @throws KnowledgeError `validation_error` unless it is exactly one plain address (hardening.md C11).
+ */
+export function readEmail(input: string): string {
+  if (!isSingleAddress(input)) {
+    throw new KnowledgeError('validation_error', 'email must be exactly one plain address like jane@example.org.');
+  }
+  return input.toLowerCase();
+}
+
+/** The address as its agent may see it: `j•••@example.org`. */
+export function maskEmail(email: string): string {
+  return `${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`;
+}

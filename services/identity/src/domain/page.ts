@@ -1,0 +1,51 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { isId } from './id.js';
+
+/** The place after which a page begins, in a list ordered by a time and an id, both falling. */
+export interface Position {
+  at: Date;
+  id: string;
+}
+
+/** What a caller asked for. */
+export interface PageQuery {
+  size: number;
+  after: Position | undefined;
+}
+
+/** A page, and where the next one begins if there is one. */
+export interface Page<Item> {
+  items: Item[];
+  next: Position | undefined;
+}
+
+/**
+ * Reads `page_size` (0 takes 50) and `page_token`.
+ *
+ * @throws KnowledgeError `validation_error` for a size outside 1 to 200 or a token that is not ours.
+ */
+export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageToken: string }): PageQuery {
+  const size = pageSize === 0 ? 50 : pageSize;
+  if (size < 1 || size > 200) throw new KnowledgeError('validation_error', 'page_size must be from 1 to 200.');
+  return { size, after: pageToken === '' ? undefined : readPageToken(pageToken) };
+}
+
+/** The token of a position; empty at the end of the list. */
+export function pageToken(next: Position | undefined): string {
+  return next === undefined ? '' : Buffer.from(`${next.at.getTime()}~${next.id}`).toString('base64url');
+}
+
+/** Makes a page of one item more than was asked for, whose presence tells that there is a next page. */
+export function toPage<Item>(found: Item[], size: number, positionOf: (item: Item) => Position): Page<Item> {
+  const items = found.slice(0, size);
+  const last = items.at(-1);
+  return { items, next: found.length > size && last !== undefined ? positionOf(last) : undefined };
+}
+
+function readPageToken(token: string): Position {
+  const [time = '', id = '', ...rest] = Buffer.from(token, 'base64url').toString('latin1').split('~');
+  if (!/^\d{1,15}$/.test(time) || !isId(id) || rest.length > 0) {
+    throw new KnowledgeError('validation_error', 'page_token is not one that this list gave.');
+  }
+  return { at: new Date(Number(time)), id };
+}

@@ -1,0 +1,9 @@
+/** What a token may do (specification section 5, rule 7), in the order that every list of them has. */
+export const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** The scopes asked for, each once, in their order. */
+export function orderScopes(asked: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => asked.includes(scope));
+}

@@ -1,0 +1,2 @@
+/** The two sites (specification section 1). */
+export type Site = 'io' | 'org';

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { maskEmail, readEmail } from './email.js';
+import { readAgentName, readPurpose } from './text.js';
+
+it.each(['Atlas', "Ana's agent (v2) +1_x-y", 'Агент 007', '名前', 'नमस्ते', 'x'.repeat(60), '𝒳'.repeat(60)])(
+  'takes the agent name %s',
+  (name) => {
+    expect(readAgentName(name)).toBe(name);
+  },
+);
+
+it.each([
+  '',
+  '   ',
+  'x'.repeat(61),
+  'evil.example',
+  'http://x',
+  'a@b',
+  'a:b',
+  'a\nb',
+  'a\u202eb',
+  'a\u200bb',
+  'a<b>',
+  'a"b',
+  '\u3164',
+  '\u0301',
+  '🤖',
+  'a\0',
+])('refuses the agent name %j', (name) => {
+  expect(() => readAgentName(name)).toThrow(/agent_name/);
+});
+
+it('bounds a purpose in code points', () => {
+  expect(readPurpose('😀'.repeat(500))).toHaveLength(1000);
+  expect(() => readPurpose('😀'.repeat(501))).toThrow(/purpose/);
+});
+
+it('folds an e-mail and hides it from its agent', () => {
+  expect(readEmail('Jane.Doe+Tag@Example.ORG')).toBe('jane.doe+tag@example.org');
+  expect(maskEmail('jane.doe@example.org')).toBe('j•••@example.org');
+  expect(() => readEmail('a@b.c,d@e.f')).toThrow(/email/);
+});

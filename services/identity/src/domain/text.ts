@@ -1,0 +1,49 @@
+import { KnowledgeError } from '@knowledge/runtime';
+
+/**
+ * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'` (protocol 5.1), so nothing that a
+ * mail program would turn into a link or a direction.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function readAgentName(input: string): string {
+  const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
+  if (visible === '' || lengthOf(input) > 60 || !/^[\p{L}\p{M}\p{Nd} _\-+()']+$/u.test(input)) {
+    throw new KnowledgeError(
+      'validation_error',
+      "agent_name must be 1 to 60 characters: letters, marks, digits, spaces and _-+()'.",
+    );
+  }
+  return input;
+}
+
+/**
+ * What an agent says it wants the access for, as sent; at most 500 characters.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function readPurpose(input: string): string {
+  return bounded('purpose', input, 500);
+}
+
+/**
+ * Why somebody does something; at most 2,000 characters.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function readReason(input: string): string {
+  return bounded('reason', input, 2000);
+}
+
+function bounded(field: string, input: string, max: number): string {
+  if (lengthOf(input) > max || input.includes('\0')) {
+    throw new KnowledgeError('validation_error', `${field} must be at most ${max} characters, none of them NUL.`);
+  }
+  return input;
+}
+
+function lengthOf(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}

@@ -1,0 +1,77 @@
+import type { Scope } from './scope.js';
+import type { Act, Transition } from './transition.js';
+
+/** Tokens live for 180 days (specification section 5, rule 6) and are kept for 30 more (protocol section 7). */
+export const tokenLifeMs = 180 * 86_400_000;
+export const keptAfterEndMs = 30 * 86_400_000;
+
+export type TokenState = 'active' | 'revoked' | 'expired' | 'erased';
+
+/** A write token as it is kept; the token itself is not. */
+export interface Token {
+  /** The SHA-256 of the token. */
+  hash: string;
+  id: string;
+  /** The request that it comes from. */
+  authorizationId: string;
+  /** The verified e-mail, case folded. */
+  email: string;
+  agentName: string;
+  scopes: Scope[];
+  state: TokenState;
+  createdAt: Date;
+  expiresAt: Date;
+  /** To the minute; written a little later, so a crash may lose the last few minutes. */
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  history: Transition[];
+  /** When it is deleted. */
+  purgeAt: Date;
+}
+
+/** What a new token says. */
+export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'email' | 'agentName' | 'scopes'>;
+
+/** A token as it is when it is made. */
+export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
+  const expiresAt = new Date(at.getTime() + tokenLifeMs);
+  return {
+    ...token,
+    state: 'active',
+    createdAt: at,
+    expiresAt,
+    lastUsedAt: null,
+    revokedAt: null,
+    history: [{ from: '', to: 'active', actor, at, reason, revision: 1 }],
+    purgeAt: new Date(expiresAt.getTime() + keptAfterEndMs),
+  };
+}
+
+/** Whether it opens anything now. */
+export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): boolean {
+  return token.state === 'active' && token.expiresAt > now;
+}
+
+/** What ends a token: the fields that change, and the transition. */
+export interface TokenEnd {
+  set: Pick<Token, 'state' | 'revokedAt' | 'purgeAt'>;
+  transition: Transition;
+}
+
+/** The revocation of a token; undefined if it has ended already. */
+export function revoke(token: Token, act: Act): TokenEnd | undefined {
+  return isValid(token, act.at) ? end(token, 'revoked', act, act.at) : undefined;
+}
+
+/** The expiry of a token at its time; undefined if that has not come, or it ended otherwise. */
+export function expire(token: Token, { actor, at, reason }: Act): TokenEnd | undefined {
+  if (token.state !== 'active' || token.expiresAt > at) return undefined;
+  return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);
+}
+
+function end(token: Token, state: TokenState, { actor, at, reason }: Act, revokedAt: Date | null): TokenEnd {
+  return {
+    set: { state, revokedAt, purgeAt: new Date(at.getTime() + keptAfterEndMs) },
+    transition: { from: token.state, to: state, actor, at, reason, revision: token.history.length + 1 },
+  };
+}

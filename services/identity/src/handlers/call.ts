@@ -1,0 +1,23 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { CallContext } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import { readReason } from '../domain/text.js';
+import type { Act } from '../domain/transition.js';
+import type { Call } from '../store/call.js';
+
+/** The store's part of a call's context. */
+export function callOf(context: CallContext, clock: Clock): Call {
+  return { signal: context.signal, now: clock() };
+}
+
+/**
+ * A change that somebody of ours makes: who, when and why.
+ *
+ * @throws KnowledgeError `validation_error` when the call does not say who makes it.
+ */
+export function actOf({ actor }: CallContext, clock: Clock, reason: string): Act {
+  if (actor === undefined) {
+    throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
+  }
+  return { actor, at: clock(), reason: readReason(reason) };
+}

@@ -1,0 +1,29 @@
+import { Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import { orderScopes, type Scope } from '../domain/scope.js';
+
+/** Scopes for the wire, in their order. */
+export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
+  return scopes.map((scope) => wireScopes[scope]);
+}
+
+/**
+ * Scopes from the wire, each once, in their order.
+ *
+ * @throws KnowledgeError `validation_error` for one that is not known.
+ */
+export function fromWireScopes(asked: readonly WireScope[]): Scope[] {
+  return orderScopes(
+    asked.map((wire) => {
+      const scope = (Object.keys(wireScopes) as Scope[]).find((each) => wireScopes[each] === wire);
+      if (scope === undefined) throw new KnowledgeError('validation_error', 'scopes holds a scope that is not known.');
+      return scope;
+    }),
+  );
+}
+
+const wireScopes: Readonly<Record<Scope, WireScope>> = {
+  'write:inquiry': WireScope.WRITE_INQUIRY,
+  'write:story': WireScope.WRITE_STORY,
+  'write:prompt_reply': WireScope.WRITE_PROMPT_REPLY,
+};

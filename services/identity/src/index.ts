@@ -1,0 +1,1 @@
+export { migrate, start } from './service.js';

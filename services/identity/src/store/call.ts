@@ -1,0 +1,10 @@
+/** What every operation of a store is given: it ends at the signal, and its time is the caller's. */
+export interface Call {
+  signal: AbortSignal;
+  now: Date;
+}
+
+/** The driver's types know a signal for reads alone; it acts on every operation (hardening.md M2). */
+export function abortable({ signal }: { signal: AbortSignal }): object {
+  return { signal };
+}

@@ -1,0 +1,17 @@
+import type { Document } from 'mongodb';
+import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
+
+/** The update that makes a change of a request, and hands its transition to the log and its mail to the outbox. */
+export function changeUpdate(before: Authorization, { set, transition, mail }: AuthorizationChange): Document {
+  return {
+    $set: {
+      ...set,
+      revision: before.revision + 1,
+      ...(transition && { logSince: transition.at }),
+      ...(mail && { mailsDueAt: mail.dueAt }),
+    },
+    ...((transition || mail) && {
+      $push: { ...(transition && { history: transition }), ...(mail && { mails: mail }) },
+    }),
+  };
+}

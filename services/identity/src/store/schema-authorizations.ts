@@ -1,0 +1,85 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  count,
+  date,
+  exactly,
+  hash,
+  history,
+  logIndex,
+  optionalDate,
+  purgeIndex,
+  scopeList,
+  text,
+  uuid,
+} from './schema-parts.js';
+
+const code = exactly({ mailId: uuid, attempt: count, hash, goodUntil: date, keySalt: text, keyHash: hash });
+const grant = {
+  oneOf: [
+    { bsonType: 'null' },
+    exactly({
+      tokenId: uuid,
+      tokenHash: hash,
+      salt: { bsonType: ['string', 'null'] },
+      issuedAt: date,
+      redeliverUntil: date,
+    }),
+  ],
+};
+const mail = exactly({
+  id: uuid,
+  purpose: text,
+  state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
+  attempts: count,
+  recordedAt: date,
+  dueAt: date,
+  sentAt: optionalDate,
+});
+
+/** Requests with their codes, mails and history; shard key: hashed `_id`. */
+export const authorizationsSchema: CollectionDeclaration = {
+  name: 'authorizations',
+  validator: {
+    $jsonSchema: exactly(
+      {
+        _id: uuid,
+        email: text,
+        agentName: text,
+        scopes: scopeList,
+        purpose: text,
+        site: { enum: ['io', 'org'] },
+        origin: { enum: ['agent', 'support'] },
+        state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'erased'] },
+        createdAt: date,
+        expiresAt: date,
+        decision: { enum: ['confirm', 'decline', null] },
+        decidedAt: optionalDate,
+        pickUpUntil: optionalDate,
+        userCode: text,
+        userCodeHash: { bsonType: ['string', 'null'] },
+        wrongUserCodes: count,
+        deviceHashes: { bsonType: 'array', items: hash },
+        lastPolledAt: optionalDate,
+        codes: { bsonType: 'array', items: code },
+        accessKeyHashes: { bsonType: 'array', items: hash },
+        grant,
+        mails: { bsonType: 'array', items: mail },
+        mailsDueAt: optionalDate,
+        history,
+        revision: count,
+        purgeAt: date,
+        logged: count,
+        logSince: date,
+      },
+      ['logSince'],
+    ),
+  },
+  indexes: [
+    { name: 'email', key: { email: 1, createdAt: -1, _id: -1 } },
+    { name: 'newest', key: { createdAt: -1, _id: -1 } },
+    { name: 'state', key: { state: 1, createdAt: -1, _id: -1 } },
+    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    purgeIndex,
+    logIndex,
+  ],
+};

@@ -1,0 +1,36 @@
+import type { IndexDeclaration } from '@knowledge/runtime/mongodb';
+import { scopes } from '../domain/scope.js';
+
+/** Parts of the `$jsonSchema` of several collections. */
+export const text = { bsonType: 'string' } as const;
+export const uuid = { bsonType: 'string', pattern: '^[0-9a-f-]{36}$' } as const;
+export const hash = { bsonType: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
+export const date = { bsonType: 'date' } as const;
+export const optionalDate = { bsonType: ['date', 'null'] } as const;
+export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
+export const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
+
+export const history = {
+  bsonType: 'array',
+  items: {
+    bsonType: 'object',
+    required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
+    properties: { from: text, to: text, actor: text, at: date, reason: text, revision: count },
+  },
+} as const;
+
+/** An object with exactly these fields, those that may be absent aside. */
+export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { bsonType: 'object', required, properties, additionalProperties: false };
+}
+
+/** Deletes what its time has come for. */
+export const purgeIndex: IndexDeclaration = { name: 'purge', key: { purgeAt: 1 }, expireAfterSeconds: 0 };
+
+/** What the log of transitions still lacks, oldest first. */
+export const logIndex: IndexDeclaration = {
+  name: 'log',
+  key: { logSince: 1 },
+  partialFilterExpression: { logSince: { $type: 'date' } },
+};

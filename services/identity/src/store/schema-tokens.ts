@@ -1,0 +1,48 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import {
+  count,
+  date,
+  exactly,
+  hash,
+  history,
+  logIndex,
+  optionalDate,
+  purgeIndex,
+  scopeList,
+  text,
+  uuid,
+} from './schema-parts.js';
+
+/** Tokens by hash; shard key: hashed `_id`. */
+export const tokensSchema: CollectionDeclaration = {
+  name: 'tokens',
+  validator: {
+    $jsonSchema: exactly(
+      {
+        _id: hash,
+        id: uuid,
+        authorizationId: uuid,
+        email: text,
+        agentName: text,
+        scopes: scopeList,
+        state: { enum: ['active', 'revoked', 'expired', 'erased'] },
+        createdAt: date,
+        expiresAt: date,
+        lastUsedAt: optionalDate,
+        revokedAt: optionalDate,
+        history,
+        purgeAt: date,
+        logged: count,
+        logSince: date,
+      },
+      ['logSince'],
+    ),
+  },
+  indexes: [
+    { name: 'id', key: { id: 1 } },
+    { name: 'email', key: { email: 1, createdAt: -1, id: -1 } },
+    { name: 'expiry', key: { expiresAt: 1 }, partialFilterExpression: { state: 'active' } },
+    purgeIndex,
+    logIndex,
+  ],
+};

@@ -1,0 +1,113 @@
+import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode } from '@knowledge/runtime';
+import { fromStatus } from '@knowledge/runtime/grpc';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomTokenSecret } from './domain/token-secret.js';
+import { type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('tokens');
+});
+afterAll(() => served.close());
+
+const desk = { requestId: 'r1', actor: 'ana' };
+const issue = (email: string, scopes: Scope[] = [Scope.WRITE_STORY]) =>
+  served.admin.issueToken({ email, agentName: 'Atlas', scopes, reason: 'a test' }, desk);
+const resolve = async (...tokens: string[]) => {
+  const items = tokens.map((token) => ({ token, context: undefined }));
+  const { results } = await served.identity.resolveTokens({ items }, desk);
+  return results.map(({ outcome }) => {
+    if (outcome?.$case === 'principal') return outcome.value;
+    return outcome === undefined ? undefined : fromStatus(outcome.value).code;
+  });
+};
+
+describe('a token made by support', () => {
+  it('resolves to its identity, case folded and plus-tag kept', async () => {
+    const scopes = [Scope.WRITE_PROMPT_REPLY, Scope.WRITE_INQUIRY, Scope.WRITE_INQUIRY];
+    const { secret, token } = await issue('Jane+Tag@Example.org', scopes);
+    expect(secret).toMatch(/^cks_[0-9A-Za-z]{49}$/);
+    const lifeMs = Number(token?.expiresAt) - Number(token?.createdAt);
+    expect(lifeMs).toBe(180 * 86_400_000);
+    expect(await resolve(secret)).toEqual([
+      {
+        tokenId: token?.id,
+        email: 'jane+tag@example.org',
+        scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_PROMPT_REPLY],
+        agentName: 'Atlas',
+        expiresAt: token?.expiresAt,
+      },
+    ]);
+  });
+
+  it('is answered item by item, in order, with what is no token beside it', async () => {
+    const { secret } = await issue('one@example.org', []);
+    const answers = await resolve('nonsense', secret, randomTokenSecret(), '', secret);
+    expect(answers).toEqual([
+      'invalid_token',
+      expect.objectContaining({ email: 'one@example.org', scopes: [] }),
+      'invalid_token',
+      'invalid_token',
+      expect.objectContaining({ email: 'one@example.org' }),
+    ]);
+  });
+
+  it('is refused once revoked, and revoking again changes nothing', async () => {
+    const { secret, token } = await issue('two@example.org');
+    const request = { tokenId: token?.id ?? '', reason: 'lost' };
+    const first = await served.admin.revokeTokenById(request, desk);
+    expect(first.token?.revokedAt).toBeInstanceOf(Date);
+    expect(await resolve(secret)).toEqual(['invalid_token']);
+    expect(await served.admin.revokeTokenById(request, desk)).toEqual(first);
+  });
+
+  it('ends after 180 days, whether or not it was deleted', async () => {
+    const { secret } = await issue('three@example.org');
+    served.clock.forward(180 * 86_400_000 - 60_000);
+    expect(await resolve(secret)).toEqual([expect.objectContaining({ email: 'three@example.org' })]);
+    served.clock.forward(60_001);
+    expect(await resolve(secret)).toEqual(['invalid_token']);
+  });
+
+  it('is listed with its last use, newest first, page by page', async () => {
+    const made: (string | undefined)[] = [];
+    for (let at = 0; at < 5; at++) {
+      made.unshift((await issue('many@example.org')).token?.id);
+      served.clock.forward(1);
+    }
+    const listed: string[] = [];
+    let pageToken = '';
+    do {
+      const page = await served.admin.listTokens({ email: 'MANY@example.org', pageSize: 2, pageToken }, desk);
+      listed.push(...page.tokens.map(({ id }) => id));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(listed).toEqual(made);
+  });
+});
+
+it('names who makes a change, or refuses it', async () => {
+  const request = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
+  await expect(served.admin.issueToken(request, { requestId: 'r' })).rejects.toSatisfy((error) =>
+    hasCode(error, 'validation_error'),
+  );
+});
+
+it('refuses what is malformed', async () => {
+  const good = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
+  const bad = [
+    { ...good, email: 'x@example.org, y@example.org' },
+    { ...good, agentName: 'https://evil.example' },
+    { ...good, scopes: [Scope.UNSPECIFIED] },
+    { ...good, reason: 'x'.repeat(2001) },
+  ];
+  for (const request of bad) {
+    await expect(served.admin.issueToken(request, desk)).rejects.toSatisfy((error) =>
+      hasCode(error, 'validation_error'),
+    );
+  }
+  await expect(served.admin.revokeTokenById({ tokenId: 'nope', reason: '' }, desk)).rejects.toSatisfy((error) =>
+    hasCode(error, 'not_found'),
+  );
+});
