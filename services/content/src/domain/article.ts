@@ -1,0 +1,50 @@
+import type { Site } from './site.js';
+import type { Transition } from './transition.js';
+
+/** Draft to published to archived, and back to draft (protocol section 6). */
+export type ArticleState = 'draft' | 'published' | 'archived';
+
+/** Every state of an article. */
+export const articleStates: readonly ArticleState[] = ['draft', 'published', 'archived'];
+
+/** What names an article. */
+export interface ArticleName {
+  readonly site: Site;
+  readonly slug: string;
+}
+
+/** What a listing shows of an article. */
+export interface ArticleEntry extends ArticleName {
+  readonly title: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly author: string;
+  readonly language: string;
+  /** When readers first saw it; undefined for a draft that has none. */
+  readonly publishedAt: Date | undefined;
+  /** When its text, facts or state last changed, so that `updated_since` also finds what was published since. */
+  readonly updatedAt: Date;
+  readonly wordCount: number;
+  readonly revision: number;
+}
+
+/** What a listing shows to editors. */
+export interface ArticleRecord extends ArticleEntry {
+  readonly state: ArticleState;
+  readonly createdAt: Date;
+}
+
+/** A whole article. */
+export interface Article extends ArticleRecord {
+  readonly body: string;
+}
+
+/** What becomes of an article: nothing, or one revision more. */
+export type ArticleDecision =
+  | { readonly outcome: 'unchanged'; readonly article: Article }
+  | {
+      readonly outcome: 'created' | 'updated';
+      readonly before: Article | undefined;
+      readonly article: Article;
+      readonly transition: Transition;
+    };

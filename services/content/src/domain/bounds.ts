@@ -1,0 +1,89 @@
+import { KnowledgeError } from '@knowledge/runtime';
+
+/** The faults of one input, so that all of them are reported together. */
+export interface Faults {
+  /** Notes that a field breaks its bound, in words that go after the name of the field. */
+  add(field: string, bound: string): void;
+  /** @throws KnowledgeError `validation_error` that names every field and its bound, if there is any. */
+  throwIfAny(): void;
+}
+
+/** Begins an empty collection. */
+export function collectFaults(): Faults {
+  const found: string[] = [];
+  return {
+    add: (field, bound) => void found.push(`${field} ${bound}`),
+    throwIfAny: () => {
+      if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
+    },
+  };
+}
+
+/** How a text is bounded. */
+export interface TextBounds {
+  /** The least number of code points after trimming; 1 makes it required. */
+  readonly min?: number;
+  /** The most code points, as sent. */
+  readonly max: number;
+  /** Whether line breaks and tabs may be in it. */
+  readonly lines?: boolean;
+}
+
+/** Checks a text field: its length in code points and the absence of control characters. */
+export function checkText(faults: Faults, field: string, value: string, { min = 0, max, lines }: TextBounds): void {
+  if (codePoints(value) > max || codePoints(value.trim()) < min) {
+    faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
+  }
+  if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
+}
+
+/** Checks a Markdown body: required, at most 200 kB of UTF-8. */
+export function checkBody(faults: Faults, field: string, value: string): void {
+  if (value.trim() === '') faults.add(field, 'is required');
+  if (Buffer.byteLength(value) > maxBodyBytes) faults.add(field, `must be at most ${maxBodyBytes} bytes of UTF-8`);
+  if (value.includes('\0')) faults.add(field, 'must not contain NUL');
+}
+
+/** Checks a name to show: at most 120 characters, never an e-mail address. */
+export function checkAuthor(faults: Faults, field: string, value: string): void {
+  checkText(faults, field, value, { max: 120 });
+  if (/[^\s@<>]@[^\s@<>]/.test(value)) faults.add(field, 'must be a name, not an e-mail address');
+}
+
+/** Checks an optional point in time: one that RFC 3339 can show. */
+export function checkTime(faults: Faults, field: string, value: Date | undefined): void {
+  if (value === undefined) return;
+  const year = value.getUTCFullYear();
+  if (!(year >= 1970 && year <= 9999)) faults.add(field, 'must be a time from 1970 to 9999');
+}
+
+/** Checks why something is done: at most 2,000 characters. */
+export function checkReason(faults: Faults, value: string): void {
+  checkText(faults, 'reason', value, { max: 2000, lines: true });
+}
+
+/** Whether a string can name an article: `a-z0-9` and single hyphens, 1 to 80 characters. */
+export function isSlug(value: string): boolean {
+  return value.length <= 80 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
+}
+
+/** Whether a string can be a tag: `a-z0-9` and hyphens, 1 to 40 characters. */
+export function isTag(value: string): boolean {
+  return /^[a-z0-9-]{1,40}$/.test(value);
+}
+
+/** Whether a string is a UUID as we write it, in lower case. */
+export function isUuid(value: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
+}
+
+/** The length of a text as people and JSON Schema count it. */
+export function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}
+
+const maxBodyBytes = 200_000;
+const controls = /\p{Cc}/u;
+const controlsButLines = /[^\P{Cc}\t\n\r]/u;

@@ -1,0 +1,59 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+
+const parser = new MarkdownIt({ html: true });
+
+/** What a reader of Markdown sees as text: no marks, no link targets, no tags; blocks are separated by line breaks. */
+export function plainText(markdown: string): string {
+  const parts: string[] = [];
+  for (const token of parser.parse(markdown, {})) collect(token, parts);
+  return parts
+    .join('')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[ \n]*/g, '\n')
+    .trim();
+}
+
+/** Words of the text: runs of letters and digits, held together by an apostrophe, a hyphen or a point within. */
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu)?.length ?? 0;
+}
+
+/** The beginning of a text on one line: whole words, at most `max` code points with the ellipsis. */
+export function excerpt(text: string, max = 240): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const points = [...line];
+  if (points.length <= max) return line;
+  const cut = points.slice(0, max - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${(space > cut.length / 2 ? cut.slice(0, space) : cut).replace(/[\s\p{P}]+$/u, '')}…`;
+}
+
+function collect(token: Token, parts: string[]): void {
+  switch (token.type) {
+    case 'inline':
+      for (const child of token.children ?? []) collect(child, parts);
+      parts.push('\n');
+      return;
+    case 'text':
+    case 'text_special':
+    case 'code_inline':
+      parts.push(token.content);
+      return;
+    case 'image':
+      for (const child of token.children ?? []) collect(child, parts);
+      return;
+    case 'code_block':
+    case 'fence':
+      parts.push(token.content, '\n');
+      return;
+    case 'html_block':
+      parts.push(token.content.replace(/<[^<>]*>/g, ' '), '\n');
+      return;
+    case 'softbreak':
+    case 'hardbreak':
+      parts.push('\n');
+      return;
+    default:
+      return;
+  }
+}

@@ -1,0 +1,114 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { ObjectDecision, PublishedObject, StoredObject, Tombstone } from './community-object.js';
+import type { ObjectFacts, Publication, Retraction } from './object-input.js';
+import type { Act } from './transition.js';
+
+/** Creates or changes a knowledge object of the editors and publishes it. */
+export function decideObjectPut(
+  before: StoredObject | undefined,
+  put: ObjectFacts,
+  act: Act,
+): ObjectDecision<PublishedObject, PublishedObject> {
+  refuseOtherSource(before, 'editorial');
+  refuseOtherSite(before, put);
+  const publishedAt = put.publishedAt ?? before?.publishedAt ?? act.at;
+  if (before?.state === 'published' && isSame(before, { ...put, publishedAt })) {
+    return { outcome: 'unchanged', object: before };
+  }
+  return publish(before, { ...put, publishedAt, prompt: undefined }, (before?.revision ?? 0) + 1, 'editorial', act);
+}
+
+/** Withdraws a knowledge object of the editors; a withdrawn one stays as it is. */
+export function decideObjectWithdrawal(
+  before: StoredObject | undefined,
+  act: Act,
+): ObjectDecision<StoredObject, Tombstone> {
+  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such object.');
+  refuseOtherSource(before, 'editorial');
+  if (before.state === 'retracted') return { outcome: 'unchanged', object: before };
+  return retract(before, { id: before.id, site: before.site }, before.revision + 1, 'editorial', act);
+}
+
+/** Publishes a contribution, if its revision is greater than the one applied last. */
+export function decidePublication(
+  before: StoredObject | undefined,
+  publication: Publication,
+  act: Act,
+): ObjectDecision<StoredObject, PublishedObject> {
+  refuseOtherSource(before, 'contribution');
+  if (before !== undefined && before.revision >= publication.revision) return { outcome: 'unchanged', object: before };
+  refuseOtherSite(before, publication);
+  const publishedAt = publication.publishedAt ?? before?.publishedAt ?? act.at;
+  return publish(before, { ...publication, publishedAt }, publication.revision, 'contribution', act);
+}
+
+/** Takes a contribution out of the catalog, if its revision is greater than the one applied last. */
+export function decideRetraction(
+  before: StoredObject | undefined,
+  { id, site, revision }: Retraction,
+  act: Act,
+): ObjectDecision<StoredObject, Tombstone> {
+  refuseOtherSource(before, 'contribution');
+  if (before !== undefined && before.revision >= revision) return { outcome: 'unchanged', object: before };
+  return retract(before, { id, site: before?.site ?? site }, revision, 'contribution', act);
+}
+
+function publish(
+  before: StoredObject | undefined,
+  facts: Omit<ObjectFacts, 'publishedAt'> & Pick<PublishedObject, 'publishedAt' | 'prompt'>,
+  revision: number,
+  source: PublishedObject['source'],
+  act: Act,
+): ObjectDecision<never, PublishedObject> {
+  const { id, kind, site, title, summary, author, body, publishedAt, prompt } = facts;
+  return {
+    outcome: before === undefined ? 'created' : 'updated',
+    before,
+    object: {
+      ...{ id, kind, site, title, summary, author, body, publishedAt, prompt },
+      ...{ state: 'published', source, revision, updatedAt: act.at },
+    },
+    transition: { ...act, from: before?.state ?? '', to: 'published', revision },
+  };
+}
+
+function retract(
+  before: StoredObject | undefined,
+  { id, site }: Pick<Tombstone, 'id' | 'site'>,
+  revision: number,
+  source: Tombstone['source'],
+  act: Act,
+): ObjectDecision<never, Tombstone> {
+  return {
+    outcome: before === undefined ? 'created' : 'updated',
+    before,
+    object: { id, site, state: 'retracted', source, revision, updatedAt: act.at, publishedAt: before?.publishedAt },
+    transition: { ...act, from: before?.state ?? '', to: 'retracted', revision },
+  };
+}
+
+function refuseOtherSource(before: StoredObject | undefined, source: StoredObject['source']): void {
+  if (before === undefined || before.source === source) return;
+  const message =
+    source === 'editorial'
+      ? 'The id belongs to a contribution; moderators change and retract it.'
+      : 'The id belongs to an object of the editors.';
+  throw new KnowledgeError('invalid_state', message);
+}
+
+// A cache keeps objects by site; what is shown on one must be withdrawn before it appears on the other.
+function refuseOtherSite(before: StoredObject | undefined, { site }: { site: StoredObject['site'] }): void {
+  if (before?.state !== 'published' || before.site === site) return;
+  throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
+}
+
+function isSame(before: PublishedObject, put: ObjectFacts): boolean {
+  return (
+    before.kind === put.kind &&
+    before.title === put.title &&
+    before.summary === put.summary &&
+    before.author === put.author &&
+    before.body === put.body &&
+    before.publishedAt.getTime() === put.publishedAt?.getTime()
+  );
+}

@@ -1,0 +1,107 @@
+import {
+  checkAuthor,
+  checkBody,
+  checkReason,
+  checkText,
+  checkTime,
+  codePoints,
+  collectFaults,
+  type Faults,
+  isUuid,
+} from './bounds.js';
+import type { ObjectKind, ObjectPrompt } from './community-object.js';
+import { excerpt, plainText } from './markdown-text.js';
+import type { Site } from './site.js';
+
+/** The text and facts of an object. */
+export interface ObjectFacts {
+  readonly id: string;
+  readonly kind: ObjectKind;
+  readonly site: Site;
+  readonly title: string;
+  /** Empty takes the beginning of the body. */
+  readonly summary: string;
+  readonly author: string;
+  readonly body: string;
+  /** When it first appeared; undefined keeps it, or takes now. */
+  readonly publishedAt: Date | undefined;
+}
+
+/** An object as the contributions service publishes it. */
+export interface Publication extends ObjectFacts {
+  /** The contribution's revision. */
+  readonly revision: number;
+  readonly prompt: ObjectPrompt | undefined;
+}
+
+/** A retraction as the contributions service sends it. */
+export interface Retraction {
+  readonly id: string;
+  readonly revision: number;
+  readonly site: Site;
+  readonly reason: string;
+}
+
+/**
+ * A knowledge object as editors put it in, with its summary made.
+ *
+ * @throws KnowledgeError `validation_error` naming every failing field.
+ */
+export function checkObjectPut<Put extends ObjectFacts>(put: Put): Put {
+  const faults = collectFaults();
+  checkFacts(faults, put);
+  if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');
+  faults.throwIfAny();
+  return withSummary(put);
+}
+
+/**
+ * A publication with its summary made.
+ *
+ * @throws KnowledgeError `validation_error` naming every failing field.
+ */
+export function checkPublication(publication: Publication): Publication {
+  const { kind, prompt } = publication;
+  const faults = collectFaults();
+  checkFacts(faults, publication);
+  checkNumber(faults, publication.revision);
+  if (kind === 'knowledge') faults.add('kind', 'must be story or prompt_reply');
+  if (prompt !== undefined) {
+    if (kind !== 'prompt_reply') faults.add('prompt', 'belongs to a prompt_reply only');
+    if (prompt.id === '' || codePoints(prompt.id) > 120) faults.add('prompt.id', 'must have 1 to 120 characters');
+    checkText(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
+  }
+  faults.throwIfAny();
+  return withSummary(publication);
+}
+
+/** @throws KnowledgeError `validation_error` naming every failing field. */
+export function checkRetraction(retraction: Retraction): Retraction {
+  const faults = collectFaults();
+  checkId(faults, retraction.id);
+  checkNumber(faults, retraction.revision);
+  checkReason(faults, retraction.reason);
+  faults.throwIfAny();
+  return retraction;
+}
+
+function checkFacts(faults: Faults, facts: ObjectFacts): void {
+  checkId(faults, facts.id);
+  checkText(faults, 'title', facts.title, { min: 1, max: 200 });
+  checkText(faults, 'summary', facts.summary, { max: 500, lines: true });
+  checkAuthor(faults, 'author', facts.author);
+  checkBody(faults, 'body', facts.body);
+  checkTime(faults, 'published_at', facts.publishedAt);
+}
+
+function checkId(faults: Faults, id: string): void {
+  if (!isUuid(id)) faults.add('id', 'must be a UUID in lower case');
+}
+
+function checkNumber(faults: Faults, revision: number): void {
+  if (!Number.isSafeInteger(revision) || revision < 1) faults.add('revision', 'must be 1 or more');
+}
+
+function withSummary<Facts extends ObjectFacts>(facts: Facts): Facts {
+  return facts.summary.trim() === '' ? { ...facts, summary: excerpt(plainText(facts.body)) } : facts;
+}

@@ -1,0 +1,5 @@
+/** One of the two sites (specification section 1). */
+export type Site = 'io' | 'org';
+
+/** Every site. */
+export const sites: readonly Site[] = ['io', 'org'];
