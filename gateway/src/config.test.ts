@@ -1,0 +1,23 @@
+import { ConfigError } from '@knowledge/runtime';
+import { expect, test } from 'vitest';
+import { readGatewayConfig } from './config.js';
+
+test('every fault of a configuration is told in one error', () => {
+  const env = {
+    HTTP_ADDRESS: 'nowhere',
+    TRUSTED_PROXIES: '10.0.0.0/99',
+    PUBLIC_URL_IO: 'ftp://x',
+    HOLD_MEGABYTES: '0',
+  };
+  const read = () => readGatewayConfig(env);
+  expect(read).toThrow(ConfigError);
+  for (const name of Object.keys(env)) expect(read).toThrow(name);
+});
+
+test('proxies are addresses and blocks', () => {
+  expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+});
+
+test('a base URL with a query is refused', () => {
+  expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
+});

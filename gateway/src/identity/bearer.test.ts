@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { bearerToken } from './bearer.js';
+
+function request(...values: string[]): IncomingMessage {
+  const rawHeaders = values.flatMap((value) => ['Authorization', value]);
+  return { headers: { authorization: values[0] }, rawHeaders } as unknown as IncomingMessage;
+}
+
+describe('hardening.md T6, where tokens are read', () => {
+  test('no header is no token', () => {
+    expect(bearerToken(request())).toBeUndefined();
+  });
+
+  test.each(['Bearer abc', 'bearer abc', 'BEARER  abc '])('%j gives the token', (value) => {
+    expect(bearerToken(request(value))).toBe('abc');
+  });
+
+  test.each(['', 'Bearer', 'Bearer ', 'Bearer a b', 'Basic abc', 'abc', `Bearer ${'x'.repeat(600)}`])(
+    '%j is invalid_token, never ignored',
+    (value) => {
+      expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'invalid_token' }));
+    },
+  );
+
+  test('two headers are invalid_token', () => {
+    expect(() => bearerToken(request('Bearer a', 'Bearer a'))).toThrow(
+      expect.objectContaining({ code: 'invalid_token' }),
+    );
+  });
+});

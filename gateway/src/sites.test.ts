@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { createSites } from './sites.js';
+
+const two = {
+  PUBLIC_URL_IO: 'https://io.example/base/',
+  PUBLIC_URL_ORG: 'https://org.example:8443',
+  DEFAULT_SITE: 'org',
+} as const;
+
+describe('protocol.md 1, the site of a request', () => {
+  const sites = createSites(two);
+
+  test.each([
+    ['org.example:8443', 'org'],
+    ['IO.EXAMPLE', 'io'],
+    ['io.example:1', 'io'],
+    ['io.example.', 'io'],
+    ['elsewhere.example', 'org'],
+    [undefined, 'org'],
+  ] as const)('with the host %s it is %s', (host, site) => {
+    expect(sites.of({}, host)).toBe(site);
+  });
+
+  test('?site= rules over the host', () => {
+    expect(sites.of({ site: 'org' }, 'io.example')).toBe('org');
+  });
+
+  test('with both sites on one host it is the default', () => {
+    const same = createSites({ PUBLIC_URL_IO: 'http://h', PUBLIC_URL_ORG: 'http://h', DEFAULT_SITE: 'io' });
+    expect(same.of({}, 'h')).toBe('io');
+  });
+
+  test('another value, or two, is a validation_error', () => {
+    for (const site of ['com', '', ['io', 'org'], {}]) {
+      expect(() => sites.of({ site }, undefined)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+    }
+  });
+
+  test('a base URL loses its slash at the end and keeps its path', () => {
+    expect(sites.base('io')).toBe('https://io.example/base');
+  });
+});
