@@ -24,7 +24,7 @@ export function createTerminal({ write, all, settled }: TerminalOptions): Termin
     say,
     block: (text) => write(text),
     logged: (name, line) => {
-      const entry = name === 'mongodb' ? readMongodLine(line) : readServiceLine(line);
+      const entry = name === 'mongod' ? readMongodLine(line) : readServiceLine(line);
       if (entry === undefined) return;
       const shown = all || entry.weight === 'error' || (entry.weight === 'warning' && settled());
       if (shown) say(name, entry.text);

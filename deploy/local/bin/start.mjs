@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+// What `npm start` runs: builds what is not built yet, then runs the service in this very process.
+// Plain JavaScript without dependencies, since nothing is built when it begins.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const OLDEST_NODE = [20, 19];
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
+const packages = ['proto', 'services/runtime', 'services/content', 'services/quota', 'services/identity']
+  .concat(['services/contributions', 'services/desk', 'gateway', 'deploy/local'])
+  .map((path) => join(root, path));
+
+await start();
+
+async function start() {
+  const problem = refusal();
+  if (problem !== undefined) {
+    process.stderr.write(`${problem}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  if (!(await build())) return;
+  await import(pathToFileURL(join(root, 'deploy', 'local', 'dist', 'main.js')).href);
+}
+
+function refusal() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
+    return `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
+  }
+  if (!existsSync(join(root, 'node_modules', 'turbo'))) {
+    return 'The dependencies are not installed. Run "npm ci" first.';
+  }
+}
+
+/** Returns whether to go on. turbo knows by content what is built; the stamp saves asking it when no file was touched. */
+async function build() {
+  const stamp = stampOfSources();
+  if (isBuilt() && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
+  process.stdout.write(isBuilt() ? 'Building what changed …\n' : 'Building (first start only) …\n');
+  const began = Date.now();
+  if (!(await runTurbo())) return false;
+  mkdirSync(dirname(stampFile), { recursive: true });
+  // Generated sources are new after a build, so the stamp is taken again.
+  writeFileSync(stampFile, stampOfSources());
+  process.stdout.write(`  built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
+  return true;
+}
+
+function isBuilt() {
+  return packages.every((path) => existsSync(join(path, 'dist')));
+}
+
+/** Changes whenever a file that is built from was added, removed or written. */
+function stampOfSources() {
+  const hash = createHash('sha256');
+  for (const path of [...packages, join(root, 'package-lock.json'), join(root, 'tsconfig.base.json')]) add(hash, path);
+  return hash.digest('hex');
+}
+
+function add(hash, path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) {
+    hash.update(`${path} ${stat.size} ${stat.mtimeMs}\n`);
+    return;
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (!['dist', 'node_modules', 'sample', '.turbo'].includes(name)) add(hash, join(path, name));
+  }
+}
+
+/** Shows one line for each package, and all that was printed when something failed. */
+async function runTurbo() {
+  const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
+  const child = spawn(process.execPath, [program, 'run', 'build', '--filter=!@knowledge/test', '--output-logs=full'], {
+    cwd: root,
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let signalled;
+  const forward = (signal) => {
+    signalled = signal;
+    child.kill(signal);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, forward);
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      printed.push(line);
+      const name = /@knowledge\/(\S+):build: cache miss/.exec(line)?.[1];
+      if (name !== undefined) process.stdout.write(`  ${name}\n`);
+    });
+  }
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      printed.push(String(error));
+      resolve(1);
+    });
+    child.once('close', resolve);
+  });
+  for (const signal of signals) process.off(signal, forward);
+  if (code === 0) return signalled === undefined;
+  if (signalled === undefined) process.stderr.write(`${printed.join('\n')}\nThe build failed; see above.\n`);
+  process.exitCode = 1;
+  return false;
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findFreePort } from '../ports/free-port.js';
+import { readLocalConfig } from './config.js';
+import { choosePorts, type Ports } from './ports.js';
+
+let dir: string;
+let stranger: Server | undefined;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'ports-'));
+});
+afterEach(() => {
+  stranger?.close();
+  stranger = undefined;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('the ports of a local start', () => {
+  it('are all different and the same at the next start', async () => {
+    const first = await choose({ PORT: '0' });
+    expect(new Set(Object.values(first)).size).toBe(7);
+    expect(await choose({ PORT: '0' })).toEqual(first);
+  });
+
+  it('are the configured ones where they are configured', async () => {
+    const port = await findFreePort();
+    expect(await choose({ PORT: '0', CONTENT_PORT: String(port) })).toMatchObject({ content: port });
+  });
+
+  it('move where somebody else has a kept one, and only there', async () => {
+    const first = await choose({ PORT: '0' });
+    await occupy(first.quota);
+    const { quota, ...others } = await choose({ PORT: '0' });
+    expect(first).toMatchObject(others);
+    expect(quota).not.toBe(first.quota);
+  });
+
+  it('are refused by name where a configured one is taken', async () => {
+    const port = await findFreePort();
+    await occupy(port);
+    await expect(choose({ PORT: String(port) })).rejects.toThrow(`Port ${port} is taken`);
+    await expect(choose({ PORT: String(port) })).rejects.toThrow(`PORT=${port + 1} npm start`);
+    const taken = choose({ PORT: '0', IDENTITY_PORT: String(port) });
+    await expect(taken).rejects.toThrow(`Port ${port} (IDENTITY_PORT) is taken`);
+  });
+});
+
+function choose(env: Record<string, string>): Promise<Ports> {
+  return choosePorts(readLocalConfig({ DATA_DIR: dir, ...env }, '/nowhere'));
+}
+
+async function occupy(port: number): Promise<void> {
+  const server = createServer();
+  stranger = server;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
