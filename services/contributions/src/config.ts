@@ -1,28 +1,34 @@
 import {
   address,
   type Config,
+  type Environment,
   grpcServerVariables,
   logVariables,
   mongodbVariables,
   readConfig,
   target,
   text,
+  url,
 } from '@knowledge/runtime';
+import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
 
 const variables = {
   ...logVariables,
   ...grpcServerVariables,
   ...mongodbVariables,
+  ...mailVariables,
   GRPC_ADDRESS: address({ default: '127.0.0.1:50054' }),
   MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts contributions' }),
+  PUBLIC_URL_IO: url({ default: 'http://127.0.0.1:8080', description: 'the base of links to the site io in mails' }),
+  PUBLIC_URL_ORG: url({ default: 'http://127.0.0.1:8080', description: 'the base of links to the site org in mails' }),
 };
 
 /** The configuration of the service. */
 export type ContributionsConfig = Config<typeof variables>;
 
 /** @throws ConfigError with every fault. */
-export function readContributionsConfig(env: Readonly<Record<string, string | undefined>>): ContributionsConfig {
-  return readConfig(env, variables);
+export function readContributionsConfig(env: Environment): ContributionsConfig {
+  return readConfig(env, variables, mailFaults);
 }

@@ -1,73 +1,90 @@
-import {
-  type ContributionsServiceService as ContributionsDefinition,
-  ContributionsServiceService,
-} from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import {
-  type PromptServiceService as PromptDefinition,
-  PromptServiceService,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { closeAll, createLogger, type Environment, KnowledgeError, type Running } from '@knowledge/runtime';
-import { grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { type Closable, closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
+import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { connectCatalog } from './clients/catalog.js';
+import { connectWriteLimit } from './clients/write-limit.js';
 import type { Clock } from './clock.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
-import { handleActivatePrompt } from './handlers/activate-prompt.js';
-import { handleClosePrompt } from './handlers/close-prompt.js';
-import { handleCreatePrompt } from './handlers/create-prompt.js';
-import { handleGetActivePrompt } from './handlers/get-active-prompt.js';
-import { handleListPrompts } from './handlers/list-prompts.js';
-import { handleListPublicPrompts } from './handlers/list-public-prompts.js';
-import { createPromptStore, type PromptStore } from './store/prompts.js';
+import { implementServices } from './handlers/index.js';
+import { composeMail } from './mail/compose.js';
+import { toContribution } from './store/contribution-document.js';
+import { createContributionMails } from './store/contribution-mails.js';
+import { createContributionStore } from './store/contributions.js';
+import { createPersonalDataStore } from './store/personal-data.js';
+import { createPromptStore } from './store/prompts.js';
+import { createPublicationStore } from './store/publications.js';
 import { schema } from './store/schema.js';
+import { createSubmissionStore } from './store/submissions.js';
+import { createTransitionLog } from './store/transition-log.js';
+import { startLogFollower } from './workers/log-follower.js';
 import { startPromptClock } from './workers/prompt-clock.js';
+import { startPublisher } from './workers/publisher.js';
+import { startPurger } from './workers/purger.js';
 
 /** The running service, and when its schema is there. */
 export interface ContributionsService extends Running {
-  /** Resolves when the schema is applied and the workers run. */
+  /** Resolves when the schema is applied. */
   readonly ready: Promise<void>;
 }
 
 /**
  * Starts the service: it listens at once, and is ready when the schema is applied and MongoDB answers. What it calls may
- * be away; that never makes it unready.
+ * be away; that never makes it unready. Its workers start with it and wait for MongoDB by themselves.
  *
  * @throws ConfigError before anything is opened.
  */
 export async function start(env: Environment, clock: Clock = () => new Date()): Promise<ContributionsService> {
   const config = readContributionsConfig(env);
   const log = createLogger({ name: 'contributions', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
-  const mongo = openDatabase(config, log);
-  const migration = startMigration(mongo.db, schema, log);
-  const prompts = createPromptStore(mongo.client, mongo.db, () => undefined);
+  const tls = grpcTls(config);
+  const { client, db, ...mongo } = openDatabase(config, log);
+  const migration = startMigration(db, schema, log);
 
-  const workers: { close(): Promise<unknown> }[] = [];
-  let closing = false;
-  const ready = migration.done.then(() => {
-    if (!closing) workers.push(startPromptClock(prompts, clock, log));
+  const kicked: (() => void)[] = [];
+  const changed = (): void => {
+    for (const kick of kicked) kick();
+  };
+  const prompts = createPromptStore(client, db, changed);
+  const contributions = createContributionStore(db, changed);
+  const personalData = createPersonalDataStore(db, changed);
+  const limit = connectWriteLimit(config.QUOTA_ADDRESS, tls);
+  const catalog = connectCatalog(config.CONTENT_ADDRESS, tls);
+  const transport = createSmtpTransport(config);
+
+  const urls = { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
+  const publisher = startPublisher(createPublicationStore(db), catalog, clock, log);
+  const outbox = startOutbox({
+    store: createContributionMails(db),
+    compose: async ({ owner, mail }) => composeMail(toContribution(owner), mail, urls),
+    transport,
+    log,
+    now: clock,
   });
+  const follower = startLogFollower(createTransitionLog(db), log);
+  kicked.push(publisher.kick, outbox.wake, follower.kick);
+  const workers = [publisher, outbox, follower, startPromptClock(prompts, clock, log), startPurger(personalData, log)];
+
   const server = await serveGrpc({
     address: config.GRPC_ADDRESS,
-    services: [
-      implement(ContributionsServiceService, contributionsHandlers(prompts, clock)),
-      implement(PromptServiceService, promptHandlers(prompts, clock)),
-    ],
+    services: implementServices({
+      prompts,
+      contributions,
+      personalData,
+      follower,
+      submit: { submissions: createSubmissionStore(client, db, changed), limit, activePrompt: prompts.active },
+      clock,
+    }),
     health: [migration.check, mongo.check],
     log,
-    tls: grpcTls(config),
+    tls,
     plaintext: config.GRPC_PLAINTEXT,
     reflection: config.GRPC_REFLECTION,
     maxConnectionAgeSeconds: config.GRPC_MAX_CONNECTION_AGE_SECONDS,
     drainDelaySeconds: config.DRAIN_DELAY_SECONDS,
   });
-  return {
-    address: server.address,
-    log,
-    ready,
-    close: () => {
-      closing = true;
-      return closeAll([mongo, migration, { close: () => closeAll(workers) }, server]);
-    },
-  };
+  const opened: Closable[] = [mongo, migration, transport, catalog, limit, together(workers), server];
+  return { address: server.address, log, ready: migration.done, close: () => closeAll(opened) };
 }
 
 /** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
@@ -83,7 +100,7 @@ export async function migrate(env: Environment): Promise<void> {
   }
 }
 
-function openDatabase(config: ContributionsConfig, log: ReturnType<typeof createLogger>): Mongo {
+function openDatabase(config: ContributionsConfig, log: Logger): Mongo {
   return connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
@@ -92,25 +109,6 @@ function openDatabase(config: ContributionsConfig, log: ReturnType<typeof create
   });
 }
 
-function contributionsHandlers(prompts: PromptStore, clock: Clock): Handlers<ContributionsDefinition> {
-  const notYet = async (): Promise<never> => {
-    throw new KnowledgeError('method_not_allowed', 'Contributions are not taken yet.');
-  };
-  return {
-    submitContribution: notYet,
-    getContribution: notYet,
-    listContributions: notYet,
-    withdrawContribution: notYet,
-    getActivePrompt: handleGetActivePrompt(prompts, clock),
-    listPublicPrompts: handleListPublicPrompts(prompts, clock),
-  };
-}
-
-function promptHandlers(prompts: PromptStore, clock: Clock): Handlers<PromptDefinition> {
-  return {
-    createPrompt: handleCreatePrompt(prompts, clock),
-    activatePrompt: handleActivatePrompt(prompts, clock),
-    closePrompt: handleClosePrompt(prompts, clock),
-    listPrompts: handleListPrompts(prompts, clock),
-  };
+function together(closables: readonly Closable[]): Closable {
+  return { close: () => Promise.all(closables.map((each) => each.close())) };
 }

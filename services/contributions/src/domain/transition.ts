@@ -10,12 +10,15 @@ export interface Transition {
   reason: string;
   /** The revision that the change made. */
   revision: number;
+  /** The request that asked for it, as in the logs; absent for what the clock did. */
+  requestId?: string;
 }
 
 /** Who acts and when: what every change of state is made of. */
 export interface Act {
   actor: string;
   now: Date;
+  requestId?: string;
 }
 
 /** The actor of changes that the clock makes. */

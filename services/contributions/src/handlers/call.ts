@@ -1,11 +1,12 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { CallContext } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import type { Call } from '../store/call.js';
+import type { Call } from '../domain/call.js';
+import { foldEmail } from '../domain/email.js';
 
-/** The store's part of a call's context. */
-export function callOf(context: CallContext, clock: Clock): Call {
-  return { signal: context.signal, now: clock() };
+/** What the domain and the stores need of a call's context. */
+export function callOf({ signal, deadline, requestId, traceparent }: CallContext, clock: Clock): Call {
+  return { signal, deadline, requestId, traceparent, now: clock() };
 }
 
 /** @throws KnowledgeError `validation_error` when a change does not say who makes it. */
@@ -14,4 +15,10 @@ export function requireActor({ actor }: CallContext): string {
     throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
   }
   return actor;
+}
+
+/** @throws KnowledgeError `validation_error` for a call that does not say whose it is. */
+export function requireEmail(email: string): string {
+  if (email === '') throw new KnowledgeError('validation_error', 'email is required.');
+  return foldEmail(email);
 }

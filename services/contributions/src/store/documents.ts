@@ -1,5 +1,8 @@
+import type { MailOwner } from '@knowledge/runtime/mail';
+import type { Contribution } from '../domain/contribution.js';
 import type { Prompt } from '../domain/prompt.js';
 import type { Site } from '../domain/site.js';
+import type { Transition } from '../domain/transition.js';
 
 /** A thing of the domain as it is kept: its id is `_id`. */
 export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: string };
@@ -11,6 +14,37 @@ export type PromptDocument = Stored<Prompt> & {
   /** Whether it has transitions that the log may lack. */
   logPending?: true;
 };
+
+/** A contribution with its mails and what its workers look for. */
+export type ContributionDocument = Stored<Contribution> &
+  MailOwner & {
+    /** Whether it has transitions that the log may lack. */
+    logPending?: true;
+    /** The person was erased: it is deleted when the catalog and the log have heard of it, and nobody sees it until then. */
+    erased?: true;
+  };
+
+/** Where equal submissions meet (`domain/slots.ts`). */
+export interface SlotDocument {
+  _id: string;
+  email: string;
+  /** The contribution that took it last. */
+  contributionId: string;
+  payloadHash: string;
+  takenAt: Date;
+  /** When it stops to count. */
+  expiresAt: Date;
+  /** When it is cleaned up. */
+  deleteAt: Date;
+}
+
+/** One transition in the log, at its position. */
+export interface LogDocument extends Transition {
+  _id: number;
+  subject: 'contribution' | 'prompt';
+  id: string;
+  site: Site;
+}
 
 /** What every change of a site's prompts writes, so that two at once are one after the other. */
 export interface SiteDocument {

@@ -1,6 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
+import type { Moment } from '../domain/call.js';
 import { type Page, type PageQuery, toPage } from '../domain/page.js';
 import {
   closePrompt,
@@ -15,28 +16,27 @@ import {
 import { advanceSchedule } from '../domain/prompt-schedule.js';
 import type { Site } from '../domain/site.js';
 import type { Act } from '../domain/transition.js';
-import type { Call } from './call.js';
 import { type PromptDocument, type SiteDocument, store } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
 /** The prompts. Every read and every change first applies what the clock has done, so that time counts at once. */
 export interface PromptStore {
   /** Makes a prompt; one that exists under the id is given as it stands. */
-  create(fields: NewPrompt, actor: string, call: Call): Promise<Prompt>;
-  activate(id: string, actor: string, call: Call): Promise<Prompt>;
-  close(id: string, actor: string, call: Call): Promise<Prompt>;
+  create(fields: NewPrompt, actor: string, call: Moment): Promise<Prompt>;
+  activate(id: string, actor: string, call: Moment): Promise<Prompt>;
+  close(id: string, actor: string, call: Moment): Promise<Prompt>;
   /** The active prompt of a site. */
-  active(site: Site, call: Call): Promise<Prompt | undefined>;
+  active(site: Site, call: Moment): Promise<Prompt | undefined>;
   /** Those that readers saw or see: the active one, then the closed ones, newest first. */
-  listPublic(site: Site, page: PageQuery, call: Call): Promise<Page<Prompt>>;
+  listPublic(site: Site, page: PageQuery, call: Moment): Promise<Page<Prompt>>;
   /** All, newest first. */
   list(
     filter: { site: Site | undefined; state: PromptState | undefined },
     page: PageQuery,
-    call: Call,
+    call: Moment,
   ): Promise<Page<Prompt>>;
   /** Applies what the clock has done; gives how many sites had something due. */
-  advance(call: Call): Promise<number>;
+  advance(call: Moment): Promise<number>;
 }
 
 /** What a change of a site's prompts sees and decides. */
@@ -53,7 +53,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   /** One transaction that all changes of a site's prompts go through, one after the other. */
   async function change(
     site: Site,
-    { now, ...ending }: Call,
+    { now, ...ending }: Moment,
     decide?: (open: readonly Prompt[], scope: TransactionScope) => Promise<Change>,
   ): Promise<Prompt | undefined> {
     // Outside, since two first upserts of one key inside transactions would refuse one of them.
@@ -80,7 +80,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   /** A change of one prompt that exists. */
   async function changeOne(
     id: string,
-    call: Call,
+    call: Moment,
     decide: (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[],
   ): Promise<Prompt> {
     const known = await prompts.findOne({ _id: id }, { signal: call.signal, projection: { site: 1 } });
@@ -101,14 +101,14 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   /** Reads, and reads again if the clock had something to do first. */
-  async function readAdvanced<T>(call: Call, read: () => Promise<T>): Promise<T> {
+  async function readAdvanced<T>(call: Moment, read: () => Promise<T>): Promise<T> {
     const [result, due] = await Promise.all([read(), sitesDue(call)]);
     if (due.length === 0) return result;
     for (const site of due) await change(site, call);
     return read();
   }
 
-  async function sitesDue({ signal, now }: Call): Promise<Site[]> {
+  async function sitesDue({ signal, now }: Moment): Promise<Site[]> {
     const options = { signal, projection: { site: 1 } };
     const due = await prompts.find({ dueAt: { $type: 'date', $lte: now } }, options).toArray();
     return [...new Set(due.map(({ site }) => site))];
@@ -118,7 +118,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     filter: Filter<PromptDocument>,
     order: 'createdAt' | 'openedAt',
     { size, after }: PageQuery,
-    { signal }: Call,
+    { signal }: Moment,
   ): Promise<Page<Prompt>> {
     const found = await prompts
       .find({ $and: [filter, fallingAfter(order, after)] }, { signal })

@@ -1,20 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-
-const date = { bsonType: 'date' };
-const dateOrNull = { bsonType: ['date', 'null'] };
-const revision = { bsonType: ['int', 'long', 'double'], minimum: 1 };
-const site = { enum: ['io', 'org'] };
-
-/** Transitions inside the document that they changed. */
-export const historySchema = {
-  bsonType: 'array',
-  minItems: 1,
-  items: {
-    bsonType: 'object',
-    required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
-    properties: { actor: { bsonType: 'string', minLength: 1 }, at: date, revision },
-  },
-};
+import { date, dateOrNull, historySchema, revision, site } from './schema-types.js';
 
 /** The prompts, and the point where changes of one site's prompts meet. */
 export const promptsSchema: readonly CollectionDeclaration[] = [

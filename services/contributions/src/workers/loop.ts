@@ -4,7 +4,7 @@ import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
 export interface Loop {
   /** There is something to do. */
   kick(): void;
-  /** Ends the round that runs and starts no other. */
+  /** Starts no other round and waits for the one that runs, at most 3 s, after which it is cut off. */
   close(): Promise<void>;
 }
 
@@ -21,36 +21,52 @@ export interface LoopOptions {
   log: Logger;
 }
 
-/** Starts a loop. A round that fails is logged and tried again after the pause. */
+/** The longest pause after rounds that failed. */
+const maxPauseMs = 5000;
+const closeLimitMs = 3000;
+
+/** Starts a loop. A round that fails is tried again after the pause, which then grows up to 5 s; nothing ends the loop. */
 export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: LoopOptions): Loop {
   const controller = new AbortController();
   const { signal } = controller;
+  let closing = false;
   let kicked = false;
+  let failures = 0;
   let wake = (): void => undefined;
 
-  const sleep = (): Promise<void> =>
+  const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs * (0.8 + Math.random() * 0.4));
+      const timer = setTimeout(resolve, ms * (0.8 + Math.random() * 0.4));
       wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
 
+  const runRound = async (): Promise<boolean> => {
+    const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
+    try {
+      const more = await round(limit.signal);
+      if (failures > 0) log.info({ worker: name, failures }, 'a worker works again');
+      failures = 0;
+      return more;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (failures === 0) log.warn({ err: error, worker: name }, 'a worker failed; it tries again');
+      failures++;
+      return false;
+    } finally {
+      limit.clear();
+    }
+  };
+
   const run = async (): Promise<void> => {
-    while (!signal.aborted) {
+    while (!closing) {
       kicked = false;
-      let more = false;
-      const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
-      try {
-        more = await round(limit.signal);
-      } catch (error) {
-        if (!signal.aborted) log.warn({ err: error, worker: name }, 'a worker failed; it tries again');
-        kicked = false;
-      } finally {
-        limit.clear();
-      }
-      if (!more && !kicked && !signal.aborted) await sleep();
+      const more = await runRound();
+      if (closing) return;
+      if (failures > 0) await sleep(Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10)));
+      else if (!more && !kicked) await sleep(pauseMs);
     }
   };
   const running = run();
@@ -61,9 +77,11 @@ export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: 
       wake();
     },
     close: async () => {
-      controller.abort();
+      closing = true;
       wake();
+      const limit = setTimeout(() => controller.abort(new Error('The worker is closing.')), closeLimitMs);
       await running;
+      clearTimeout(limit);
     },
   };
 }

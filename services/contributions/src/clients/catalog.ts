@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Site as WireSite } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
+import { catalogTitle } from '../domain/catalog-object.js';
+import type { Contribution } from '../domain/contribution.js';
+import type { Catalog } from '../workers/publisher.js';
+
+/** The catalog behind the content service. */
+export function connectCatalog(address: string, tls: Tls | undefined): Catalog & { close(): void } {
+  const content = connectGrpc(PublicationServiceService, {
+    address,
+    tls,
+    callerName: 'contributions',
+    deadlineMs: 3000,
+  });
+  return {
+    async apply(contribution, { action, revision, reason }, signal) {
+      const { id } = contribution;
+      const site = contribution.site === 'io' ? WireSite.IO : WireSite.ORG;
+      const options = { requestId: randomUUID(), actor: 'contributions/publisher', signal };
+      const { appliedRevision } =
+        action === 'publish'
+          ? await content.publishObject({ id, revision, site, ...objectOf(contribution) }, options)
+          : await content.retractObject({ id, revision, site, reason }, options);
+      return appliedRevision;
+    },
+    close: () => content.close(),
+  };
+}
+
+function objectOf(contribution: Contribution) {
+  const { type, name, body, prompt, publishedAt } = contribution;
+  return {
+    kind: type === 'prompt_reply' ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY,
+    title: catalogTitle(contribution),
+    summary: '',
+    author: name ?? '',
+    body,
+    prompt: prompt ?? undefined,
+    publishedAt: publishedAt ?? undefined,
+  };
+}

@@ -1,0 +1,93 @@
+import type { Site } from './site.js';
+import type { Transition } from './transition.js';
+
+/** The types of a contribution (specification section 2.1). */
+export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
+
+/** The states of a contribution (protocol section 6, "States"). */
+export type ContributionState =
+  | 'pending_review'
+  | 'approved'
+  | 'published'
+  | 'retracted'
+  | 'rejected'
+  | 'withdrawn'
+  | 'answered'
+  | 'closed';
+
+/** What an agent sent in the name of a human, and what became of it. */
+export interface Contribution {
+  /** A UUID that the caller made. */
+  id: string;
+  type: ContributionType;
+  site: Site;
+  state: ContributionState;
+  /** Of a story; as sent. */
+  title: string | null;
+  body: string;
+  /** The name to show; as sent. */
+  name: string | null;
+  /** Of a prompt reply: the prompt as it was asked. */
+  prompt: { id: string; question: string } | null;
+  /** Whose it is, case folded; empty once the person was erased. */
+  email: string;
+  tokenId: string;
+  agentName: string;
+  submittedAt: Date;
+  updatedAt: Date;
+  /** When a moderator decided. */
+  reviewedAt: Date | null;
+  /** Why it was rejected, retracted or closed. */
+  reason: string;
+  /** The answer to an inquiry. */
+  answer: string;
+  /** When it was first published. */
+  publishedAt: Date | null;
+  revision: number;
+  history: Transition[];
+  /** What the catalog must be told, or was told last. */
+  publication: Publication | null;
+  /** The revision that the catalog shows; 0 if it shows none. */
+  catalogRevision: number;
+}
+
+/** The last change that the catalog must take; a newer one replaces it, since only the last counts. */
+export interface Publication {
+  action: 'publish' | 'retract';
+  /** The contribution's revision: the catalog applies it only if it is greater than the last. */
+  revision: number;
+  /** Why, of a retraction. */
+  reason: string;
+  /** How often it was tried; the fencing number of an attempt. */
+  attempts: number;
+  /** When it is tried next; null once the catalog has it. */
+  dueAt: Date | null;
+}
+
+/** What the human is told by e-mail (protocol section 6). */
+export type Notice = 'published' | 'retracted' | 'rejected' | 'answered';
+
+/** The scope that each type needs (specification section 2.1). */
+export const scopeOf: Readonly<Record<ContributionType, string>> = {
+  inquiry: 'write:inquiry',
+  story: 'write:story',
+  prompt_reply: 'write:prompt_reply',
+};
+
+/** A contribution as its first answer gave it, whatever became of it since: what a replay gives again. */
+export function asFirstAnswered(contribution: Contribution): Contribution {
+  const { submittedAt, history } = contribution;
+  return {
+    ...contribution,
+    state: 'pending_review',
+    updatedAt: submittedAt,
+    reviewedAt: null,
+    reason: '',
+    answer: '',
+    publishedAt: null,
+    revision: 1,
+    history: history.slice(0, 1),
+    publication: null,
+    catalogRevision: 0,
+  };
+}

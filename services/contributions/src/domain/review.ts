@@ -1,0 +1,150 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Contribution, ContributionState, Notice, Publication } from './contribution.js';
+import { refuseFaults, textFault } from './text.js';
+import type { Act } from './transition.js';
+
+/** What somebody wants done with a contribution. */
+export type Command =
+  | { kind: 'approve'; publish: boolean; reason: string }
+  | { kind: 'publish'; reason: string }
+  | { kind: 'retract'; reason: string }
+  | { kind: 'reject'; reason: string }
+  | { kind: 'answer'; text: string }
+  | { kind: 'close'; reason: string }
+  | { kind: 'withdraw' };
+
+/** A contribution after a command, and what the human must be told of it. */
+export interface Decision {
+  contribution: Contribution;
+  notices: Notice[];
+}
+
+/** From where each command may be given (protocol section 6, "States"). */
+const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]>> = {
+  approve: ['pending_review'],
+  publish: ['approved', 'retracted'],
+  retract: ['published'],
+  reject: ['pending_review', 'approved'],
+  answer: ['pending_review'],
+  close: ['pending_review'],
+  withdraw: ['pending_review'],
+};
+
+/** @throws KnowledgeError `validation_error` for a reason or a text that is missing or too long. */
+export function checkCommand(command: Command): void {
+  refuseFaults([textFaultOf(command)]);
+}
+
+function textFaultOf(command: Command): string | undefined {
+  switch (command.kind) {
+    case 'approve':
+    case 'publish':
+    case 'close':
+      return textFault('reason', command.reason, { min: 0, max: 2000 });
+    case 'retract':
+    case 'reject':
+      return textFault('reason', command.reason, { min: 1, max: 2000 });
+    case 'answer':
+      return textFault('text', command.text, { min: 1, max: 8000 });
+    case 'withdraw':
+      return undefined;
+  }
+}
+
+/** Whether this very request withdrew the contribution already: its answer was lost, and it comes again. */
+export function isRepeatedWithdrawal({ state, history }: Contribution, { requestId }: Act): boolean {
+  return state === 'withdrawn' && requestId !== undefined && history.at(-1)?.requestId === requestId;
+}
+
+/**
+ * What a command makes of a contribution: the next state with its history, what the catalog must be told, and whom.
+ *
+ * @throws KnowledgeError `invalid_state`, with a message that tells the state now.
+ */
+export function decide(contribution: Contribution, command: Command, act: Act): Decision {
+  requireAllowed(contribution, command);
+  const { now } = act;
+  switch (command.kind) {
+    case 'approve': {
+      const approved = move(contribution, 'approved', act, command.reason, { reviewedAt: now });
+      return command.publish ? published(approved, act, command.reason) : { contribution: approved, notices: [] };
+    }
+    case 'publish':
+      return published(contribution, act, command.reason);
+    case 'retract': {
+      const { reason } = command;
+      const retracted = move(contribution, 'retracted', act, reason, { reason });
+      return { contribution: withPublication(retracted, 'retract', reason, now), notices: ['retracted'] };
+    }
+    case 'reject': {
+      const { reason } = command;
+      return {
+        contribution: move(contribution, 'rejected', act, reason, { reason, reviewedAt: now }),
+        notices: ['rejected'],
+      };
+    }
+    case 'answer': {
+      const answered = move(contribution, 'answered', act, '', { answer: command.text, reviewedAt: now });
+      return { contribution: answered, notices: ['answered'] };
+    }
+    case 'close': {
+      const { reason } = command;
+      return { contribution: move(contribution, 'closed', act, reason, { reason, reviewedAt: now }), notices: [] };
+    }
+    case 'withdraw':
+      return { contribution: move(contribution, 'withdrawn', act, ''), notices: [] };
+  }
+}
+
+/** Sets what the catalog must be told, as of the contribution's revision. */
+export function withPublication(
+  contribution: Contribution,
+  action: Publication['action'],
+  reason: string,
+  now: Date,
+): Contribution {
+  const publication: Publication = { action, revision: contribution.revision, reason, attempts: 0, dueAt: now };
+  return { ...contribution, publication };
+}
+
+function published(contribution: Contribution, act: Act, reason: string): Decision {
+  const publishedAt = contribution.publishedAt ?? act.now;
+  const moved = move(contribution, 'published', act, reason, { publishedAt, reason: '' });
+  return { contribution: withPublication(moved, 'publish', '', act.now), notices: ['published'] };
+}
+
+function move(
+  contribution: Contribution,
+  to: ContributionState,
+  { actor, now, requestId }: Act,
+  why: string,
+  changes: Partial<Contribution> = {},
+): Contribution {
+  const revision = contribution.revision + 1;
+  const request = requestId === undefined ? {} : { requestId };
+  const transition = { from: contribution.state, to, actor, at: now, reason: why, revision, ...request };
+  return {
+    ...contribution,
+    ...changes,
+    state: to,
+    updatedAt: now,
+    revision,
+    history: [...contribution.history, transition],
+  };
+}
+
+function requireAllowed({ type, state, revision }: Contribution, { kind }: Command): void {
+  if (type === 'inquiry' && !['answer', 'close', 'withdraw'].includes(kind)) {
+    throw new KnowledgeError(
+      'invalid_state',
+      'This is an inquiry: it is answered or closed, never published or rejected.',
+    );
+  }
+  if (type !== 'inquiry' && (kind === 'answer' || kind === 'close')) {
+    throw new KnowledgeError('invalid_state', `This is a ${type}: only an inquiry is answered or closed.`);
+  }
+  if (allowedFrom[kind].includes(state)) return;
+  const needed = allowedFrom[kind].join(' or ');
+  const message = `The contribution is ${state} now (revision ${revision}); to ${kind} it, it must be ${needed}.`;
+  throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
+}

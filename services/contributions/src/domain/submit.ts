@@ -1,0 +1,95 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Call } from './call.js';
+import { asFirstAnswered, type Contribution } from './contribution.js';
+import type { Prompt } from './prompt.js';
+import type { Site } from './site.js';
+import { chargeIdOf, type Slots, slotsOf } from './slots.js';
+import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
+
+/** What a slot says about a submission. */
+export type Seen =
+  /** This contribution was made by an equal submission, or by this very one. */
+  | { kind: 'taken'; by: Contribution }
+  /** The key was used with another payload. */
+  | { kind: 'conflict' }
+  /** Nothing counts; `previous` is the contribution that the slot names all the same. */
+  | { kind: 'free'; previous: string | undefined };
+
+/** Where submissions meet and contributions begin. */
+export interface SubmissionStore {
+  look(submission: Submission, slots: Slots, call: Call): Promise<Seen>;
+  /** Stores the contribution and takes its slots in one step, unless the deciding slot names another than `previous`. */
+  record(
+    contribution: Contribution,
+    submission: Submission,
+    slots: Slots,
+    previous: string | undefined,
+    call: Call,
+  ): Promise<boolean>;
+}
+
+/** The daily limit of contributions. */
+export interface WriteLimit {
+  /**
+   * Takes one; the same id again takes nothing more.
+   *
+   * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
+   */
+  take(id: string, email: string, call: Call): Promise<void>;
+}
+
+/** What submitting needs. */
+export interface SubmitDependencies {
+  submissions: SubmissionStore;
+  limit: WriteLimit;
+  activePrompt(site: Site, call: Call): Promise<Prompt | undefined>;
+}
+
+/** A contribution, and whether it is the answer to an earlier, equal submission. */
+export interface Submitted {
+  contribution: Contribution;
+  replayed: boolean;
+}
+
+/**
+ * Takes a submission (protocol section 6): checks, replay, prompt, write limit, store, in this order. Equal submissions at
+ * once race to the store, where one wins; the others then find it and answer with it. Nothing is held in between, so a crash
+ * leaves nothing to clean up: at most a charge, which the retry of the same submission finds and uses.
+ */
+export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
+  checkSubmission(submission);
+  const { submissions, limit } = needs;
+  const slots = slotsOf(submission);
+  for (;;) {
+    call.signal.throwIfAborted();
+    const seen = await submissions.look(submission, slots, call);
+    switch (seen.kind) {
+      case 'taken':
+        return { contribution: asFirstAnswered(seen.by), replayed: seen.by.id !== submission.id };
+      case 'conflict':
+        throw new KnowledgeError(
+          'idempotency_conflict',
+          'This Idempotency-Key was used with another payload in the last 24 hours; take a new key for a new contribution.',
+        );
+      case 'free': {
+        const prompt = await promptFor(submission, call, needs);
+        await limit.take(chargeIdOf(slots, seen.previous), submission.contributor.email, call);
+        const contribution = makeContribution(submission, prompt, call.now);
+        if (await submissions.record(contribution, submission, slots, seen.previous, call)) {
+          return { contribution, replayed: false };
+        }
+        // Lost to an equal submission, which may not be readable for a moment: a majority must have it.
+        await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
+      }
+    }
+  }
+}
+
+async function promptFor(
+  submission: Submission,
+  call: Call,
+  { activePrompt }: SubmitDependencies,
+): Promise<Prompt | undefined> {
+  if (submission.type !== 'prompt_reply') return undefined;
+  return promptToAnswer(submission, await activePrompt(submission.site, call));
+}

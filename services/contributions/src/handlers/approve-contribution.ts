@@ -1,0 +1,21 @@
+import type {
+  ApproveContributionRequest,
+  ApproveContributionResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import type { ContributionStore } from '../store/contributions.js';
+import { callOf, requireActor } from './call.js';
+import { presentRecord } from './present-record.js';
+
+/** ModerationService.ApproveContribution. */
+export function handleApproveContribution(
+  contributions: ContributionStore,
+  clock: Clock,
+): UnaryHandler<ApproveContributionRequest, ApproveContributionResponse> {
+  return async ({ id, expectedRevision, publish, reason }, context) => {
+    const command = { kind: 'approve', publish, reason } as const;
+    const request = { command, actor: requireActor(context), expectedRevision };
+    return { contribution: presentRecord(await contributions.apply(id, request, callOf(context, clock))) };
+  };
+}

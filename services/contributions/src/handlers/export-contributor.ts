@@ -1,0 +1,67 @@
+import type {
+  ExportContributorRequest,
+  ExportContributorResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import type { ContributionRecord } from '../store/contributions.js';
+import type { PersonalDataStore } from '../store/personal-data.js';
+import { callOf, requireEmail } from './call.js';
+
+/** ModerationService.ExportContributor. */
+export function handleExportContributor(
+  personalData: PersonalDataStore,
+  clock: Clock,
+): UnaryHandler<ExportContributorRequest, ExportContributorResponse> {
+  return async ({ email }, context) => {
+    const folded = requireEmail(email);
+    const { contributions, submissions } = await personalData.export(folded, callOf(context, clock));
+    const data = {
+      email: folded,
+      contributions: contributions.map(exportRecord),
+      submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
+        contribution_id: contributionId,
+        taken_at: takenAt.toISOString(),
+        forgotten_at: forgottenAt.toISOString(),
+      })),
+    };
+    return { data };
+  };
+}
+
+function exportRecord({ contribution, mails }: ContributionRecord): object {
+  return {
+    id: contribution.id,
+    type: contribution.type,
+    site: contribution.site,
+    state: contribution.state,
+    title: contribution.title,
+    body: contribution.body,
+    name: contribution.name,
+    prompt: contribution.prompt,
+    email: contribution.email,
+    token_id: contribution.tokenId,
+    agent_name: contribution.agentName,
+    submitted_at: contribution.submittedAt.toISOString(),
+    updated_at: contribution.updatedAt.toISOString(),
+    reviewed_at: contribution.reviewedAt?.toISOString() ?? null,
+    published_at: contribution.publishedAt?.toISOString() ?? null,
+    reason: contribution.reason,
+    answer: contribution.answer,
+    revision: contribution.revision,
+    mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
+      purpose,
+      state,
+      recorded_at: recordedAt.toISOString(),
+      sent_at: sentAt?.toISOString() ?? null,
+    })),
+    transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
+      from_state: from,
+      to_state: to,
+      actor,
+      occurred_at: at.toISOString(),
+      reason,
+      revision,
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+import type {
+  ListContributionsRequest,
+  ListContributionsResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import { pageToken, readPageQuery } from '../domain/page.js';
+import type { ContributionStore } from '../store/contributions.js';
+import { callOf, requireEmail } from './call.js';
+import { presentContribution, readState } from './wire-contribution.js';
+
+/** ContributionsService.ListContributions. */
+export function handleListContributions(
+  contributions: ContributionStore,
+  clock: Clock,
+): UnaryHandler<ListContributionsRequest, ListContributionsResponse> {
+  return async (request, context) => {
+    const email = requireEmail(request.email);
+    const state = readState(request.state);
+    const page = await contributions.listOwn(email, state, readPageQuery(request), callOf(context, clock));
+    return {
+      contributions: page.items.map(presentContribution),
+      total: page.total,
+      nextPageToken: pageToken(page.next),
+    };
+  };
+}

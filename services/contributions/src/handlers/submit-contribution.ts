@@ -1,0 +1,46 @@
+import type {
+  SubmitContributionRequest,
+  SubmitContributionResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import { foldEmail } from '../domain/email.js';
+import type { Submission } from '../domain/submission.js';
+import { type SubmitDependencies, submit } from '../domain/submit.js';
+import { callOf } from './call.js';
+import { presentContribution, readType } from './wire-contribution.js';
+import { readSite } from './wire-enums.js';
+
+/** ContributionsService.SubmitContribution. */
+export function handleSubmitContribution(
+  needs: SubmitDependencies,
+  clock: Clock,
+): UnaryHandler<SubmitContributionRequest, SubmitContributionResponse> {
+  return async (request, context) => {
+    const { contribution, replayed } = await submit(readSubmission(request), callOf(context, clock), needs);
+    return { contribution: presentContribution(contribution), replayed };
+  };
+}
+
+function readSubmission(request: SubmitContributionRequest): Submission {
+  const { id, title, body, name, promptId, idempotencyKey, payloadHash, contributor } = request;
+  const type = readType(request.type);
+  const site = readSite(request.site);
+  if (type === undefined) throw new KnowledgeError('validation_error', 'type is required.');
+  if (site === undefined) throw new KnowledgeError('validation_error', 'site is required.');
+  if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
+  const { email, tokenId, scopes, agentName } = contributor;
+  return {
+    id,
+    type,
+    site,
+    title,
+    body,
+    name,
+    promptId,
+    contributor: { email: foldEmail(email), tokenId, scopes, agentName },
+    idempotencyKey,
+    payloadHash: Buffer.from(payloadHash).toString('hex'),
+  };
+}

@@ -1,0 +1,8 @@
+import { createMongoOutbox, type OutboxStore } from '@knowledge/runtime/mail';
+import type { Db } from 'mongodb';
+import type { ContributionDocument } from './documents.js';
+
+/** The mails about contributions, kept inside them. */
+export function createContributionMails(db: Db): OutboxStore<ContributionDocument> {
+  return createMongoOutbox(db.collection<ContributionDocument>('contributions'));
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { KnowledgeError } from '@knowledge/runtime';
+import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import type { Collection, Db, Filter } from 'mongodb';
+import type { Call } from '../domain/call.js';
+import type { Contribution, ContributionState, ContributionType, Notice } from '../domain/contribution.js';
+import { isId } from '../domain/id.js';
+import { type Page, type PageQuery, toPage } from '../domain/page.js';
+import { type Command, checkCommand, type Decision, decide, isRepeatedWithdrawal } from '../domain/review.js';
+import type { Site } from '../domain/site.js';
+import { toContribution } from './contribution-document.js';
+import type { ContributionDocument } from './documents.js';
+import { ending } from './ending.js';
+import { fallingAfter, risingAfter } from './keyset.js';
+
+/** A contribution with the mails about it. */
+export interface ContributionRecord {
+  contribution: Contribution;
+  mails: readonly OutboxMail[];
+}
+
+/** Which contributions moderators look at. */
+export interface RecordFilter {
+  state: ContributionState | undefined;
+  type: ContributionType | undefined;
+  site: Site | undefined;
+}
+
+/** A change that somebody asks for. */
+export interface Request {
+  command: Command;
+  actor: string;
+  /** Only of this identity, if given. */
+  email?: string;
+  /** Refused if it has another revision; 0 for do not check. */
+  expectedRevision?: number;
+}
+
+/** The contributions. Those of an erased person are not found. */
+export interface ContributionStore {
+  /** @throws KnowledgeError `not_found`, for another's too. */
+  getOwn(email: string, id: string, call: Call): Promise<Contribution>;
+  /** One identity's own, newest first, with how many there are. */
+  listOwn(
+    email: string,
+    state: ContributionState | undefined,
+    page: PageQuery,
+    call: Call,
+  ): Promise<Page<Contribution> & { total: number }>;
+  /** @throws KnowledgeError `not_found`. */
+  getRecord(id: string, call: Call): Promise<ContributionRecord>;
+  /** Those that wait longest first. */
+  listRecords(filter: RecordFilter, page: PageQuery, call: Call): Promise<Page<ContributionRecord>>;
+  /**
+   * Applies a command in one compare-and-set write with its history, its mails and what the catalog must be told.
+   *
+   * @throws KnowledgeError `not_found`, `invalid_state`, or `validation_error` for the command's own fields.
+   */
+  apply(id: string, request: Request, call: Call): Promise<ContributionRecord>;
+}
+
+/** How long a mail about a publication waits for the catalog, so that its link opens; then it goes all the same. */
+const publicationHoldMs = 3_600_000;
+
+/** The contributions in MongoDB. `changed` is told after every write, so that the outboxes and the log follow at once. */
+export function createContributionStore(db: Db, changed: () => void): ContributionStore {
+  const contributions: Collection<ContributionDocument> = db.collection('contributions');
+  const visible = { erased: { $exists: false } };
+
+  async function find(filter: Filter<ContributionDocument>, { signal }: Call): Promise<ContributionDocument> {
+    const document = await contributions.findOne({ ...filter, ...visible }, { signal });
+    if (document === null) throw unknownContribution();
+    return document;
+  }
+
+  return {
+    async getOwn(email, id, call) {
+      if (!isId(id)) throw unknownContribution();
+      return toContribution(await find({ _id: id, email }, call));
+    },
+
+    async listOwn(email, state, { size, after }, { signal }) {
+      const filter = { email, ...(state && { state }) };
+      const [found, total] = await Promise.all([
+        contributions
+          .find({ ...filter, ...fallingAfter('submittedAt', after) }, { signal })
+          .sort({ submittedAt: -1, _id: -1 })
+          .limit(size + 1)
+          .toArray(),
+        contributions.countDocuments(filter, { signal }),
+      ]);
+      return { ...toPage(found.map(toContribution), size, positionOf), total };
+    },
+
+    async getRecord(id, call) {
+      return toRecord(await find({ _id: id }, call));
+    },
+
+    async listRecords({ state, type, site }, { size, after }, { signal }) {
+      const filter = { ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) };
+      const found = await contributions
+        .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal })
+        .sort({ submittedAt: 1, _id: 1 })
+        .limit(size + 1)
+        .toArray();
+      return toPage(found.map(toRecord), size, ({ contribution }) => positionOf(contribution));
+    },
+
+    async apply(id, { command, actor, email, expectedRevision = 0 }, call) {
+      checkCommand(command);
+      const act = { actor, now: call.now, requestId: call.requestId };
+      const filter = { _id: id, ...(email !== undefined && { email }) };
+      for (;;) {
+        const before = await find(filter, call);
+        const contribution = toContribution(before);
+        if (command.kind === 'withdraw' && isRepeatedWithdrawal(contribution, act)) return toRecord(before);
+        requireRevision(contribution, expectedRevision);
+        const decision = decide(contribution, command, act);
+        const update = changeOf(contribution, decision, call.now);
+        const after = await contributions.findOneAndUpdate({ ...filter, revision: before.revision }, update, {
+          ...ending(call),
+          returnDocument: 'after',
+        });
+        if (after !== null) {
+          changed();
+          return toRecord(after);
+        }
+      }
+    },
+  };
+}
+
+/** The fields in which the next revision differs: what workers write in the meantime is left alone. */
+export function differences(before: Contribution, after: Contribution): object {
+  const fields = Object.entries(after).filter(([field, value]) => before[field as keyof Contribution] !== value);
+  return { ...Object.fromEntries(fields), logPending: true };
+}
+
+function changeOf(before: Contribution, { contribution, notices }: Decision, now: Date): object {
+  const $set = differences(before, contribution);
+  if (notices.length === 0) return { $set };
+  const mails = notices.map((notice) => mailOf(notice, now));
+  // Too early is harmless: the outbox finds the time of the first mail by itself.
+  return { $set: { ...$set, mailsDueAt: now }, $push: { mails: { $each: mails } } };
+}
+
+function mailOf(notice: Notice, now: Date): OutboxMail {
+  const mail = newMail(randomUUID(), notice, now);
+  return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
+}
+
+function requireRevision({ state, revision }: Contribution, expected: number): void {
+  if (expected === 0 || expected === revision) return;
+  const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
+  throw new KnowledgeError('invalid_state', message, {
+    // ABORTED: a stale revision.
+    grpcStatus: 10,
+    metadata: { state, revision: String(revision) },
+  });
+}
+
+function toRecord(document: ContributionDocument): ContributionRecord {
+  return { contribution: toContribution(document), mails: document.mails };
+}
+
+function positionOf({ submittedAt, id }: Contribution): { at: Date; id: string } {
+  return { at: submittedAt, id };
+}
+
+function unknownContribution(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no contribution with this id.');
+}

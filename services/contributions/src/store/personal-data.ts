@@ -1,0 +1,84 @@
+import type { Db } from 'mongodb';
+import type { Call } from '../domain/call.js';
+import { eraseContribution } from '../domain/erasure.js';
+import { toContribution } from './contribution-document.js';
+import { type ContributionRecord, differences } from './contributions.js';
+import type { ContributionDocument, LogDocument, SlotDocument } from './documents.js';
+import { ending } from './ending.js';
+
+/** What is kept of one person. */
+export interface PersonalData {
+  contributions: ContributionRecord[];
+  /** The recent submissions that are remembered to recognise a repeat. */
+  submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
+}
+
+/** Export and erasure of a person's data (protocol section 7). */
+export interface PersonalDataStore {
+  export(email: string, call: Call): Promise<PersonalData>;
+  erase(email: string, withWork: boolean, actor: string, call: Call): Promise<{ deleted: number; anonymized: number }>;
+  /** Deletes what remained of erased contributions, once the catalog and the log have heard of it. */
+  purge(signal: AbortSignal): Promise<number>;
+}
+
+/** Export and erasure in MongoDB. `changed` is told after every write. */
+export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const slots = db.collection<SlotDocument>('slots');
+  const log = db.collection<LogDocument>('transitions');
+
+  return {
+    async export(email, { signal }) {
+      const [documents, remembered] = await Promise.all([
+        contributions.find({ email }, { signal }).sort({ submittedAt: 1, _id: 1 }).toArray(),
+        slots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
+      ]);
+      return {
+        contributions: documents.map((document) => ({ contribution: toContribution(document), mails: document.mails })),
+        submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
+          contributionId,
+          takenAt,
+          forgottenAt: deleteAt,
+        })),
+      };
+    },
+
+    async erase(email, withWork, actor, call) {
+      const act = { actor, now: call.now, requestId: call.requestId };
+      const done = { deleted: 0, anonymized: 0 };
+      for (;;) {
+        const found = await contributions.find({ email }, { signal: call.signal }).limit(100).toArray();
+        if (found.length === 0) break;
+        for (const document of found) {
+          const before = toContribution(document);
+          const erased = eraseContribution(before, withWork, act);
+          const after = erased.kind === 'deleted' ? erased.remains : erased.contribution;
+          const gone = erased.kind === 'deleted' ? { erased: true as const } : {};
+          const { matchedCount } = await contributions.updateOne(
+            { _id: document._id, revision: document.revision },
+            { $set: { ...differences(before, after), ...gone, mails: [], mailsDueAt: null } },
+            ending(call),
+          );
+          if (matchedCount === 1) done[erased.kind]++;
+        }
+      }
+      await slots.deleteMany({ email }, ending(call));
+      changed();
+      return done;
+    },
+
+    async purge(signal) {
+      const ready = { erased: true, logPending: { $exists: false }, 'publication.dueAt': null } as const;
+      const found = await contributions
+        .find(ready, { signal, projection: { _id: 1 } })
+        .limit(100)
+        .toArray();
+      if (found.length === 0) return 0;
+      const ids = found.map(({ _id }) => _id);
+      // A reason may quote the person. What happened, when and by whom stays.
+      await log.updateMany({ id: { $in: ids } }, { $set: { reason: '' } }, ending({ signal }));
+      const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, ending({ signal }));
+      return deletedCount;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { date, dateOrNull, historySchema, revision, site, stringOrNull } from './schema-types.js';
+
+const text = { bsonType: 'string' };
+
+/** The contributions with their outboxes, and the slots in which equal submissions meet. */
+export const contributionsSchema: readonly CollectionDeclaration[] = [
+  {
+    name: 'contributions',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: [
+          ...['type', 'site', 'state', 'title', 'body', 'name', 'prompt', 'email', 'tokenId', 'agentName'],
+          ...['submittedAt', 'updatedAt', 'reviewedAt', 'reason', 'answer', 'publishedAt', 'revision', 'history'],
+          ...['publication', 'catalogRevision', 'mails', 'mailsDueAt'],
+        ],
+        properties: {
+          _id: text,
+          type: { enum: ['inquiry', 'story', 'prompt_reply'] },
+          site,
+          state: {
+            enum: [
+              ...['pending_review', 'approved', 'published', 'retracted', 'rejected', 'withdrawn'],
+              ...['answered', 'closed'],
+            ],
+          },
+          title: stringOrNull,
+          body: text,
+          name: stringOrNull,
+          prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
+          email: text,
+          submittedAt: date,
+          updatedAt: date,
+          reviewedAt: dateOrNull,
+          reason: text,
+          answer: text,
+          publishedAt: dateOrNull,
+          revision,
+          history: historySchema,
+          publication: {
+            bsonType: ['object', 'null'],
+            required: ['action', 'revision', 'reason', 'attempts', 'dueAt'],
+            properties: { action: { enum: ['publish', 'retract'] }, revision, dueAt: dateOrNull },
+          },
+          mails: { bsonType: 'array' },
+          mailsDueAt: dateOrNull,
+        },
+      },
+    },
+    indexes: [
+      { name: 'own', key: { email: 1, submittedAt: -1, _id: -1 } },
+      { name: 'own_by_state', key: { email: 1, state: 1, submittedAt: -1, _id: -1 } },
+      { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
+      { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
+      {
+        name: 'publication_due',
+        key: { 'publication.dueAt': 1 },
+        partialFilterExpression: { 'publication.dueAt': { $type: 'date' } },
+      },
+      { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+      { name: 'log_pending', key: { logPending: 1, updatedAt: 1 }, partialFilterExpression: { logPending: true } },
+      { name: 'erased', key: { erased: 1 }, partialFilterExpression: { erased: true } },
+    ],
+  },
+  {
+    name: 'slots',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['email', 'contributionId', 'payloadHash', 'takenAt', 'expiresAt', 'deleteAt'],
+        properties: { email: text, contributionId: text, payloadHash: text, expiresAt: date, deleteAt: date },
+      },
+    },
+    indexes: [
+      { name: 'email', key: { email: 1 } },
+      { name: 'cleanup', key: { deleteAt: 1 }, expireAfterSeconds: 0 },
+    ],
+  },
+  {
+    name: 'transitions',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['subject', 'id', 'site', 'from', 'to', 'actor', 'at', 'reason', 'revision'],
+        properties: { _id: { bsonType: ['int', 'long', 'double'] }, subject: { enum: ['contribution', 'prompt'] } },
+      },
+    },
+    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
+  },
+];

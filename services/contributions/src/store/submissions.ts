@@ -1,0 +1,90 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { withTransaction } from '@knowledge/runtime/mongodb';
+import { type Db, type MongoClient, MongoServerError } from 'mongodb';
+import { keyLivesMs, payloadLivesMs, type Slots, slotKeptMs } from '../domain/slots.js';
+import type { Submission } from '../domain/submission.js';
+import type { Seen, SubmissionStore } from '../domain/submit.js';
+import { toContribution, toContributionDocument } from './contribution-document.js';
+import type { ContributionDocument, SlotDocument } from './documents.js';
+
+/** The submissions in MongoDB. `changed` is told after every contribution. */
+export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const slots = db.collection<SlotDocument>('slots');
+
+  return {
+    async look(submission, { deciding }, { signal, now }): Promise<Seen> {
+      const { id, contributor, idempotencyKey, payloadHash } = submission;
+      const [slot, self] = await Promise.all([
+        slots.findOne({ _id: deciding }, { signal }),
+        contributions.findOne({ _id: id }, { signal }),
+      ]);
+      if (self !== null && self.email !== contributor.email) {
+        throw new KnowledgeError('validation_error', 'id is that of another contribution; take a fresh one.');
+      }
+      if (self !== null) return { kind: 'taken', by: toContribution(self) };
+      if (slot === null) return { kind: 'free', previous: undefined };
+      const free: Seen = { kind: 'free', previous: slot.contributionId };
+      if (slot.expiresAt <= now) return free;
+      if (slot.payloadHash !== payloadHash) return { kind: 'conflict' };
+      const { contributionId } = slot;
+      const taken = await contributions.findOne({ _id: contributionId, email: contributor.email }, { signal });
+      if (taken === null) return free;
+      // Without a key a withdrawn one does not count: its human may want to send it again.
+      if (idempotencyKey === undefined && taken.state === 'withdrawn') return free;
+      return { kind: 'taken', by: toContribution(taken) };
+    },
+
+    async record(contribution, submission, places, previous, call) {
+      const { deciding, payload } = slotsTaken(submission, places, call.now);
+      try {
+        const recorded = await withTransaction(
+          client,
+          async (scope) => {
+            if (previous === undefined) {
+              await slots.insertOne(deciding, scope);
+            } else {
+              const { _id, ...taken } = deciding;
+              const unchanged = { _id, contributionId: previous };
+              const { matchedCount } = await slots.updateOne(unchanged, { $set: taken }, scope);
+              if (matchedCount === 0) return false;
+            }
+            if (payload !== undefined) {
+              const { _id, ...taken } = payload;
+              await slots.updateOne({ _id }, { $set: taken }, { ...scope, upsert: true });
+            }
+            await contributions.insertOne(toContributionDocument(contribution), scope);
+            return true;
+          },
+          call,
+        );
+        if (recorded) changed();
+        return recorded;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The slots as they are after a submission took them; the payload's own only where a key decides. */
+function slotsTaken(submission: Submission, { deciding, payload }: Slots, takenAt: Date) {
+  const { id, contributor, payloadHash, idempotencyKey } = submission;
+  const taken = (_id: string, livesMs: number): SlotDocument => ({
+    _id,
+    email: contributor.email,
+    contributionId: id,
+    payloadHash,
+    takenAt,
+    expiresAt: new Date(takenAt.getTime() + livesMs),
+    deleteAt: new Date(takenAt.getTime() + slotKeptMs),
+  });
+  return idempotencyKey === undefined
+    ? { deciding: taken(deciding, payloadLivesMs), payload: undefined }
+    : { deciding: taken(deciding, keyLivesMs), payload: taken(payload, payloadLivesMs) };
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11000;
+}

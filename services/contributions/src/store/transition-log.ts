@@ -1,0 +1,129 @@
+import { type Db, MongoBulkWriteError } from 'mongodb';
+import type { Site } from '../domain/site.js';
+import type { Transition } from '../domain/transition.js';
+import type { ContributionDocument, LogDocument, PromptDocument } from './documents.js';
+import { ending } from './ending.js';
+
+/** One entry of the log. */
+export interface LogEntry extends Transition {
+  /** Grows by one from entry to entry, without gaps; 1 is the first. */
+  position: number;
+  subject: 'contribution' | 'prompt';
+  id: string;
+  site: Site;
+}
+
+/**
+ * The log of every transition, in one order that all readers see. Transitions are decided inside the documents that they
+ * change; `append` brings them here, once each, whoever runs it and wherever it dies: an entry is written at the very next
+ * position, which succeeds only if nobody wrote since the log was looked at.
+ */
+export interface TransitionLog {
+  /** Brings what waits into the log; tells whether more waits already. */
+  append(signal: AbortSignal): Promise<boolean>;
+  /** The entries after a position, in order. */
+  read(after: number, most: number, signal: AbortSignal): Promise<LogEntry[]>;
+  /** The last position; 0 of an empty log. */
+  last(signal: AbortSignal): Promise<number>;
+}
+
+/** How many documents are brought into the log at once. */
+const batch = 100;
+
+/** The log in MongoDB. */
+export function createTransitionLog(db: Db): TransitionLog {
+  const log = db.collection<LogDocument>('transitions');
+  const contributions = db.collection<ContributionDocument>('contributions');
+  const prompts = db.collection<PromptDocument>('prompts');
+
+  async function last(signal: AbortSignal): Promise<number> {
+    const [entry] = await log
+      .find({}, { signal, projection: { _id: 1 } })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray();
+    return entry?._id ?? 0;
+  }
+
+  async function waiting(signal: AbortSignal): Promise<Waiting[]> {
+    const projection = { history: 1, revision: 1, site: 1 };
+    const [fromContributions, fromPrompts] = await Promise.all([
+      contributions.find({ logPending: true }, { signal, projection }).sort({ updatedAt: 1 }).limit(batch).toArray(),
+      prompts.find({ logPending: true }, { signal, projection }).limit(batch).toArray(),
+    ]);
+    return [
+      ...fromPrompts.map((document) => ({ ...document, subject: 'prompt' as const })),
+      ...fromContributions.map((document) => ({ ...document, subject: 'contribution' as const })),
+    ];
+  }
+
+  /** Those that are in the log already, as `id:revision`. */
+  async function known(ids: string[], signal: AbortSignal): Promise<Set<string>> {
+    const found = await log.find({ id: { $in: ids } }, { signal, projection: { id: 1, revision: 1 } }).toArray();
+    return new Set(found.map(({ id, revision }) => `${id}:${revision}`));
+  }
+
+  return {
+    last,
+
+    async append(signal) {
+      // In this order: what was appended between the two reads makes the position taken, never an entry written twice.
+      const position = await last(signal);
+      const documents = await waiting(signal);
+      if (documents.length === 0) return false;
+      const present = await known(
+        documents.map(({ _id }) => _id),
+        signal,
+      );
+      const entries = inOrder(documents).filter(({ id, revision }) => !present.has(`${id}:${revision}`));
+      const numbered = entries.map((entry, at) => ({ ...entry, _id: position + 1 + at }));
+      try {
+        if (numbered.length > 0) await log.insertMany(numbered, { ...ending({ signal }), ordered: true });
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+        // Another replica was faster: it has brought the same entries, or some of them.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+        return true;
+      }
+      for (const [collection, subject] of [[contributions, 'contribution'] as const, [prompts, 'prompt'] as const]) {
+        const done = documents.filter((document) => document.subject === subject);
+        const clear = done.map(({ _id, revision }) => ({
+          updateOne: { filter: { _id, revision }, update: { $unset: { logPending: 1 as const } } },
+        }));
+        // Each of the two has the type that its own filter asks.
+        if (clear.length > 0) await collection.bulkWrite(clear as never, { ...ending({ signal }), ordered: false });
+      }
+      return documents.length >= batch;
+    },
+
+    async read(after, most, signal) {
+      const found = await log
+        .find({ _id: { $gt: after } }, { signal })
+        .sort({ _id: 1 })
+        .limit(most)
+        .toArray();
+      return found.map(({ _id, ...entry }) => ({ position: _id, ...entry }));
+    },
+  };
+}
+
+/** A document with transitions that the log may lack. */
+interface Waiting extends Pick<ContributionDocument, '_id' | 'history' | 'revision' | 'site'> {
+  subject: LogEntry['subject'];
+}
+
+/** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
+function inOrder(documents: readonly Waiting[]): Omit<LogDocument, '_id'>[] {
+  const timed = documents.flatMap(({ _id: id, site, subject, history }) => {
+    let time = 0;
+    return history.map((transition) => {
+      time = Math.max(time, transition.at.getTime());
+      return { time, entry: { subject, id, site, ...transition } };
+    });
+  });
+  return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof MongoBulkWriteError && error.code === 11000;
+}

@@ -1,0 +1,57 @@
+import { hasCode, type Logger } from '@knowledge/runtime';
+import type { Clock } from '../clock.js';
+import type { Contribution, Publication } from '../domain/contribution.js';
+import type { PublicationClaim, PublicationStore } from '../store/publications.js';
+import { type Loop, startLoop } from './loop.js';
+
+/** The catalog: takes a change if its revision is greater than the last. */
+export interface Catalog {
+  /** Gives the revision that the catalog has after it. */
+  apply(contribution: Contribution, publication: Publication, signal: AbortSignal): Promise<number>;
+}
+
+/** Longer than any delivery; it spares work and decides nothing, since the catalog goes by revisions. */
+const leaseMs = 15_000;
+const atOnce = 8;
+
+/**
+ * Tells the catalog what was published and retracted, each until the catalog has it. Any number of replicas may do so, and
+ * any of them may die at any point: the worst is a change told twice, which the catalog takes once.
+ */
+export function startPublisher(publications: PublicationStore, catalog: Catalog, clock: Clock, log: Logger): Loop {
+  const deliver = async (claim: PublicationClaim, signal: AbortSignal): Promise<boolean> => {
+    const { contribution, publication } = claim;
+    try {
+      const applied = await catalog.apply(contribution, publication, signal);
+      if (applied < publication.revision) throw new Error('The catalog did not take the revision.');
+    } catch (error) {
+      const outage = hasCode(error, 'unavailable');
+      const facts = { err: error, contribution: contribution.id, attempts: publication.attempts };
+      if (outage) log.info(facts, 'the catalog does not answer; trying again');
+      else log.error(facts, 'the catalog refuses a publication; trying again');
+      const delay = retryDelayMs(publication.attempts, outage);
+      await publications.postpone(claim, new Date(clock().getTime() + delay), signal);
+      return false;
+    }
+    await publications.applied(claim, clock(), signal);
+    return true;
+  };
+
+  return startLoop({
+    name: 'publisher',
+    pauseMs: 500,
+    log,
+    round: async (signal) => {
+      const now = clock();
+      const claims = await publications.claim(atOnce, now, new Date(now.getTime() + leaseMs), signal);
+      const delivered = await Promise.all(claims.map((claim) => deliver(claim, signal)));
+      return delivered.includes(true);
+    },
+  });
+}
+
+/** A catalog that is away is looked for every few seconds; one that refuses is asked ever more seldom, up to 5 minutes. */
+export function retryDelayMs(attempts: number, outage: boolean, random = Math.random()): number {
+  const most = outage ? 3000 : 300_000;
+  return Math.min(250 * 2 ** Math.min(attempts - 1, 20), most) * (0.75 + random / 2);
+}
