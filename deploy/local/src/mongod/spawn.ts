@@ -17,6 +17,11 @@ export interface SpawnMongodOptions {
   readonly cacheSizeGb: number;
   /** Size of the oplog in MB; counts only when the data is new. */
   readonly oplogMb: number;
+  /**
+   * In a process group of its own a Ctrl-C reaches it through its starter only; without one it ends with its starter's
+   * group.
+   */
+  readonly ownGroup: boolean;
   /** `--setParameter` pairs. */
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }
@@ -35,13 +40,16 @@ export interface MongodExit {
   readonly complaint: string | undefined;
 }
 
-/** Starts the program, on loopback only and in a process group of its own: a Ctrl-C reaches it through its starter. */
+/** Starts the program, on loopback only. */
 export async function spawnMongod(options: SpawnMongodOptions): Promise<SpawnedMongod> {
   mkdirSync(options.dbPath, { recursive: true });
   mkdirSync(dirname(options.logFile), { recursive: true });
   const output = openSync(options.logFile, 'a');
   const logStart = statSync(options.logFile).size;
-  const child = spawn(options.binary, argumentsOf(options), { detached: true, stdio: ['ignore', output, output] });
+  const child = spawn(options.binary, argumentsOf(options), {
+    detached: options.ownGroup,
+    stdio: ['ignore', output, output],
+  });
   closeSync(output);
   let exit: MongodExit | undefined;
   const exited = new Promise<MongodExit>((resolve) => {

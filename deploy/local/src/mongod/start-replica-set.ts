@@ -42,7 +42,12 @@ export async function startReplicaSet(count: number, options: StartReplicaSetOpt
   const replSet = options.replSet ?? 'rs0';
   const root = await mkdtemp(join(tmpdir(), 'knowledge-replica-set-'));
   const members: Member[] = [];
+  const endWithProcess = (): void => {
+    for (const member of members) member.killNow();
+  };
+  process.once('exit', endWithProcess);
   const stop = async (): Promise<void> => {
+    process.off('exit', endWithProcess);
     await Promise.all(members.map((member) => member.kill('SIGKILL')));
     await rm(root, { recursive: true, force: true });
   };
@@ -62,6 +67,8 @@ export async function startReplicaSet(count: number, options: StartReplicaSetOpt
 
 interface Member extends ReplicaSetMember {
   readonly running: () => boolean;
+  /** Without waiting, for the exit of the whole process. */
+  readonly killNow: () => void;
 }
 
 function createMember(port: number, dir: string, replSet: string, options: StartReplicaSetOptions): Member {
@@ -74,6 +81,9 @@ function createMember(port: number, dir: string, replSet: string, options: Start
       return spawned?.identity.pid ?? 0;
     },
     running: () => spawned !== undefined && spawned.exit() === undefined,
+    killNow: () => {
+      if (spawned !== undefined) signalProcess(spawned.identity, 'SIGKILL');
+    },
     kill: async (signal = 'SIGKILL') => {
       if (spawned === undefined) return;
       if (signal === 'SIGSTOP' || signal === 'SIGCONT') {
@@ -93,6 +103,7 @@ function createMember(port: number, dir: string, replSet: string, options: Start
         logFile: join(dir, 'mongod.log'),
         cacheSizeGb: 0.25,
         oplogMb: 128,
+        ownGroup: false,
         parameters: options.parameters ?? {},
       });
       if (!(await waitForPort(port, spawned))) throw new Error(describeExit(await spawned.exited));

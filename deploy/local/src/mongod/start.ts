@@ -78,6 +78,7 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
     logFile: join(dataDir, 'logs', 'mongod.log'),
     cacheSizeGb: options.cacheSizeGb ?? 0.5,
     oplogMb: 1_024,
+    ownGroup: true,
     parameters: { ttlMonitorSleepSecs: options.ttlMonitorSleepSecs ?? 60 },
   };
   if (port !== kept?.port) {

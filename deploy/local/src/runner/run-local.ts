@@ -59,6 +59,8 @@ function fail(write: (text: string) => void, error: unknown): void {
 function explain(error: unknown): string {
   const expected = [ConfigError, DataDirInUseError, MongodbNotFoundError, PortTakenError, StartFailedError];
   if (!(error instanceof Error)) return String(error);
+  // Of the operating system: a directory that may not be written, a disk that is full.
+  if ('syscall' in error) return error.message;
   return expected.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message);
 }
 
