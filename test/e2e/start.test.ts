@@ -1,0 +1,180 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunFile } from '@knowledge/local';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, freshReader } from '../harness/http.js';
+import { until } from '../harness/until.js';
+
+// The real thing, as an operator has it: one command, a mongod of its own, sample content, five processes.
+const program = fileURLToPath(new URL('../../deploy/local/bin/start.mjs', import.meta.url));
+const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
+const names = ['content', 'contributions', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
+const started: Start[] = [];
+
+interface Start {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | NodeJS.Signals | null>;
+  output(): string;
+}
+
+afterAll(async () => {
+  for (const start of started) start.child.kill('SIGTERM');
+  await Promise.all(started.map((start) => start.ended));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('architecture.md, Local default: npm start', () => {
+  let first: Start;
+  let addresses: Omit<RunFile, 'pids'>;
+
+  beforeAll(async () => {
+    first = start();
+    await ready(first);
+    const { pids, ...rest } = run();
+    addresses = rest;
+  }, 180_000);
+
+  test('prints the addresses and writes run.json when everything answers', async () => {
+    expect(run()).toEqual({
+      gateway: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      grpc: {
+        content: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+        quota: expect.any(String),
+        identity: expect.any(String),
+        contributions: expect.any(String),
+      },
+      mongodb: expect.stringMatching(/^mongodb:\/\/127\.0\.0\.1:\d+/),
+      mailbox: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      pids: expect.any(Object),
+    });
+    expect(Object.keys(run().pids).sort()).toEqual(names);
+    expect(Object.values(run().pids).filter((pid) => !lives(pid))).toEqual([]);
+    for (const address of [run().gateway, run().mailbox]) expect(first.output()).toContain(String(address));
+    expect((await fetch(`${run().gateway}/readyz`)).status).toBe(200);
+  });
+
+  test('fills an empty database with sample content, as an editor would', async () => {
+    for (const site of ['io', 'org']) {
+      expect((await get(`content?site=${site}`)).json).toMatchObject({ total: expect.toSatisfy((n) => n >= 30) });
+      expect((await get(`curated?site=${site}`)).json.entries).not.toEqual([]);
+      expect((await get(`objects/catalog?site=${site}`)).json.entries).not.toEqual([]);
+    }
+    expect((await get('prompts/active?site=org')).json).toMatchObject({ prompt: { question: expect.any(String) } });
+  });
+
+  test('takes every mail of the services into the mailbox', async () => {
+    const { mailbox } = run();
+    const port = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')).smtp;
+    const mail = { from: 'a@example.org', to: 'b@example.org', subject: 'kept', text: 'x' };
+    await createTransport(`smtp://127.0.0.1:${port}`).sendMail(mail);
+    const list = await (await fetch(`${mailbox}/api/messages`)).json();
+    expect(list).toMatchObject({ messages: [{ subject: 'kept', to: ['b@example.org'] }] });
+  });
+
+  test('refuses a second start on the same data', async () => {
+    const second = start();
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(/already runs on .* \(pid \d+\)/);
+    expect(run()).toMatchObject(addresses);
+  });
+
+  test('refuses a port that is taken, by its number', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
+    const { port } = new URL(run().gateway);
+    const second = start({ DATA_DIR: other, PORT: port });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`Port ${port} is taken`);
+    rmSync(other, { recursive: true });
+  });
+
+  test.each(names)('starts %s again when it is killed, where it was', async (name) => {
+    const before = run().pids[name] ?? 0;
+    process.kill(before, 'SIGKILL');
+    await until(`another ${name} in run.json`, () => run().pids[name] !== before);
+    await until(`the log line about ${name}`, () => first.output().includes(`is back (pid ${run().pids[name]})`));
+    expect(run()).toMatchObject(addresses);
+    await until('a read', async () => (await get('content/rolling-out-sso?site=org')).status === 200, 10_000);
+  });
+
+  test('ends everything on Ctrl-C, also when it arrives twice, with exit code 0', async () => {
+    const pids = Object.values(run().pids);
+    first.child.kill('SIGINT');
+    first.child.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+    expect(pids.filter(lives)).toEqual([]);
+    expect(existsSync(join(dataDir, 'run.json'))).toBe(false);
+  });
+
+  test('comes up again within 10 s with the same addresses, content and mails', async () => {
+    const begun = performance.now();
+    const again = start();
+    await ready(again);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(run()).toMatchObject(addresses);
+    expect(again.output()).not.toContain('importing');
+    expect((await get('content/rolling-out-sso?site=org')).status).toBe(200);
+    expect(await (await fetch(`${run().mailbox}/api/messages`)).json()).toMatchObject({
+      messages: [{ subject: 'kept' }],
+    });
+  });
+
+  test('leaves nothing behind when it is itself killed, and starts over', async () => {
+    const pids = Object.values(run().pids);
+    started.at(-1)?.child.kill('SIGKILL');
+    await until('the end of all processes', () => pids.filter(lives).length === 0, 40_000);
+    await until('the end of run.json', () => !existsSync(join(dataDir, 'run.json')));
+    await ready(start());
+    expect((await get('content/rolling-out-sso?site=org')).status).toBe(200);
+    expect(run()).toMatchObject(addresses);
+  });
+});
+
+function start(env: Record<string, string> = {}): Start {
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  const child = spawn(process.execPath, [program], {
+    env: { ...inherited, DATA_DIR: dataDir, PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code));
+  });
+  const made = { child, ended, output: () => output };
+  started.push(made);
+  return made;
+}
+
+async function ready(of: Start): Promise<void> {
+  const early = of.ended.then((code) => {
+    throw new Error(`The start ended with ${code}:\n${of.output()}`);
+  });
+  early.catch(() => undefined);
+  await Promise.race([until('the start', () => of.output().includes('is ready'), 170_000), early]);
+}
+
+function run(): RunFile {
+  return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile;
+}
+
+function get(path: string) {
+  return call(`${run().gateway}/api/v1/${path}`, { headers: freshReader() });
+}
+
+/** A process that ended but is not yet reaped by its parent counts as gone. */
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
