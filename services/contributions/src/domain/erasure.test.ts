@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Contribution, ContributionState } from './contribution.js';
+import { eraseContribution } from './erasure.js';
+
+const now = new Date('2026-06-02T00:00:00Z');
+const act = { actor: 'support', now };
+const person = { name: 'Jo Doe', email: 'jo@example.org', tokenId: 't', agentName: 'Atlas of Jo' };
+
+function contribution(state: ContributionState): Contribution {
+  const told = state === 'published' || state === 'retracted';
+  const action = state === 'published' ? 'publish' : 'retract';
+  return {
+    id: '11111111-1111-4111-8111-111111111111',
+    type: 'story',
+    site: 'org',
+    state,
+    title: 'The title of Jo',
+    body: 'The body of Jo Doe.',
+    prompt: null,
+    ...person,
+    submittedAt: now,
+    updatedAt: now,
+    reviewedAt: null,
+    reason: 'Jo said so',
+    answer: '',
+    publishedAt: told ? now : null,
+    revision: 3,
+    history: [{ from: '', to: state, actor: 'token:t', at: now, reason: 'Jo said so', revision: 1 }],
+    publication: told ? { action, revision: 3, reason: '', attempts: 1, dueAt: null } : null,
+    catalogRevision: state === 'published' ? 3 : 0,
+  };
+}
+
+describe('eraseContribution', () => {
+  it('leaves published work without its name, and tells the catalog', () => {
+    const erased = eraseContribution(contribution('published'), false, act);
+    if (erased.kind !== 'anonymized') throw new Error('it went');
+    const { contribution: left } = erased;
+    expect(left).toMatchObject({
+      state: 'published',
+      title: 'The title of Jo',
+      body: 'The body of Jo Doe.',
+      revision: 4,
+    });
+    expect(left).toMatchObject({ name: null, email: '', tokenId: '', agentName: '' });
+    expect(left.publication).toMatchObject({ action: 'publish', revision: 4, dueAt: now });
+    expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'published', actor: 'support', revision: 4 });
+  });
+
+  it('takes published work out of the catalog with its work', () => {
+    const erased = eraseContribution(contribution('published'), true, act);
+    if (erased.kind !== 'deleted') throw new Error('it stayed');
+    expect(erased.remains.publication).toMatchObject({ action: 'retract', revision: 4, dueAt: now });
+  });
+
+  it.each<ContributionState>([
+    'pending_review',
+    'approved',
+    'retracted',
+    'rejected',
+    'withdrawn',
+    'answered',
+    'closed',
+  ])('leaves nothing of the person or the text of one that is %s', (state) => {
+    const erased = eraseContribution(contribution(state), false, act);
+    if (erased.kind !== 'deleted') throw new Error('it stayed');
+    expect(JSON.stringify(erased.remains)).not.toMatch(/jo|atlas/i);
+    expect(erased.remains.history.at(-1)).toMatchObject({ from: state, to: 'erased', revision: 4 });
+    expect(erased.remains.publication === null).toBe(state !== 'retracted');
+  });
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asFirstAnswered, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
+import { type Command, checkCommand, decide } from './review.js';
+
+const submittedAt = new Date('2026-06-01T00:00:00Z');
+const act = { actor: 'mod', now: new Date('2026-06-02T00:00:00Z'), requestId: 'r1' };
+
+function contribution(type: ContributionType = 'story', state: ContributionState = 'pending_review'): Contribution {
+  const made = { from: '', to: 'pending_review', actor: 'token:t', at: submittedAt, reason: '', revision: 1 };
+  return {
+    id: '11111111-1111-4111-8111-111111111111',
+    type,
+    site: 'org',
+    state,
+    title: type === 'story' ? 'A title' : null,
+    body: 'A body that is long enough.',
+    name: 'Jo',
+    prompt: null,
+    email: 'jo@example.org',
+    tokenId: 't',
+    agentName: 'Atlas',
+    submittedAt,
+    updatedAt: submittedAt,
+    reviewedAt: null,
+    reason: '',
+    answer: '',
+    publishedAt: null,
+    revision: 1,
+    history: [made],
+    publication: null,
+    catalogRevision: 0,
+  };
+}
+
+const commands: Record<Command['kind'], Command> = {
+  approve: { kind: 'approve', publish: false, reason: '' },
+  publish: { kind: 'publish', reason: '' },
+  retract: { kind: 'retract', reason: 'an error in it' },
+  reject: { kind: 'reject', reason: 'off topic' },
+  answer: { kind: 'answer', text: 'So it is done.' },
+  close: { kind: 'close', reason: 'spam' },
+  withdraw: { kind: 'withdraw' },
+};
+
+/** Protocol section 6, "States", written down a second time. */
+const edges: Record<
+  'inquiry' | 'work',
+  Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>
+> = {
+  work: {
+    pending_review: { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' },
+    approved: { publish: 'published', reject: 'rejected' },
+    published: { retract: 'retracted' },
+    retracted: { publish: 'published' },
+  },
+  inquiry: { pending_review: { answer: 'answered', close: 'closed', withdraw: 'withdrawn' } },
+};
+const states: ContributionState[] = [
+  ...(['pending_review', 'approved', 'published', 'retracted'] as const),
+  ...(['rejected', 'withdrawn', 'answered', 'closed'] as const),
+];
+
+describe('decide', () => {
+  it.each(['inquiry', 'story', 'prompt_reply'] as const)(
+    'allows exactly the edges of the protocol for a %s',
+    (type) => {
+      for (const state of states) {
+        for (const command of Object.values(commands)) {
+          const to = edges[type === 'inquiry' ? 'inquiry' : 'work'][state]?.[command.kind];
+          const before = contribution(type, state);
+          if (to === undefined) {
+            const refused = expect.objectContaining({ code: 'invalid_state' });
+            expect(() => decide(before, command, act), `${command.kind} from ${state}`).toThrow(refused);
+          } else {
+            expect(decide(before, command, act).contribution.state).toBe(to);
+          }
+        }
+      }
+    },
+  );
+
+  it('tells the state now', () => {
+    const message = 'The contribution is approved now (revision 1); to approve it, it must be pending_review.';
+    expect(() => decide(contribution('story', 'approved'), commands.approve, act)).toThrow(message);
+  });
+
+  it('approves and publishes in one step, with both in the history', () => {
+    const command: Command = { kind: 'approve', publish: true, reason: 'well told' };
+    const { contribution: after, notices } = decide(contribution(), command, act);
+    expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.now, publishedAt: act.now });
+    expect(after.history.map(({ from, to, revision, actor, reason }) => [from, to, revision, actor, reason])).toEqual([
+      ['', 'pending_review', 1, 'token:t', ''],
+      ['pending_review', 'approved', 2, 'mod', 'well told'],
+      ['approved', 'published', 3, 'mod', 'well told'],
+    ]);
+    expect(after.publication).toEqual({ action: 'publish', revision: 3, reason: '', attempts: 0, dueAt: act.now });
+    expect(notices).toEqual(['published']);
+  });
+
+  it('tells the human of publication, retraction, rejection and answer, and of nothing else', () => {
+    const told = {
+      reject: decide(contribution(), commands.reject, act).notices,
+      retract: decide(contribution('story', 'published'), commands.retract, act).notices,
+      answer: decide(contribution('inquiry'), commands.answer, act).notices,
+      approve: decide(contribution(), commands.approve, act).notices,
+      close: decide(contribution('inquiry'), commands.close, act).notices,
+      withdraw: decide(contribution(), commands.withdraw, act).notices,
+    };
+    const silent = { approve: [], close: [], withdraw: [] };
+    expect(told).toEqual({ reject: ['rejected'], retract: ['retracted'], answer: ['answered'], ...silent });
+  });
+
+  it('keeps its word over any walk: revisions without gaps, the catalog told of the last change, the first date kept', () => {
+    const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true, reason: '' } as const);
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 12 }),
+        fc.constantFrom('story' as const, 'inquiry' as const),
+        (walk, type) => {
+          let now = contribution(type);
+          let first: Date | null = null;
+          for (const [at, command] of walk.entries()) {
+            const when = new Date(act.now.getTime() + at);
+            try {
+              now = decide(now, command, { ...act, now: when }).contribution;
+            } catch {
+              continue;
+            }
+            if (now.state === 'published') first ??= when;
+            const { history } = now;
+            expect(history.map(({ revision }) => revision)).toEqual(history.map((_, i) => i + 1));
+            for (const [i, { from }] of history.entries()) expect(from).toBe(i === 0 ? '' : history[i - 1]?.to);
+            expect(now.publishedAt).toEqual(first);
+            if (now.state === 'published' || now.state === 'retracted') {
+              const action = now.state === 'published' ? 'publish' : 'retract';
+              expect(now.publication).toMatchObject({ action, revision: now.revision });
+            } else expect(now.publication).toBeNull();
+            expect(asFirstAnswered(now)).toEqual(contribution(type));
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('checkCommand', () => {
+  it.each<[Command, RegExp]>([
+    [{ kind: 'reject', reason: ' ' }, /reason must be at least 1/],
+    [{ kind: 'retract', reason: '' }, /reason must be at least 1/],
+    [{ kind: 'answer', text: '' }, /text must be at least 1/],
+    [{ kind: 'answer', text: 'x'.repeat(8001) }, /text must be at most 8000/],
+    [{ kind: 'close', reason: 'x'.repeat(2001) }, /reason must be at most 2000/],
+    [{ kind: 'approve', publish: true, reason: '\0' }, /reason must be well-formed/],
+  ])('refuses %j', (command, message) => {
+    expect(() => checkCommand(command)).toThrow(message);
+  });
+
+  it('takes what is in bounds', () => {
+    for (const command of Object.values(commands)) expect(() => checkCommand(command)).not.toThrow();
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createPrompt, openPrompt, type Prompt } from './prompt.js';
+import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
+
+const id = '11111111-1111-4111-8111-111111111111';
+const story: Submission = {
+  id,
+  type: 'story',
+  site: 'org',
+  title: 'What we learned',
+  body: 'A body of ten characters and more.',
+  name: undefined,
+  promptId: undefined,
+  contributor: {
+    email: 'jo+a@example.org',
+    tokenId: 't1',
+    scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
+    agentName: 'Atlas',
+  },
+  idempotencyKey: undefined,
+  payloadHash: 'ab'.repeat(32),
+};
+const inquiry: Submission = { ...story, type: 'inquiry', title: undefined };
+const reply: Submission = { ...story, type: 'prompt_reply', title: undefined };
+const now = new Date('2026-06-01T00:00:00Z');
+
+function activePrompt(): Prompt {
+  const fields = { id, site: 'org' as const, question: 'What surprised you?', opensAt: null, closesAt: null };
+  const act = { actor: 'editor', now };
+  return openPrompt(createPrompt({ ...fields, activate: true }, act), undefined, act)[0] as Prompt;
+}
+
+describe('checkSubmission', () => {
+  it.each<[string, Submission]>([
+    ['a story', story],
+    ['an inquiry on io', { ...inquiry, site: 'io' }],
+    ['a reply with a prompt', { ...reply, promptId: 'x'.repeat(120) }],
+    ['a title of 160 code points', { ...story, title: '😀'.repeat(160) }],
+    ['a body of 8000 code points', { ...story, body: '😀'.repeat(8000) }],
+    ['the shortest body', { ...story, body: '  0123456789  ' }],
+    ['the longest name', { ...story, name: 'é'.repeat(120) }],
+    ['the longest key', { ...story, idempotencyKey: 'k'.repeat(128) }],
+  ])('takes %s', (_, submission) => {
+    expect(() => checkSubmission(submission)).not.toThrow();
+  });
+
+  it.each<[string, Submission, RegExp]>([
+    ['no title', { ...story, title: undefined }, /title is required, 4 to 160/],
+    ['a short title', { ...story, title: ' abc ' }, /title must be at least 4 characters/],
+    ['a long title', { ...story, title: 'x'.repeat(161) }, /title must be at most 160 characters/],
+    ['a title padded beyond its bound', { ...story, title: `abcd${' '.repeat(157)}` }, /title must be at most 160/],
+    ['a title on an inquiry', { ...inquiry, title: 'A title' }, /title is not a field of the type inquiry/],
+    ['a title on a reply', { ...reply, title: 'A title' }, /title is not a field of the type prompt_reply/],
+    ['a prompt on a story', { ...story, promptId: 'p' }, /prompt_id is not a field of the type story/],
+    ['a long prompt_id', { ...reply, promptId: 'x'.repeat(121) }, /prompt_id must be at most 120/],
+    ['a short body', { ...story, body: ' 012345678 ' }, /body must be at least 10/],
+    ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
+    ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
+    ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],
+    ['an unpaired surrogate', { ...story, name: '\udc00' }, /name must be well-formed/],
+    ['an empty key', { ...story, idempotencyKey: '' }, /Idempotency-Key must be at least 1/],
+    ['a long key', { ...story, idempotencyKey: 'k'.repeat(129) }, /Idempotency-Key must be at most 128/],
+    ['no hash', { ...story, payloadHash: '' }, /payload_hash/],
+    ['an id that is no UUID', { ...story, id: 'x' }, /id must be a UUID/],
+  ])('refuses %s', (_, submission, message) => {
+    expect(() => checkSubmission(submission)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+    expect(() => checkSubmission(submission)).toThrow(message);
+  });
+
+  it('names every field at fault', () => {
+    expect(() => checkSubmission({ ...story, title: 'x', body: 'y' })).toThrow(/title .*; body /);
+  });
+
+  it('checks fields before the site, and the site before the scope', () => {
+    const poor = { ...story, contributor: { ...story.contributor, scopes: [] } };
+    const codes = [{ ...poor, site: 'io' as const, body: '' }, { ...poor, site: 'io' as const }, poor].map((each) => {
+      try {
+        checkSubmission(each);
+        return 'taken';
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    });
+    expect(codes).toEqual(['validation_error', 'site_restriction', 'insufficient_scope']);
+  });
+});
+
+describe('promptToAnswer', () => {
+  it('is no_active_prompt when none is, with or without a prompt_id', () => {
+    for (const each of [reply, { ...reply, promptId: id }]) {
+      expect(() => promptToAnswer(each, undefined)).toThrow(expect.objectContaining({ code: 'no_active_prompt' }));
+    }
+  });
+
+  it('takes the active prompt, by default or by its id, and no other', () => {
+    const active = activePrompt();
+    expect(promptToAnswer(reply, active)).toBe(active);
+    expect(promptToAnswer({ ...reply, promptId: active.id }, active)).toBe(active);
+    for (const promptId of ['', 'other']) {
+      const refused = expect.objectContaining({ code: 'validation_error' });
+      expect(() => promptToAnswer({ ...reply, promptId }, active)).toThrow(refused);
+    }
+  });
+});
+
+describe('makeContribution', () => {
+  it('keeps what was sent as it was sent, and names the token, not the address, as the actor', () => {
+    const body = '  kept <b>as</b> sent \r\n';
+    const made = makeContribution({ ...story, body }, undefined, now);
+    expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });
+    expect(made.history).toMatchObject([{ from: '', to: 'pending_review', actor: 'token:t1', at: now, revision: 1 }]);
+  });
+});

@@ -1,0 +1,179 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { KnowledgeError } from '@knowledge/runtime';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Contribution } from './contribution.js';
+import { chargeIdOf, keyLivesMs, payloadLivesMs, type Slots, slotsOf } from './slots.js';
+import type { Submission } from './submission.js';
+import { type Seen, type SubmissionStore, type SubmitDependencies, submit } from './submit.js';
+
+const epoch = Date.UTC(2026, 5, 1, 12);
+
+/** The rules of slots in memory; MongoDB's own are tested beside the store. */
+function inMemory() {
+  const contributions = new Map<string, Contribution>();
+  const slots = new Map<string, { by: string; payloadHash: string; expiresAt: number }>();
+  const charged = new Set<string>();
+  const submissions: SubmissionStore = {
+    async look(submission, { deciding }, { now }): Promise<Seen> {
+      const self = contributions.get(submission.id);
+      if (self !== undefined) return { kind: 'taken', by: self };
+      const slot = slots.get(deciding);
+      if (slot === undefined) return { kind: 'free', previous: undefined };
+      if (slot.expiresAt <= now.getTime()) return { kind: 'free', previous: slot.by };
+      if (slot.payloadHash !== submission.payloadHash) return { kind: 'conflict' };
+      const by = contributions.get(slot.by) as Contribution;
+      const withdrawn = submission.idempotencyKey === undefined && by.state === 'withdrawn';
+      return withdrawn ? { kind: 'free', previous: slot.by } : { kind: 'taken', by };
+    },
+    async record(contribution, { payloadHash, idempotencyKey }, { deciding, payload }, previous, { now }) {
+      if (slots.get(deciding)?.by !== previous) return false;
+      const taken = (livesMs: number) => ({ by: contribution.id, payloadHash, expiresAt: now.getTime() + livesMs });
+      slots.set(payload, taken(payloadLivesMs));
+      slots.set(deciding, taken(idempotencyKey === undefined ? payloadLivesMs : keyLivesMs));
+      contributions.set(contribution.id, contribution);
+      return true;
+    },
+  };
+  const needs: SubmitDependencies = {
+    submissions,
+    limit: { take: async (id) => void charged.add(id) },
+    activePrompt: async () => undefined,
+  };
+  return { needs, contributions, charged };
+}
+
+function inquiry(fields: Partial<Submission> = {}): Submission {
+  return {
+    id: randomUUID(),
+    type: 'inquiry',
+    site: 'org',
+    title: undefined,
+    body: 'How do you roll this out?',
+    name: undefined,
+    promptId: undefined,
+    contributor: { email: 'jo@example.org', tokenId: 't1', scopes: ['write:inquiry'], agentName: 'Atlas' },
+    idempotencyKey: undefined,
+    payloadHash: createHash('sha256').update('payload').digest('hex'),
+    ...fields,
+  };
+}
+
+function call(afterMs = 0) {
+  const now = new Date(epoch + afterMs);
+  const { signal } = new AbortController();
+  return { now, signal, deadline: Number.POSITIVE_INFINITY, requestId: 'test', traceparent: undefined };
+}
+
+describe('submit', () => {
+  it('makes one contribution and one charge of equal submissions in any interleaving, across crashes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom('lives', 'dies'), { minLength: 2, maxLength: 6 }),
+        fc.boolean(),
+        async (scheduler, fates, keyed) => {
+          const { needs, contributions, charged } = inMemory();
+          const step = <T>(run: () => Promise<T>) => scheduler.schedule(Promise.resolve()).then(run);
+          const over = (fate: string): SubmitDependencies => ({
+            ...needs,
+            submissions: {
+              look: (...args) => step(() => needs.submissions.look(...args)),
+              record: (...args) =>
+                step(() => {
+                  if (fate === 'dies') throw new Error('killed before the store');
+                  return needs.submissions.record(...args);
+                }),
+            },
+            limit: { take: (...args) => step(() => needs.limit.take(...args)) },
+          });
+          const idempotencyKey = keyed ? 'key' : undefined;
+          const racing = fates.map((fate) => submit(inquiry({ idempotencyKey }), call(), over(fate)));
+          const ended = Promise.allSettled(racing);
+          await scheduler.waitFor(ended);
+          const retried = await submit(inquiry({ idempotencyKey }), call(), needs);
+          const answers = (await ended).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+          expect(contributions.size).toBe(1);
+          expect(charged.size).toBe(1);
+          expect(new Set([...answers, retried].map(({ contribution }) => contribution.id)).size).toBe(1);
+          expect([...answers, retried].filter(({ replayed }) => !replayed)).toHaveLength(1);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives the first answer again, whatever became of the contribution', async () => {
+    const { needs, contributions } = inMemory();
+    const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
+    const { id } = first.contribution;
+    const answered = { ...first.contribution, state: 'answered' as const, answer: 'So.', revision: 2 };
+    contributions.set(id, { ...answered, updatedAt: new Date(epoch + 5000), reviewedAt: new Date(epoch + 5000) });
+    const again = await submit(inquiry({ idempotencyKey: 'k' }), call(keyLivesMs - 1), needs);
+    expect(again).toEqual({ contribution: first.contribution, replayed: true });
+  });
+
+  it('does not call the retry of a lost answer a replay', async () => {
+    const { needs } = inMemory();
+    const submission = inquiry();
+    const first = await submit(submission, call(), needs);
+    expect(await submit(submission, call(), needs)).toEqual(first);
+  });
+
+  it('refuses a key with another payload for 24 hours, and not for longer', async () => {
+    const { needs } = inMemory();
+    await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
+    const other = () => inquiry({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+    const conflict = { code: 'idempotency_conflict' };
+    await expect(submit(other(), call(keyLivesMs - 1), needs)).rejects.toMatchObject(conflict);
+    expect((await submit(other(), call(keyLivesMs), needs)).replayed).toBe(false);
+  });
+
+  it('without a key matches for two minutes, also one that came with a key, never a withdrawn one', async () => {
+    const { needs, contributions, charged } = inMemory();
+    const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
+    expect((await submit(inquiry(), call(payloadLivesMs - 1), needs)).contribution.id).toBe(first.contribution.id);
+    const second = await submit(inquiry(), call(payloadLivesMs), needs);
+    expect(second.replayed).toBe(false);
+    contributions.set(second.contribution.id, { ...second.contribution, state: 'withdrawn' });
+    const third = await submit(inquiry(), call(payloadLivesMs + 1), needs);
+    expect(third.replayed).toBe(false);
+    expect(contributions.size).toBe(3);
+    expect(charged.size).toBe(3);
+  });
+
+  it('leaves the key free when the limit refuses, and replays when the limit is used up', async () => {
+    const { needs } = inMemory();
+    const usedUp: SubmitDependencies = {
+      ...needs,
+      limit: { take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')) },
+    };
+    const refused = submit(inquiry({ idempotencyKey: 'k' }), call(), usedUp);
+    await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });
+    const other = inquiry({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+    const taken = await submit(other, call(), needs);
+    const again = await submit({ ...other, id: randomUUID() }, call(), usedUp);
+    expect(again).toEqual({ ...taken, replayed: true });
+  });
+
+  it('keeps identities apart', async () => {
+    const { needs, contributions } = inMemory();
+    const others = ['jo@example.org', 'jo+x@example.org', 'al@example.org'];
+    for (const email of others) {
+      const { contributor } = inquiry();
+      await submit(inquiry({ idempotencyKey: 'k', contributor: { ...contributor, email } }), call(), needs);
+    }
+    expect(contributions.size).toBe(3);
+  });
+});
+
+describe('chargeIdOf', () => {
+  const slots: Slots = slotsOf(inquiry());
+
+  it('is a UUID, the same for equal submissions, another after each contribution', () => {
+    const ids = [chargeIdOf(slots, undefined), chargeIdOf(slots, 'a'), chargeIdOf(slots, 'b')];
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(new Set(ids).size).toBe(3);
+    expect(chargeIdOf(slotsOf(inquiry()), undefined)).toBe(ids[0]);
+  });
+});
