@@ -1,0 +1,55 @@
+import type { WindowLength } from './window.js';
+
+/** What kind of reader or writer is counted. */
+export type SubjectKind = 'email' | 'client_id' | 'address';
+
+/** The named policies; a name is part of stored keys and never changes. */
+export type PolicyName =
+  | 'read_verified_email'
+  | 'read_client_id'
+  | 'read_address'
+  | 'read_address_cap'
+  | 'contribute_mailbox'
+  | 'authorize_mailbox'
+  | 'authorize_address';
+
+/** How much of something a subject may have in one window. */
+export interface Policy {
+  readonly name: PolicyName;
+  /** The kind of subject that it counts. */
+  readonly kind: SubjectKind;
+  /** The most in one window; 0 switches the policy off. */
+  readonly limit: number;
+  readonly window: WindowLength;
+}
+
+/** Every policy by its name. */
+export type Policies = Readonly<Record<PolicyName, Policy>>;
+
+/** The limits that operators set; 0 is off. */
+export interface ConfiguredLimits {
+  /** Anonymous reads of one address, over all its client ids, a day. */
+  anonymousPerAddress: number;
+  /** Authorize requests from one address an hour. */
+  authorizePerAddress: number;
+}
+
+/** The table of policies (protocol.md sections 4, 5.6 and 6). */
+export function createPolicies({ anonymousPerAddress, authorizePerAddress }: ConfiguredLimits): Policies {
+  const table: { [Name in PolicyName]: Omit<Policy, 'name'> } = {
+    read_verified_email: { kind: 'email', limit: 10, window: 'day' },
+    read_client_id: { kind: 'client_id', limit: 3, window: 'day' },
+    read_address: { kind: 'address', limit: 3, window: 'day' },
+    read_address_cap: { kind: 'address', limit: anonymousPerAddress, window: 'day' },
+    contribute_mailbox: { kind: 'email', limit: 20, window: 'day' },
+    authorize_mailbox: { kind: 'email', limit: 5, window: 'hour' },
+    authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
+  };
+  const named = Object.entries(table).map(([name, policy]) => [name, { name, ...policy }]);
+  return Object.freeze(Object.fromEntries(named)) as Policies;
+}
+
+/** Whether every id granted in a window is kept; beyond this maximum it is a count and the most recent ids. */
+export function keepsEveryId({ limit }: Policy): boolean {
+  return limit <= 50;
+}

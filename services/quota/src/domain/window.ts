@@ -1,0 +1,17 @@
+/** How long an allowance lasts: a UTC calendar day or a UTC hour. */
+export type WindowLength = 'hour' | 'day';
+
+/** The clock of a process: milliseconds since the epoch. */
+export type Clock = () => number;
+
+const lengthMs: Readonly<Record<WindowLength, number>> = { hour: 3_600_000, day: 86_400_000 };
+
+/** The beginning of the window that holds `now`; windows are named by it. UTC has no leap seconds here, as in POSIX. */
+export function windowStart(length: WindowLength, now: number): number {
+  return now - (now % lengthMs[length]);
+}
+
+/** The beginning of the next window. */
+export function windowEnd(length: WindowLength, start: number): number {
+  return start + lengthMs[length];
+}

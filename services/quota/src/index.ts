@@ -1,0 +1,1 @@
+export { migrate, type QuotaProcess, start } from './service.js';

@@ -1,0 +1,90 @@
+import {
+  type QuotaServiceService as QuotaDefinition,
+  QuotaServiceService,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import {
+  type QuotaAdminServiceService as QuotaAdminDefinition,
+  QuotaAdminServiceService,
+} from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { type QuotaConfig, readQuotaConfig } from './config.js';
+import { createPolicies, type Policies } from './domain/policy.js';
+import { createQuota, type Quota } from './domain/quota.js';
+import { RefusalMemory } from './domain/refusal-memory.js';
+import type { Clock } from './domain/window.js';
+import { handleConsume } from './handlers/consume.js';
+import { handlePeek } from './handlers/peek.js';
+import { handleResetSubject } from './handlers/reset-subject.js';
+import { handleShowSubject } from './handlers/show-subject.js';
+import { schema } from './store/schema.js';
+import { createTallyStore } from './store/tally-store.js';
+
+/** The running service, and when its schema is there. */
+export interface QuotaProcess extends Running {
+  /** Resolves when the schema is applied. */
+  readonly ready: Promise<void>;
+}
+
+const appName = 'quota';
+
+/**
+ * Starts the service: it listens at once, and is ready when the schema is applied and MongoDB answers.
+ *
+ * @throws ConfigError before anything is opened.
+ */
+export async function start(env: Environment, now: Clock = Date.now): Promise<QuotaProcess> {
+  const config = readQuotaConfig(env);
+  const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const policies = createPolicies({
+    anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
+    authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
+  });
+  const mongo = openDatabase(config, log);
+  const migration = startMigration(mongo.db, schema, log);
+  const memory = new RefusalMemory();
+  const store = createTallyStore({ client: mongo.client, db: mongo.db, appName, memory, log, now });
+  const quota = createQuota({ policies, store, memory, now });
+  const server = await serveGrpc({
+    ...grpcServerConfig(config),
+    address: config.GRPC_ADDRESS,
+    services: [
+      implement(QuotaServiceService, quotaHandlers(quota, policies)),
+      implement(QuotaAdminServiceService, adminHandlers(quota)),
+    ],
+    health: [migration.check, mongo.check],
+    log,
+  });
+  return {
+    address: server.address,
+    log,
+    ready: migration.done,
+    close: () => closeAll([mongo, migration, store, server]),
+  };
+}
+
+/** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
+export async function migrate(env: Environment): Promise<void> {
+  const config = readQuotaConfig(env);
+  const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const mongo = openDatabase(config, log);
+  try {
+    await applySchema(mongo.db, schema, { log });
+    log.info('the schema is applied');
+  } finally {
+    await mongo.close();
+  }
+}
+
+function openDatabase(config: QuotaConfig, log: Logger): Mongo {
+  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log });
+}
+
+function quotaHandlers(quota: Quota, policies: Policies): Handlers<QuotaDefinition> {
+  return { consume: handleConsume(quota, policies), peek: handlePeek(quota, policies) };
+}
+
+function adminHandlers(quota: Quota): Handlers<QuotaAdminDefinition> {
+  return { showSubject: handleShowSubject(quota), resetSubject: handleResetSubject(quota) };
+}

@@ -1,0 +1,24 @@
+import type { Document } from 'mongodb';
+import type { Charge } from '../domain/charge.js';
+import { toDocument } from './tally-document.js';
+
+/**
+ * The update that takes one unit if there is room and the id holds none yet, decided by the stored window if that is newer
+ * (architecture.md, "Quota"). Exact under any parallelism and safe to repeat; for policies that keep every id. It must be an
+ * upsert that filters by `_id` alone, for only then does the server retry the race of two first uses.
+ */
+export function consumePipeline(charge: Charge, window: number, id: string): Document[] {
+  const first = toDocument(charge.key, charge.policy, { window, count: 1, grants: [id] });
+  // Strings in a pipeline are expressions: only $literal keeps an id from being a field path (hardening.md Q13).
+  const literal = { $literal: id };
+  const nothingToDo = { $or: [{ $in: [literal, '$grants'] }, { $gte: [{ $size: '$grants' }, charge.policy.limit] }] };
+  const another = { $mergeObjects: ['$$ROOT', { grants: { $concatArrays: ['$grants', [literal]] } }] };
+  // A missing window is less than any date, so a document that the upsert begins takes the last branch.
+  return [
+    {
+      $replaceWith: {
+        $cond: [{ $gte: ['$window', first.window] }, { $cond: [nothingToDo, '$$ROOT', another] }, { $literal: first }],
+      },
+    },
+  ];
+}

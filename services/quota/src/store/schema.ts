@@ -1,0 +1,25 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { talliesName } from './tally-document.js';
+
+/** Every collection of the database, for the migration step. */
+export const schema: readonly CollectionDeclaration[] = [
+  {
+    name: talliesName,
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['_id', 'window', 'grants', 'expires_at'],
+        additionalProperties: false,
+        properties: {
+          _id: { bsonType: 'string' },
+          window: { bsonType: 'date' },
+          grants: { bsonType: 'array', maxItems: 100, items: { bsonType: 'string' } },
+          count: { bsonType: 'int', minimum: 1 },
+          expires_at: { bsonType: 'date' },
+        },
+      },
+    },
+    // It only cleans up: what counts is the stored window (hardening.md Q9).
+    indexes: [{ name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+  },
+];
