@@ -1,8 +1,9 @@
-import cors from '@fastify/cors';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Gateway } from './context.js';
 import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import { registerCors } from './plugins/cors.js';
 import { registerHealth } from './plugins/health.js';
+import { registerLoadShedding } from './plugins/load-shedding.js';
 import { registerNotFound } from './plugins/not-found.js';
 import { registerRequestChecks } from './plugins/request-checks.js';
 import { limits } from './protocol/limits.js';
@@ -47,20 +48,8 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerValidation(app);
   registerRequestChecks(app);
   registerNotFound(app);
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD'],
-    exposedHeaders: [
-      'ETag',
-      'Retry-After',
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'X-Request-Id',
-    ],
-    maxAge: 86_400,
-    strictPreflight: false,
-  });
+  await registerCors(app);
+  await registerLoadShedding(app);
 
   registerHealth(app, gateway, isDraining);
   registerContentRoutes(app, gateway);
