@@ -3,7 +3,7 @@ import { Site as WireSite } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
-import { catalogTitle } from '../domain/catalog-object.js';
+import { catalogObject, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 import type { Catalog } from '../workers/publisher.js';
 
@@ -23,7 +23,7 @@ export function connectCatalog(address: string, tls: Tls | undefined): Catalog &
       const { appliedRevision } =
         action === 'publish'
           ? await content.publishObject({ id, revision, site, ...objectOf(contribution) }, options)
-          : await content.retractObject({ id, revision, site, reason }, options);
+          : await content.retractObject({ id, revision, site, reason: withoutControls(reason) }, options);
       return appliedRevision;
     },
     close: () => content.close(),
@@ -31,13 +31,12 @@ export function connectCatalog(address: string, tls: Tls | undefined): Catalog &
 }
 
 function objectOf(contribution: Contribution) {
-  const { type, name, body, prompt, publishedAt } = contribution;
+  const { type, publishedAt } = contribution;
+  const { prompt, ...shown } = catalogObject(contribution);
   return {
     kind: type === 'prompt_reply' ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY,
-    title: catalogTitle(contribution),
+    ...shown,
     summary: '',
-    author: name ?? '',
-    body,
     prompt: prompt ?? undefined,
     publishedAt: publishedAt ?? undefined,
   };

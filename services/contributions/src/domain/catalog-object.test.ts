@@ -1,19 +1,40 @@
-import { expect, it } from 'vitest';
-import { catalogTitle } from './catalog-object.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CatalogObject, catalogObject } from './catalog-object.js';
 import type { Contribution } from './contribution.js';
 
-function titleOf(fields: Pick<Contribution, 'title' | 'prompt'>): string {
-  return catalogTitle(fields as Contribution);
+function objectOf(fields: Partial<Contribution>): CatalogObject {
+  return catalogObject({ title: null, prompt: null, name: null, body: 'A body.', ...fields } as Contribution);
 }
 
-it("is a story's own title, and of a reply what it replies to", () => {
-  expect(titleOf({ title: '  As sent ', prompt: null })).toBe('  As sent ');
-  const question = 'What surprised you\nmost?';
-  expect(titleOf({ title: null, prompt: { id: 'p', question } })).toBe('Reply to: What surprised you most?');
-});
+describe('catalogObject', () => {
+  it("has a story's own title, and of a reply what it replies to", () => {
+    expect(objectOf({ title: ' As  sent ' }).title).toBe(' As  sent ');
+    const prompt = { id: 'p', question: 'What surprised you\nmost?' };
+    expect(objectOf({ prompt })).toMatchObject({ title: 'Reply to: What surprised you most?', prompt });
+  });
 
-it('fits into the catalog however long the question is', () => {
-  const title = titleOf({ title: null, prompt: { id: 'p', question: 'word '.repeat(100) } });
-  expect([...title].length).toBeLessThanOrEqual(200);
-  expect(title).toMatch(/^Reply to: word .*word…$/);
+  it('shortens a long question at a word', () => {
+    const { title } = objectOf({ prompt: { id: 'p', question: 'word '.repeat(100) } });
+    expect([...title].length).toBeLessThanOrEqual(200);
+    expect(title).toMatch(/^Reply to: word .*word…$/);
+  });
+
+  it('shows a given name, but never an e-mail address', () => {
+    expect(objectOf({ name: ' Jo  Doe ' }).author).toBe('Jo  Doe');
+    expect(objectOf({ name: 'Jo <jo@example.org>' }).author).toBe('');
+    expect(objectOf({ name: null }).author).toBe('');
+  });
+
+  it('is never one that the catalog refuses', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 160 });
+    fc.assert(
+      fc.property(text, text, fc.option(text, { nil: null }), (title, name, question) => {
+        const object = objectOf({ title, name, prompt: question === null ? null : { id: 'p', question } });
+        expect(object.title.trim()).not.toBe('');
+        expect(object.title + object.author).not.toMatch(/\p{Cc}/u);
+        expect(object.prompt?.question ?? '').not.toMatch(/[^\P{Cc}\t\n\r]/u);
+      }),
+    );
+  });
 });

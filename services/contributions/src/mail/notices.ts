@@ -1,4 +1,5 @@
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import type { Site } from '../domain/site.js';
 import { shorten } from '../domain/text.js';
@@ -101,10 +102,11 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
   return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', unlinked(agentName)]] }];
 }
 
-function nameNote({ name }: Contribution): string {
-  return name === null || name.trim() === ''
+function nameNote(contribution: Contribution): string {
+  const author = catalogAuthor(contribution);
+  return author === ''
     ? 'It is shown without a name. Your e-mail address is never shown.'
-    : `It is shown with the name “${unlinked(name.trim())}”. Your e-mail address is never shown.`;
+    : `It is shown with the name “${unlinked(author)}”. Your e-mail address is never shown.`;
 }
 
 function footerOf({ type, site }: Contribution, urls: PublicUrls): MailDraft['footer'] {
