@@ -34,6 +34,7 @@ export {
 export { hasCode, KnowledgeError, type KnowledgeErrorOptions } from './errors/knowledge-error.js';
 export { isOutage, translateOutage } from './errors/outage.js';
 export { type Closable, closeAll } from './lifecycle/close-all.js';
+export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { type Running, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';

@@ -1,0 +1,60 @@
+import { expect, it, vi } from 'vitest';
+import { createLogger } from '../log/logger.js';
+import { startLoop } from './loop.js';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+
+it('goes on while there is more, sleeps when there is not, and wakes at a kick', async () => {
+  let left = 3;
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 60_000,
+    log,
+    round: async () => {
+      rounds++;
+      return --left > 0;
+    },
+  });
+  await vi.waitFor(() => expect(rounds).toBe(3));
+  loop.kick();
+  await vi.waitFor(() => expect(rounds).toBe(4));
+  await loop.close();
+  expect(rounds).toBe(4);
+});
+
+it('survives a round that fails', async () => {
+  let rounds = 0;
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 1,
+    log,
+    round: async () => {
+      if (++rounds < 3) throw new Error('no');
+      return false;
+    },
+  });
+  await vi.waitFor(() => expect(rounds).toBeGreaterThan(3));
+  await loop.close();
+});
+
+it('waits for the round that runs before it is closed', async () => {
+  let finish = (): void => undefined;
+  let ended = false;
+  const loop = startLoop({
+    name: 'test',
+    pauseMs: 1,
+    log,
+    round: async () => {
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      ended = true;
+      return false;
+    },
+  });
+  const closing = loop.close();
+  finish();
+  await closing;
+  expect(ended).toBe(true);
+});

@@ -1,0 +1,88 @@
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import type { Logger } from '../log/logger.js';
+
+/** Work that is done again and again, at once when something is known to wait, else after a pause. */
+export interface Loop {
+  /** There is something to do. */
+  kick(): void;
+  /** Starts no other round and waits for the one that runs, at most 3 s, after which it is cut off. */
+  close(): Promise<void>;
+}
+
+/** How a loop goes. */
+export interface LoopOptions {
+  /** For the log. */
+  name: string;
+  /** How long it sleeps when nothing kicks it. */
+  pauseMs: number;
+  /** One round, which must end at the signal; gives whether more waits already. */
+  round(signal: AbortSignal): Promise<boolean>;
+  /** How long a round may take (default 10 s). */
+  roundLimitMs?: number;
+  log: Logger;
+}
+
+/** The longest pause after rounds that failed. */
+const maxPauseMs = 5000;
+const closeLimitMs = 3000;
+
+/** Starts a loop. A round that fails is tried again after the pause, which then grows up to 5 s; nothing ends the loop. */
+export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: LoopOptions): Loop {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let closing = false;
+  let kicked = false;
+  let failures = 0;
+  let wake = (): void => undefined;
+
+  const sleep = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms * (0.8 + Math.random() * 0.4));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const runRound = async (): Promise<boolean> => {
+    const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
+    try {
+      const more = await round(limit.signal);
+      if (failures > 0) log.info({ worker: name, failures }, 'a worker works again');
+      failures = 0;
+      return more;
+    } catch (error) {
+      if (signal.aborted) return false;
+      if (failures === 0) log.warn({ err: error, worker: name }, 'a worker failed; it tries again');
+      failures++;
+      return false;
+    } finally {
+      limit.clear();
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    while (!closing) {
+      kicked = false;
+      const more = await runRound();
+      if (closing) return;
+      if (failures > 0) await sleep(Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10)));
+      else if (!more && !kicked) await sleep(pauseMs);
+    }
+  };
+  const running = run();
+
+  return {
+    kick: () => {
+      kicked = true;
+      wake();
+    },
+    close: async () => {
+      closing = true;
+      wake();
+      const limit = setTimeout(() => controller.abort(new Error('The worker is closing.')), closeLimitMs);
+      await running;
+      clearTimeout(limit);
+    },
+  };
+}
