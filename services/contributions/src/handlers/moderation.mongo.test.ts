@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedContribution } from '../testing/seed.js';
+import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+let service: Replicas;
+let first: Replica;
+let second: Replica;
+
+beforeAll(async () => {
+  service = await startReplicas('moderation');
+  [first, second] = service.replicas;
+});
+afterAll(() => service.close());
+
+const by = (actor: string) => ({ requestId: randomUUID(), actor });
+const none = { expectedRevision: 0, reason: '' };
+
+async function record(id: string): Promise<ContributionRecord> {
+  const { contribution } = await first.moderation.getContributionRecord({ id }, by('mod'));
+  if (contribution === undefined) throw new Error('no record');
+  return contribution;
+}
+
+describe('ModerationService', () => {
+  it('lets one of two moderators win and tells the other the state now', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id } = await seedContribution(service.db);
+      const [approved, rejected] = await Promise.allSettled([
+        first.moderation.approveContribution({ id, ...none, publish: false }, by('ann')),
+        second.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('bob')),
+      ]);
+      const { history, contribution, mails } = await record(id);
+      // Rejecting what is approved is allowed, so both may win, but only in that order.
+      if (approved.status === 'fulfilled' && rejected.status === 'fulfilled') {
+        expect(history.map(({ toState }) => toState)).toEqual(['pending_review', 'approved', 'rejected']);
+      } else {
+        expect(rejected.status).toBe('fulfilled');
+        expect(approved).toMatchObject({
+          reason: { code: 'invalid_state', message: expect.stringMatching(/is rejected now \(revision 2\)/) },
+        });
+      }
+      expect(contribution?.state).toBe(ContributionState.REJECTED);
+      expect(mails.map(({ purpose }) => purpose)).toEqual(['rejected']);
+    }
+  });
+
+  it('takes exactly one of 20 equal decisions at once', async () => {
+    const { id } = await seedContribution(service.db);
+    const racing = Array.from({ length: 20 }, (_, i) =>
+      service.replicas[i % 2 === 0 ? 0 : 1].moderation.approveContribution(
+        { id, ...none, publish: true },
+        by(`mod${i}`),
+      ),
+    );
+    const ended = await Promise.allSettled(racing);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of ended)
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'invalid_state' });
+    const { history, contribution } = await record(id);
+    expect(history.map(({ toState, revision }) => [toState, revision])).toEqual([
+      ['pending_review', 1],
+      ['approved', 2],
+      ['published', 3],
+    ]);
+    expect(contribution).toMatchObject({ state: ContributionState.PUBLISHED, revision: 3 });
+  });
+
+  it('refuses a stale revision with ABORTED', async () => {
+    const { id } = await seedContribution(service.db);
+    const request = { id, reason: '', publish: false };
+    const stale = first.moderation.approveContribution({ ...request, expectedRevision: 7 }, by('mod'));
+    await expect(stale).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
+    const { contribution } = await first.moderation.approveContribution({ ...request, expectedRevision: 1 }, by('mod'));
+    expect(contribution?.contribution).toMatchObject({ state: ContributionState.APPROVED, revision: 2 });
+  });
+
+  it('refuses a change without an actor, an unknown id and a missing reason', async () => {
+    const { id } = await seedContribution(service.db);
+    const nobody = first.moderation.approveContribution({ id, ...none, publish: false }, { requestId: 'r' });
+    await expect(nobody).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('x-actor'),
+    });
+    for (const unknown of [randomUUID(), '', '{"$ne":null}']) {
+      const missing = first.moderation.publishContribution({ id: unknown, ...none }, by('mod'));
+      await expect(missing).rejects.toMatchObject({ code: 'not_found' });
+    }
+    const silent = first.moderation.rejectContribution({ id, ...none }, by('mod'));
+    await expect(silent).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('reason'),
+    });
+    expect((await record(id)).history).toHaveLength(1);
+  });
+
+  it('answers an inquiry, which its identity reads and nobody publishes', async () => {
+    const { id } = await seedContribution(service.db, { type: 'inquiry' });
+    const published = first.moderation.approveContribution({ id, ...none, publish: true }, by('mod'));
+    await expect(published).rejects.toMatchObject({ code: 'invalid_state' });
+    await first.moderation.answerInquiry({ id, expectedRevision: 0, text: 'So it is done.' }, by('mod'));
+    const read = await second.contributions.getContribution({ email: 'JO@example.org', id }, { requestId: 'r' });
+    expect(read.contribution).toMatchObject({ state: ContributionState.ANSWERED, answer: 'So it is done.' });
+    expect(read.contribution?.reviewedAt).toBeInstanceOf(Date);
+  });
+
+  it('lists those that wait longest first, page by page, by state, type and site', async () => {
+    const seeded = [];
+    for (let i = 0; i < 5; i++) {
+      const submittedAt = new Date(Date.UTC(2020, 0, 1, 0, Math.floor(i / 2)));
+      seeded.push(await seedContribution(service.db, { type: 'prompt_reply', submittedAt }));
+    }
+    const filter = {
+      state: ContributionState.PENDING_REVIEW,
+      type: ContributionType.PROMPT_REPLY,
+      site: Site.ORG,
+      pageSize: 2,
+    };
+    const ids: string[] = [];
+    let pageToken = '';
+    do {
+      const page = await first.moderation.listContributionRecords({ ...filter, pageToken }, by('mod'));
+      expect(page.contributions.length).toBeLessThanOrEqual(2);
+      ids.push(...page.contributions.map(({ contribution }) => contribution?.id ?? ''));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    const expected = seeded.sort((a, b) => a.submittedAt.getTime() - b.submittedAt.getTime() || (a.id < b.id ? -1 : 1));
+    expect(ids).toEqual(expected.map(({ id }) => id));
+    const elsewhere = await first.moderation.listContributionRecords(
+      { ...filter, site: Site.IO, pageToken: '' },
+      by('mod'),
+    );
+    expect(elsewhere.contributions).toEqual([]);
+  });
+});
+
+describe('ContributionsService', () => {
+  const email = 'own@example.org';
+
+  it("hides another's contribution as it hides an unknown or a malformed id", async () => {
+    const { id } = await seedContribution(service.db, { email });
+    const asked = [
+      first.contributions.getContribution({ email: 'other@example.org', id }, { requestId: 'r' }),
+      first.contributions.getContribution({ email: 'own+tag@example.org', id }, { requestId: 'r' }),
+      first.contributions.getContribution({ email, id: randomUUID() }, { requestId: 'r' }),
+      first.contributions.getContribution({ email, id: 'nonsense' }, { requestId: 'r' }),
+      first.contributions.withdrawContribution({ email: 'other@example.org', id }, { requestId: 'r' }),
+    ];
+    const messages = await Promise.all(
+      asked.map((each) => each.catch((error: { code: string; message: string }) => error)),
+    );
+    expect(new Set(messages.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(messages[0]).toMatchObject({ code: 'not_found' });
+  });
+
+  it('withdraws once, and again only for the retry of a lost answer', async () => {
+    const { id } = await seedContribution(service.db, { email });
+    const call = { requestId: randomUUID() };
+    const { contribution } = await first.contributions.withdrawContribution({ email, id }, call);
+    expect(contribution).toMatchObject({ state: ContributionState.WITHDRAWN, revision: 2 });
+    expect(await second.contributions.withdrawContribution({ email, id }, call)).toEqual({ contribution });
+    const again = first.contributions.withdrawContribution({ email, id }, { requestId: randomUUID() });
+    await expect(again).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('withdrawn') });
+  });
+
+  it('lists the own ones, newest first, with an exact total', async () => {
+    const person = 'lister@example.org';
+    for (let i = 0; i < 7; i++) {
+      await seedContribution(service.db, {
+        email: person,
+        submittedAt: new Date(Date.UTC(2026, 0, 1, 0, Math.floor(i / 3))),
+      });
+    }
+    const ids: string[] = [];
+    let pageToken = '';
+    do {
+      const request = { email: person, state: ContributionState.UNSPECIFIED, pageSize: 3, pageToken };
+      const page = await first.contributions.listContributions(request, { requestId: 'r' });
+      expect(page.total).toBe(7);
+      ids.push(...page.contributions.map(({ id }) => id));
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(new Set(ids).size).toBe(7);
+    const closed = { email: person, state: ContributionState.CLOSED, pageSize: 0, pageToken: '' };
+    expect(await first.contributions.listContributions(closed, { requestId: 'r' })).toMatchObject({
+      total: 0,
+      contributions: [],
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { applySchema } from '@knowledge/runtime/mongodb';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Call } from '../domain/call.js';
+import { keyLivesMs, payloadLivesMs } from '../domain/slots.js';
+import type { Submission } from '../domain/submission.js';
+import { type SubmitDependencies, submit } from '../domain/submit.js';
+import type { ContributionDocument, SlotDocument } from './documents.js';
+import { schema } from './schema.js';
+import { createSubmissionStore } from './submissions.js';
+
+const mongo = openTestDatabase('submissions');
+const contributions = mongo.db.collection<ContributionDocument>('contributions');
+const slots = mongo.db.collection<SlotDocument>('slots');
+const epoch = Date.UTC(2026, 5, 1, 12);
+
+/** What was charged, by the id of the charge, as the quota service keeps it. */
+let charged: Set<string>;
+/** Two services, each with its own store. */
+let services: [SubmitDependencies, SubmitDependencies];
+
+beforeAll(() => applySchema(mongo.db, schema));
+afterAll(() => mongo.close());
+beforeEach(async () => {
+  await Promise.all([contributions.deleteMany({}), slots.deleteMany({})]);
+  charged = new Set();
+  services = [service(), service()];
+});
+
+function service(): SubmitDependencies {
+  return {
+    submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
+    limit: { take: async (id) => void charged.add(id) },
+    activePrompt: async () => undefined,
+  };
+}
+
+function story(fields: Partial<Submission> = {}): Submission {
+  return {
+    id: randomUUID(),
+    type: 'story',
+    site: 'org',
+    title: 'What we learned',
+    body: 'It went well, and this is why.',
+    name: undefined,
+    promptId: undefined,
+    contributor: { email: 'jo@example.org', tokenId: 't1', scopes: ['write:story'], agentName: 'Atlas' },
+    idempotencyKey: undefined,
+    payloadHash: 'ab'.repeat(32),
+    ...fields,
+  };
+}
+
+function call(afterMs = 0): Call {
+  const now = new Date(epoch + afterMs);
+  return {
+    now,
+    signal: AbortSignal.timeout(10_000),
+    deadline: Date.now() + 10_000,
+    requestId: 'r',
+    traceparent: undefined,
+  };
+}
+
+describe('submit against MongoDB', () => {
+  it.each([
+    ['with one key', 'key'],
+    ['without a key', undefined],
+  ])('makes one contribution and one charge of 20 equal submissions at once %s', async (_, idempotencyKey) => {
+    const racing = Array.from({ length: 20 }, (_, i) =>
+      submit(story({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
+    );
+    const answers = await Promise.all(racing);
+    expect(await contributions.countDocuments()).toBe(1);
+    expect(charged.size).toBe(1);
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
+  });
+
+  it('lets one of two payloads under one key win, and tells the other', async () => {
+    const racing = Array.from({ length: 10 }, (_, i) => {
+      const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
+      return submit(story({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
+    });
+    const ended = await Promise.allSettled(racing);
+    expect(await contributions.countDocuments()).toBe(1);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    for (const each of ended) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'idempotency_conflict' });
+    }
+  });
+
+  it('recovers from a crash between charge and store with the same charge', async () => {
+    const [first] = services;
+    const dying: SubmitDependencies = {
+      ...first,
+      submissions: { ...first.submissions, record: () => Promise.reject(new Error('killed')) },
+    };
+    await expect(submit(story({ idempotencyKey: 'k' }), call(), dying)).rejects.toThrow('killed');
+    const { replayed } = await submit(story({ idempotencyKey: 'k' }), call(), services[1]);
+    expect(replayed).toBe(false);
+    expect(charged.size).toBe(1);
+  });
+
+  it('makes one of a call that comes again after its answer was lost, while the first still runs', async () => {
+    const submission = story({ idempotencyKey: 'k' });
+    const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
+    expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
+    expect(await contributions.countDocuments()).toBe(1);
+  });
+
+  it('charges each new generation of a slot, racing or not', async () => {
+    await submit(story(), call(), services[0]);
+    for (const generation of [1, 2, 3]) {
+      const after = () => call(generation * payloadLivesMs);
+      await Promise.all(Array.from({ length: 6 }, (_, i) => submit(story(), after(), services[i % 2 === 0 ? 0 : 1])));
+      expect(await contributions.countDocuments()).toBe(generation + 1);
+      expect(charged.size).toBe(generation + 1);
+    }
+  });
+
+  it('frees a key after 24 hours, and forgets it not before another UTC day is over', async () => {
+    await submit(story({ idempotencyKey: 'k' }), call(), services[0]);
+    const other = story({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+    await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
+      code: 'idempotency_conflict',
+    });
+    expect((await submit(other, call(keyLivesMs), services[1])).replayed).toBe(false);
+    for (const { takenAt, deleteAt } of await slots.find().toArray()) {
+      expect(deleteAt.getTime() - takenAt.getTime()).toBeGreaterThan(2 * 24 * 3_600_000);
+    }
+  });
+
+  it('refuses an id that belongs to another person', async () => {
+    const { contribution } = await submit(story(), call(), services[0]);
+    const { contributor } = story();
+    const thief = story({ id: contribution.id, contributor: { ...contributor, email: 'al@example.org' } });
+    await expect(submit(thief, call(), services[1])).rejects.toMatchObject({ code: 'validation_error' });
+  });
+
+  it('keeps operators, markup and prototypes as the text that they are', async () => {
+    const body = '{"$ne":null} $where __proto__ <script>alert(1)</script> {{7*7}}';
+    const { contribution } = await submit(story({ body, title: '$set', name: '__proto__' }), call(), services[0]);
+    const stored = await contributions.findOne({ _id: contribution.id });
+    expect(stored).toMatchObject({ body, title: '$set', name: '__proto__' });
+  });
+});

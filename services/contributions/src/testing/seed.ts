@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import type { Contribution } from '../domain/contribution.js';
+import { makeContribution } from '../domain/submission.js';
+import { toContributionDocument } from '../store/contribution-document.js';
+import type { ContributionDocument } from '../store/documents.js';
+
+/** Stores a contribution as a submission would, past the write limit. */
+export async function seedContribution(
+  db: Db,
+  fields: Partial<Pick<Contribution, 'type' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt'>> = {},
+): Promise<Contribution> {
+  const { type = 'story', email = 'jo@example.org', submittedAt = new Date() } = fields;
+  const submission = {
+    id: randomUUID(),
+    type,
+    site: 'org' as const,
+    title: type === 'story' ? (fields.title ?? 'What we learned') : undefined,
+    body: fields.body ?? 'It went well, and this is why.',
+    name: fields.name ?? 'Jo',
+    promptId: undefined,
+    contributor: { email, tokenId: 't1', scopes: [], agentName: 'Atlas' },
+    idempotencyKey: undefined,
+    payloadHash: '',
+  };
+  const contribution = { ...makeContribution(submission, undefined, submittedAt), prompt: fields.prompt ?? null };
+  await db.collection<ContributionDocument>('contributions').insertOne(toContributionDocument(contribution));
+  return contribution;
+}
