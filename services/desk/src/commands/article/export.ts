@@ -1,0 +1,71 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode } from '@knowledge/runtime';
+import { type Command, Option } from 'commander';
+import { readPages } from '../../connection/pages.js';
+import type { Act } from '../../desk.js';
+import { DeskError } from '../../desk-error.js';
+import { articleMarkdown } from '../../export/article-markdown.js';
+import { addExamples } from '../../global-options.js';
+import { inParallel } from '../../import/parallel.js';
+import { siteOption } from '../../options.js';
+import { articleStates, required } from '../../present/article.js';
+import { createProgress } from '../../print/progress.js';
+import { sites } from '../../words.js';
+
+const atOnce = 8;
+
+export function addArticleExport(parent: Command, act: Act): void {
+  const command = parent
+    .command('export')
+    .description('write every article to DIR/<site>/<slug>.md, as "article import" reads it')
+    .argument('<dir>', 'the directory; made if it is not there, files in it are replaced')
+    .addOption(siteOption('only this site'))
+    .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
+    .action(
+      act(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
+        const editorial = session.connect('content', EditorialServiceService);
+        const filter = { site: sites.value(site), state: articleStates.value(state) };
+        const records = await readPages(undefined, session.print, async (pageSize, pageToken) => {
+          const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.call());
+          return { items: page.articles, nextPageToken: page.nextPageToken };
+        });
+        const root = resolve(session.host.cwd, directory);
+        const progress = createProgress(session.host.stderr, 'exported', records.length);
+        let exported = 0;
+        await inParallel(records, atOnce, async ({ entry }) => {
+          session.host.interrupted.throwIfAborted();
+          const { site, slug } = required(entry);
+          try {
+            const { article } = await editorial.getArticleRecord({ site, slug }, session.call());
+            await write(root, required(article));
+            exported++;
+          } catch (error) {
+            // Gone since the list was read.
+            if (!hasCode(error, 'not_found')) throw error;
+          }
+          progress.step();
+        });
+        progress.end();
+        session.print.thing({ exported }, () => `${exported} exported to ${directory}`);
+      }),
+    );
+  addExamples(command, 'article export ./export', 'article export ./export --site org --state published');
+}
+
+async function write(root: string, record: ArticleRecord): Promise<void> {
+  const { site, slug } = required(record.entry);
+  // The name of a file comes from another machine: nothing but a slug may become one.
+  if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
+  const directory = join(root, sites.word(site));
+  const path = join(directory, `${slug}.md`);
+  try {
+    await mkdir(directory, { recursive: true });
+    await writeFile(`${path}.part`, articleMarkdown(record));
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new DeskError('file_error', `${path} cannot be written (${code}).`, { cause: error });
+  }
+}

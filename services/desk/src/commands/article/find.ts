@@ -1,0 +1,41 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { GrpcClient } from '@knowledge/runtime/grpc';
+import { UsageError } from '../../desk-error.js';
+import { required } from '../../present/article.js';
+import type { Session } from '../../session.js';
+import { sites } from '../../words.js';
+
+/** A client of the editors' side. */
+export type EditorialClient = GrpcClient<typeof EditorialServiceService>;
+
+/**
+ * The article of a slug: on the given site, else on the one site that has it.
+ *
+ * @throws UsageError if both sites have it; KnowledgeError `not_found` if none has.
+ */
+export async function findArticle(
+  editorial: EditorialClient,
+  session: Session,
+  slug: string,
+  site: string | undefined,
+): Promise<ArticleRecord> {
+  const wanted = site === undefined ? [Site.IO, Site.ORG] : [sites.value(site)];
+  const found = (await Promise.all(wanted.map((each) => read(editorial, session, slug, each)))).flat();
+  if (found.length > 1) throw new UsageError(`Both sites have an article ${slug}; say which one with --site.`);
+  const [record] = found;
+  if (record === undefined) {
+    throw new KnowledgeError('not_found', `There is no article ${slug}${site === undefined ? '' : ` on ${site}`}.`);
+  }
+  return record;
+}
+
+async function read(editorial: EditorialClient, session: Session, slug: string, site: Site): Promise<ArticleRecord[]> {
+  try {
+    return [required((await editorial.getArticleRecord({ site, slug }, session.call())).article)];
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return [];
+    throw error;
+  }
+}

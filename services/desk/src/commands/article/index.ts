@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addArticleExport } from './export.js';
+import { addArticleImport } from './import.js';
+import { addArticleList } from './list.js';
+import { addArticleMoves } from './move.js';
+import { addArticleShow } from './show.js';
+
+/** `knowledge article …`, for editors. */
+export function addArticleCommands(program: Command, act: Act): void {
+  const group = program.command('article').description('articles: import, list, publish, archive, export');
+  addArticleImport(group, act);
+  addArticleList(group, act);
+  addArticleShow(group, act);
+  addArticleMoves(group, act);
+  addArticleExport(group, act);
+}

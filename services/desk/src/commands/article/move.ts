@@ -1,0 +1,63 @@
+import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { reasonOption, siteOption } from '../../options.js';
+import { presentArticle, required } from '../../present/article.js';
+import { type EditorialClient, findArticle } from './find.js';
+
+type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
+
+const moves: readonly { name: string; description: string; move: Move; example: string }[] = [
+  {
+    name: 'publish',
+    description: 'publish a draft or an archived article',
+    move: 'publishArticle',
+    example: 'article publish rolling-out-sso',
+  },
+  {
+    name: 'archive',
+    description: 'withdraw an article from readers; "publish" brings it back',
+    move: 'archiveArticle',
+    example: 'article archive rolling-out-sso --site org --reason "superseded"',
+  },
+  {
+    name: 'draft',
+    description: 'take a published or archived article back to draft',
+    move: 'returnArticleToDraft',
+    example: 'article draft rolling-out-sso --reason "figures to be checked"',
+  },
+];
+
+/** `article publish`, `archive` and `draft`: the three moves between the states. */
+export function addArticleMoves(parent: Command, act: Act): void {
+  for (const { name, description, move, example } of moves) {
+    const command = parent
+      .command(name)
+      .description(description)
+      .argument('<slug>', 'its name in URLs')
+      .addOption(siteOption('its site; needed only where both sites have the slug'))
+      .addOption(reasonOption())
+      .action(
+        act(async (session, slug: string, { site, reason }: { site?: string; reason: string }) => {
+          const editorial = session.connect('content', EditorialServiceService);
+          const { entry } = await findArticle(editorial, session, slug, site);
+          const request = { site: required(entry).site, slug, reason, expectedRevision: 0 };
+          const { article } = await moveTo(editorial, move, request, session.call());
+          session.print.thing(
+            presentArticle(required(article)),
+            (now) => `${now.slug} on ${now.site} is ${now.state}.`,
+          );
+        }),
+      );
+    addExamples(command, example);
+  }
+}
+
+function moveTo(
+  editorial: EditorialClient,
+  move: Move,
+  ...[request, call]: Parameters<EditorialClient['publishArticle']>
+): Promise<{ article: ArticleRecord | undefined }> {
+  return editorial[move](request, call);
+}

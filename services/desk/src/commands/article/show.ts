@@ -1,0 +1,44 @@
+import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { siteOption } from '../../options.js';
+import { type ArticleDetail, presentArticleDetail } from '../../present/article.js';
+import { formatHistory } from '../../present/transition.js';
+import { formatDetails, formatText } from '../../print/details.js';
+import { readableTime } from '../../print/time.js';
+import { findArticle } from './find.js';
+
+export function addArticleShow(parent: Command, act: Act): void {
+  const command = parent
+    .command('show')
+    .description('show one article with its body and its history')
+    .argument('<slug>', 'its name in URLs')
+    .addOption(siteOption('its site; needed only where both sites have the slug'))
+    .action(
+      act(async (session, slug: string, { site }: { site?: string }) => {
+        const editorial = session.connect('content', EditorialServiceService);
+        const record = await findArticle(editorial, session, slug, site);
+        session.print.thing(presentArticleDetail(record), format);
+      }),
+    );
+  addExamples(command, 'article show rolling-out-sso', 'article show rolling-out-sso --site org --json');
+}
+
+function format(article: ArticleDetail): string {
+  const facts = formatDetails([
+    ['slug', article.slug],
+    ['site', article.site],
+    ['state', article.state],
+    ['title', article.title],
+    ['summary', article.summary],
+    ['tags', article.tags.join(', ')],
+    ['author', article.author],
+    ['language', article.language],
+    ['published, UTC', readableTime(article.published_at)],
+    ['updated, UTC', readableTime(article.updated_at)],
+    ['words', article.word_count],
+    ['revision', article.revision],
+  ]);
+  return facts + formatHistory(article.history) + formatText('Body', article.body);
+}

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addHighlightList } from './list.js';
+import { addHighlightSet } from './set.js';
+
+/** `knowledge highlight …`, for editors. */
+export function addHighlightCommands(program: Command, act: Act): void {
+  const group = program.command('highlight').description("the articles that a site's editors put first");
+  addHighlightSet(group, act);
+  addHighlightList(group, act);
+}

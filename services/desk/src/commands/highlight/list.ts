@@ -1,0 +1,25 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { limitOption, siteOption } from '../../options.js';
+import { presentHighlight } from '../../present/article.js';
+import { sites } from '../../words.js';
+import { highlightColumns } from './columns.js';
+
+export function addHighlightList(parent: Command, act: Act): void {
+  const command = parent
+    .command('list')
+    .description("list a site's highlights in their order")
+    .addOption(siteOption().makeOptionMandatory())
+    .addOption(limitOption())
+    .action(
+      act(async (session, { site, limit }: { site: string; limit?: number }) => {
+        const content = session.connect('content', ContentServiceService);
+        const { highlights } = await content.listHighlights({ site: sites.value(site) }, session.call());
+        const shown = highlights.slice(0, limit).map(presentHighlight);
+        session.print.list(shown, highlightColumns, `No highlights on ${site}.`);
+      }),
+    );
+  addExamples(command, 'highlight list --site org');
+}

@@ -1,0 +1,67 @@
+import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { UsageError } from '../../desk-error.js';
+import { addExamples } from '../../global-options.js';
+import { siteOption } from '../../options.js';
+import { presentHighlight } from '../../present/article.js';
+import { sites } from '../../words.js';
+import { highlightColumns } from './columns.js';
+
+interface Options {
+  site: string;
+  note: string[];
+  clear?: boolean;
+}
+
+export function addHighlightSet(parent: Command, act: Act): void {
+  const command = parent
+    .command('set')
+    .description("replace a site's highlights by these articles, in this order")
+    .argument('[slugs...]', 'published articles of the site')
+    .addOption(siteOption().makeOptionMandatory())
+    .option(
+      '--note <slug=text>',
+      'why the editors chose it; may be repeated',
+      (value, all: string[]) => [...all, value],
+      [],
+    )
+    .option('--clear', 'leave the site without highlights')
+    .action(
+      act(async (session, words: string[], { site, note, clear = false }: Options) => {
+        const choices = readChoices(words, note, clear);
+        const editorial = session.connect('content', EditorialServiceService);
+        const request = { site: sites.value(site), highlights: choices };
+        const { highlights } = await editorial.setHighlights(request, session.call());
+        session.print.list(highlights.map(presentHighlight), highlightColumns, `${site} has no highlights now.`);
+      }),
+    );
+  addExamples(
+    command,
+    'highlight set --site org rolling-out-sso expired-certificate-saturday',
+    'highlight set --site org rolling-out-sso --note "rolling-out-sso=The second week is the one to read."',
+    'highlight set --site io --clear',
+  );
+}
+
+/**
+ * The highlights of a command line. A word with `=` is a note, for no slug has one: so several may follow one `--note`.
+ *
+ * @throws UsageError if the notes and the slugs do not fit.
+ */
+export function readChoices(words: readonly string[], notes: readonly string[], clear: boolean): HighlightChoice[] {
+  const slugs = words.filter((word) => !word.includes('='));
+  if (clear !== (slugs.length === 0)) {
+    throw new UsageError(clear ? '--clear takes no slugs.' : 'Name the slugs, or give --clear for no highlights.');
+  }
+  const texts = new Map<string, string>();
+  for (const note of [...notes, ...words.filter((word) => word.includes('='))]) {
+    const at = note.indexOf('=');
+    const slug = note.slice(0, at);
+    if (at < 1) throw new UsageError(`--note ${note}: give it as SLUG=TEXT.`);
+    if (!slugs.includes(slug)) throw new UsageError(`--note ${slug}=…: ${slug} is not among the slugs.`);
+    if (texts.has(slug)) throw new UsageError(`--note ${slug}=…: given twice.`);
+    texts.set(slug, note.slice(at + 1));
+  }
+  return slugs.map((slug) => ({ slug, editorNote: texts.get(slug) ?? '' }));
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { parseTime, siteOption } from '../../options.js';
+import { required } from '../../present/article.js';
+import { presentPrompt } from '../../present/prompt.js';
+import { readableTime } from '../../print/time.js';
+import { sites } from '../../words.js';
+
+interface Options {
+  site: string;
+  question: string;
+  opensAt?: Date;
+  closesAt?: Date;
+  activate?: boolean;
+}
+
+export function addPromptCreate(parent: Command, act: Act): void {
+  const command = parent
+    .command('create')
+    .description('make a prompt: scheduled, or active at once with --activate')
+    .addOption(siteOption().makeOptionMandatory())
+    .requiredOption('--question <text>', '10 to 500 characters')
+    .option('--opens-at <time>', 'it opens by itself then (RFC 3339, or a date)', parseTime)
+    .option('--closes-at <time>', 'it closes by itself then', parseTime)
+    .option('--activate', "open it now; the site's active prompt is closed in the same step")
+    .action(
+      act(async (session, { site, question, opensAt, closesAt, activate = false }: Options) => {
+        const prompts = session.connect('contributions', PromptServiceService);
+        const request = { id: randomUUID(), site: sites.value(site), question, opensAt, closesAt, activate };
+        const { prompt } = await prompts.createPrompt(request, session.call());
+        session.print.thing(presentPrompt(required(prompt)), ({ id, state, opens_at }) => {
+          const when = state === 'scheduled' && opens_at !== null ? `, opens ${readableTime(opens_at)} UTC` : '';
+          return `Prompt ${id} on ${site} is ${state}${when}.`;
+        });
+      }),
+    );
+  addExamples(
+    command,
+    'prompt create --site org --question "Which rollout did you stop, and what told you to?" --activate',
+    'prompt create --site org --question "What did you switch off this year?" --opens-at 2027-01-04 --closes-at 2027-02-01',
+  );
+}

@@ -1,0 +1,35 @@
+import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { type Command, Option } from 'commander';
+import { readPages } from '../../connection/pages.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { limitOption, siteOption } from '../../options.js';
+import { presentPrompt, promptColumns, promptStates } from '../../present/prompt.js';
+import { sites } from '../../words.js';
+
+interface Options {
+  site?: string;
+  state?: string;
+  limit?: number;
+}
+
+export function addPromptList(parent: Command, act: Act): void {
+  const command = parent
+    .command('list')
+    .description('list prompts, newest first')
+    .addOption(siteOption('only this site'))
+    .addOption(new Option('--state <state>', 'only this state').choices(promptStates.words))
+    .addOption(limitOption())
+    .action(
+      act(async (session, { site, state, limit }: Options) => {
+        const prompts = session.connect('contributions', PromptServiceService);
+        const filter = { site: sites.value(site), state: promptStates.value(state) };
+        const found = await readPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await prompts.listPrompts({ ...filter, pageSize, pageToken }, session.call());
+          return { items: page.prompts, nextPageToken: page.nextPageToken };
+        });
+        session.print.list(found.map(presentPrompt), promptColumns, 'No prompts.');
+      }),
+    );
+  addExamples(command, 'prompt list --site org', 'prompt list --state active --json');
+}

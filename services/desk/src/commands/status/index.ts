@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { serviceNames } from '../../connection/services.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { formatTable } from '../../print/table.js';
+import { addressOf } from '../../session.js';
+import { type ComponentView, checkPage, checkService } from './check.js';
+import { countContent, type SiteCounts } from './count.js';
+
+/** `knowledge status`, for operators. */
+export function addStatus(program: Command, act: Act): void {
+  const command = program
+    .command('status')
+    .description('tell whether the services are up; exit code 1 if one is down')
+    .action(
+      act(async (session) => {
+        const { addresses, run } = session.settings;
+        // Refuses with what to do when not one of them is known.
+        if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
+        const [counts, ...components] = await Promise.all([
+          addresses.content === undefined ? undefined : countContent(session),
+          ...serviceNames.map((name) => checkService(session, name)),
+          ...(run?.gateway === undefined ? [] : [checkPage('gateway', run.gateway, '/readyz')]),
+          ...(run?.mailbox === undefined ? [] : [checkPage('mailbox', run.mailbox, '/')]),
+        ]);
+        const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
+        if (session.print.json) session.print.list(shown, [], '');
+        else session.print.thing(shown, (all) => format(all, counts));
+        return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
+      }),
+    );
+  addExamples(command, 'status', 'status --json', 'status --data-dir /var/lib/knowledge');
+}
+
+function format(components: readonly ComponentView[], counts: readonly SiteCounts[] | undefined): string {
+  const table = formatTable(
+    components,
+    [
+      { header: 'part', value: (each) => each.id },
+      { header: 'state', value: (each) => each.state.replace('_', ' ') },
+      { header: 'address', value: (each) => each.address ?? '-' },
+      { header: '', value: (each) => each.detail ?? '' },
+    ],
+    undefined,
+  );
+  const lines = counts?.map(({ site, articles, objects }) => `${site}: ${articles} articles and ${objects} objects`);
+  return lines === undefined ? table : `${table}\n\nPublished on ${lines.join(', on ')}.`;
+}

@@ -1,0 +1,65 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Act } from '../../desk.js';
+import { UsageError } from '../../desk-error.js';
+import { addExamples } from '../../global-options.js';
+import { reasonOption } from '../../options.js';
+import { required } from '../../present/article.js';
+import { presentToken, scopeNames, scopeValue } from '../../present/token.js';
+import { formatDetails } from '../../print/details.js';
+import { readableTime } from '../../print/time.js';
+
+interface Options {
+  email: string;
+  agent: string;
+  /** `false` is `--no-scopes`. */
+  scopes: boolean;
+  scope?: string[];
+  reason: string;
+}
+
+export function addTokenIssue(parent: Command, act: Act): void {
+  const command = parent
+    .command('issue')
+    .description('make a token without a confirmation mail; its human is told by mail')
+    .requiredOption('--email <address>', 'whose token it is')
+    .requiredOption('--agent <name>', "the agent's name")
+    .option('--scope <scope...>', `what it may do: ${scopeNames.join(', ')} (default: all)`, addScopes)
+    .option('--no-scopes', 'it only reads')
+    .addOption(reasonOption())
+    .action(
+      act(async (session, { email, agent, scopes, scope, reason }: Options) => {
+        if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');
+        const grants = session.connect('identity', GrantAdminServiceService);
+        const wanted = scopes ? (scope ?? scopeNames).map(scopeValue) : [];
+        const request = { email, agentName: agent, scopes: wanted, reason };
+        const { secret, token } = await grants.issueToken(request, session.call());
+        const view = presentToken(required(token));
+        session.print.thing({ ...view, token: secret, token_type: 'Bearer' as const }, (issued) =>
+          formatDetails([
+            ['token', issued.token],
+            ['id', issued.id],
+            ['e-mail', issued.email],
+            ['agent', issued.agent_name],
+            ['scopes', issued.scopes.join(' ') || 'none: it only reads'],
+            ['ends, UTC', readableTime(issued.expires_at)],
+          ]),
+        );
+        session.print.note('Keep the token now; it is not shown again.');
+      }),
+    );
+  addExamples(
+    command,
+    'token issue --email ada@example.org --agent "Ada\'s agent"',
+    'token issue --email ada@example.org --agent reader --no-scopes --json',
+    'token issue --email ada@example.org --agent writer --scope write:story write:inquiry',
+  );
+}
+
+/** Scopes one by one or with commas between them, each once. */
+function addScopes(value: string, before: string[] = []): string[] {
+  const given = value.split(',').map((name) => name.trim());
+  const unknown = given.find((name) => !scopeNames.includes(name));
+  if (unknown !== undefined) throw new InvalidArgumentError(`Scopes are ${scopeNames.join(', ')}.`);
+  return [...new Set([...before, ...given])];
+}

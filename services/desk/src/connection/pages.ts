@@ -1,0 +1,27 @@
+import type { Printer } from '../print/printer.js';
+
+/** One page of a list, as every `List…` method gives it. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextPageToken: string;
+}
+
+const largestPage = 200;
+
+/** Reads a list page by page, whole or up to `limit` items; says so when there is more. */
+export async function readPages<Item>(
+  limit: number | undefined,
+  print: Pick<Printer, 'note'>,
+  read: (pageSize: number, pageToken: string) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let pageToken = '';
+  do {
+    const wanted = limit === undefined ? largestPage : Math.min(largestPage, limit - items.length);
+    const page = await read(wanted, pageToken);
+    items.push(...page.items);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== '' && (limit === undefined || items.length < limit));
+  if (pageToken !== '') print.note(`The first ${items.length}; there are more.`);
+  return items;
+}

@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import { addArticleCommands } from './commands/article/index.js';
+import { addHighlightCommands } from './commands/highlight/index.js';
+import { addObjectCommands } from './commands/object/index.js';
+import { addPromptCommands } from './commands/prompt/index.js';
+import { addQuotaCommands } from './commands/quota/index.js';
+import { addStatus } from './commands/status/index.js';
+import { addTokenCommands } from './commands/token/index.js';
+import { reportFailure } from './failure.js';
+import { addGlobalOptions } from './global-options.js';
+import type { Host } from './host.js';
+import { openSession, type Session } from './session.js';
+import type { GlobalFlags } from './settings.js';
+
+/** Turns work into the action of a command. A number that it gives is the exit code; else it is 0. */
+export type Act = <Args extends unknown[]>(
+  work: (session: Session, ...args: Args) => Promise<unknown>,
+) => (...args: unknown[]) => Promise<void>;
+
+/**
+ * Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage (architecture.md, "The desk").
+ * It never throws and never ends the process.
+ */
+export async function runDesk(argv: readonly string[], host: Host): Promise<number> {
+  let exitCode = 0;
+  const act: Act = <Args extends unknown[]>(work: (session: Session, ...args: Args) => Promise<unknown>) => {
+    return async (...given: unknown[]) => {
+      // Commander gives the arguments, the options of the command, and the command.
+      const args = given.slice(0, -1) as Args;
+      const flags = (given.at(-1) as Command).optsWithGlobals<GlobalFlags>();
+      const session = openSession(flags, host);
+      try {
+        const result = await work(session, ...args);
+        if (typeof result === 'number') exitCode = result;
+      } catch (error) {
+        exitCode = reportFailure(error, host, session.print.json, session.called);
+      } finally {
+        session.close();
+      }
+    };
+  };
+  try {
+    await createProgram(act, host).parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    exitCode = reportFailure(error, host, argv.includes('--json'));
+  }
+  return exitCode;
+}
+
+function createProgram(act: Act, host: Host): Command {
+  const program = new Command('knowledge')
+    .description(
+      'The command line of the editors, moderators, support and operators of the Community Knowledge Service.',
+    )
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => host.stdout.write(text),
+      writeErr: (text) => host.stderr.write(text),
+      // `reportFailure` tells it.
+      outputError: () => undefined,
+      getOutHelpWidth: () => host.stdout.columns ?? 100,
+      getErrHelpWidth: () => host.stderr.columns ?? 100,
+    })
+    .configureHelp({ showGlobalOptions: true });
+  addGlobalOptions(program);
+  addArticleCommands(program, act);
+  addHighlightCommands(program, act);
+  addObjectCommands(program, act);
+  addPromptCommands(program, act);
+  addTokenCommands(program, act);
+  addQuotaCommands(program, act);
+  addStatus(program, act);
+  return program;
+}

@@ -1,0 +1,15 @@
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { dump } from 'js-yaml';
+import { required } from '../present/article.js';
+import { timestamp } from '../print/time.js';
+import { sites } from '../words.js';
+
+/** An article as a Markdown file that `article import` reads back to the very same article. */
+export function articleMarkdown({ entry, body }: ArticleRecord): string {
+  const { site, slug, title, summary, tags, author, language, publishedAt } = required(entry);
+  const facts = { title, slug, site: sites.word(site), summary, tags, author, language };
+  const time = timestamp(publishedAt);
+  const fields = Object.entries({ ...facts, ...(time === null ? {} : { published_at: time }) });
+  const present = fields.filter(([, value]) => value !== '' && value.length > 0);
+  return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
+}

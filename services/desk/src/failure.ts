@@ -1,0 +1,80 @@
+import { status as Code, type ServiceError } from '@grpc/grpc-js';
+import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime';
+import { CommanderError } from 'commander';
+import { DeskError, UsageError } from './desk-error.js';
+import type { Host } from './host.js';
+import { cleanLine } from './print/clean.js';
+
+/** A failure as the desk tells it. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: 1 | 2;
+}
+
+/** Tells a failure on standard error, one line or with `json` one JSON object, and gives the exit code. */
+export function reportFailure(
+  error: unknown,
+  host: Pick<Host, 'stderr'>,
+  json: boolean,
+  called: ReadonlyMap<string, string> = new Map(),
+): number {
+  // Help that was asked for is an answer; help for a group without a command was shown instead of one.
+  if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  const { code, message, exitCode } = describeFailure(error, called);
+  const line = json ? JSON.stringify({ ok: false, error: code, message }) : `knowledge: ${code}: ${message}`;
+  host.stderr.write(`${line}\n`);
+  return exitCode;
+}
+
+/** The code, what happened and what to do next. */
+export function describeFailure(error: unknown, called: ReadonlyMap<string, string> = new Map()): Failure {
+  if (error instanceof CommanderError) return usage(`${error.message.replace(/^error: /, '')} Add --help to see how.`);
+  if (error instanceof UsageError) return usage(error.message);
+  if (error instanceof ConfigError) return usage(error.faults.join(' '));
+  if (error instanceof DeskError) return { code: error.code, message: cleanLine(error.message), exitCode: 1 };
+  if (error instanceof KnowledgeError) return refused(error, called);
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal_error', message: cleanLine(`The desk itself failed: ${message}`), exitCode: 1 };
+}
+
+function usage(message: string): Failure {
+  return { code: 'usage', message: cleanLine(message), exitCode: 2 };
+}
+
+function refused(error: KnowledgeError, called: ReadonlyMap<string, string>): Failure {
+  const grpc = error.cause as Partial<ServiceError> | undefined;
+  const bare = error.code === 'internal_error' ? bareCodes.get(grpc?.code) : undefined;
+  if (bare !== undefined) {
+    const message = cleanLine(`${serviceOf(called)}: ${grpc?.details ?? error.message} ${bare.next}`);
+    return { code: bare.code, message, exitCode: 1 };
+  }
+  const who = error.code === 'unavailable' ? `${serviceOf(called)}: ` : '';
+  const why = error.code === 'unavailable' && grpc?.details ? ` (${grpc.details})` : '';
+  const next = nextSteps[error.code];
+  return {
+    code: error.code,
+    message: cleanLine(`${who}${error.message}${why}${next === undefined ? '' : ` ${next}`}`),
+    exitCode: 1,
+  };
+}
+
+function serviceOf(called: ReadonlyMap<string, string>): string {
+  return called.size === 0 ? 'the service' : [...called].map(([name, address]) => `${name} at ${address}`).join(', ');
+}
+
+// Statuses of gRPC itself: the call never reached a handler of ours.
+const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
+  [Code.UNIMPLEMENTED, { code: 'unimplemented', next: 'Is this the address of another service, or an older version?' }],
+  [Code.PERMISSION_DENIED, { code: 'permission_denied', next: 'Ask an operator to admit your certificate.' }],
+  [Code.UNAUTHENTICATED, { code: 'unauthenticated', next: 'Give a client certificate with --tls-cert and --tls-key.' }],
+]);
+
+const nextSteps: Partial<Record<ErrorCode, string>> = {
+  unavailable: 'Run "knowledge status" to see what is down.',
+  not_found: 'Look for it with the "list" command of its group.',
+  invalid_state: 'Look at its state with the "show" or "list" command of its group.',
+  internal_error: 'The log of the service has more.',
+};

@@ -1,0 +1,35 @@
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { FieldReader } from './fields.js';
+import type { Document } from './front-matter.js';
+
+/** What the command line says about every article of an import. */
+export interface ArticleImport {
+  readonly site: string | undefined;
+  readonly publish: boolean;
+}
+
+/**
+ * The article of a file. Bounds of length are left to the service, which names every field too.
+ *
+ * @throws FileProblem if a field is missing or of another kind.
+ */
+export function readArticle({ fields, body }: Document, { site, publish }: ArticleImport) {
+  const reader = new FieldReader(fields);
+  const request: PutArticleRequest = {
+    site: reader.site(site),
+    slug: reader.text('slug', { required: true }),
+    title: reader.text('title', { required: true }),
+    summary: reader.text('summary'),
+    tags: reader.words('tags'),
+    author: reader.text('author'),
+    language: reader.text('language'),
+    publishedAt: reader.time('published_at'),
+    body,
+    publish,
+    expectedRevision: 0,
+    reason: '',
+  };
+  if (body.trim() === '') reader.faults.push('body: is empty');
+  reader.finish();
+  return { request, key: `${request.site}/${request.slug}`, unknown: reader.unknown() };
+}

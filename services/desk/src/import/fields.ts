@@ -1,0 +1,74 @@
+import { readTime } from '../options.js';
+import { sites } from '../words.js';
+import { FileProblem } from './front-matter.js';
+
+/** Reads the fields of a front matter and remembers every fault, so that the author hears of all of them at once. */
+export class FieldReader {
+  readonly faults: string[] = [];
+  private readonly known = new Set<string>();
+
+  constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+
+  /** One line or paragraph of text; empty if absent. */
+  text(name: string, { required = false } = {}): string {
+    const value = this.take(name);
+    if (typeof value === 'string') {
+      if (required && value.trim() === '') this.faults.push(`${name}: must not be empty`);
+      return value;
+    }
+    if (value !== undefined) this.faults.push(`${name}: must be text`);
+    else if (required) this.faults.push(`${name}: is missing`);
+    return '';
+  }
+
+  /** A list of words, or one text with commas between them. */
+  words(name: string): string[] {
+    const value = this.take(name) ?? [];
+    const items = typeof value === 'string' ? value.split(',') : value;
+    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string')) {
+      this.faults.push(`${name}: must be a list of words`);
+      return [];
+    }
+    return items.map((item) => item.trim()).filter((item) => item !== '');
+  }
+
+  time(name: string): Date | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    const time = readTime(value);
+    if (time === undefined) this.faults.push(`${name}: must be a time like 2026-06-01T09:00:00Z, or a date`);
+    return time;
+  }
+
+  choice(name: string, words: readonly string[], otherwise?: string): string {
+    const value = this.text(name) || otherwise || '';
+    if (value === '') this.faults.push(`${name}: is missing; one of ${words.join(', ')}`);
+    else if (!words.includes(value)) this.faults.push(`${name}: must be one of ${words.join(', ')}`);
+    return value;
+  }
+
+  /** The site of the file: its own or the one of the command, which must not disagree. */
+  site(given: string | undefined) {
+    const own = this.text('site');
+    if (own !== '' && given !== undefined && own !== given)
+      this.faults.push(`site: is ${own}, but --site says ${given}`);
+    else if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
+    else if (own === '' && given === undefined) this.faults.push('site: is missing; give it here or with --site');
+    return sites.value(own || given);
+  }
+
+  /** The fields that nobody asked for. */
+  unknown(): string[] {
+    return Object.keys(this.fields).filter((name) => !this.known.has(name));
+  }
+
+  /** @throws FileProblem that names every field at fault. */
+  finish(): void {
+    if (this.faults.length > 0) throw new FileProblem(this.faults.join('; '));
+  }
+
+  private take(name: string): unknown {
+    this.known.add(name);
+    return Object.hasOwn(this.fields, name) ? (this.fields[name] ?? undefined) : undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import matter from 'gray-matter';
+import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
+
+/** A Markdown file taken apart. */
+export interface Document {
+  /** The fields of the front matter: text, lists and nested things of text; nothing is taken for a number or a date. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** What is wrong with a file, in words for its author. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+}
+
+/**
+ * Takes a Markdown file with YAML front matter apart. A byte order mark is dropped, and CRLF becomes LF where the file
+ * uses it from its first line. One empty line after the front matter and the last line break are not part of the body.
+ *
+ * @throws FileProblem for what is no UTF-8 or has no front matter that can be read.
+ */
+export function readFrontMatter(bytes: Uint8Array): Document {
+  const text = decode(bytes);
+  const [opening = ''] = text.split('\n', 1);
+  const source = opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text;
+  // Only YAML: gray-matter would also take a language after the dashes, and run it.
+  const language = /^---[ \t]*(\S*)[ \t]*\r?$/.exec(opening)?.[1];
+  if (language === undefined || !source.includes('\n---')) {
+    throw new FileProblem('has no front matter: begin with a line ---, fields like "title: …", and a line ---');
+  }
+  if (!['', 'yaml', 'yml'].includes(language)) throw new FileProblem(`front matter: must be YAML, not ${language}`);
+  const { data, content } = matter(source, { engines });
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    throw new FileProblem('front matter: must be fields like "title: …"');
+  }
+  return { fields: data, body: content.replace(/^\n/, '').replace(/\n$/, '') };
+}
+
+const schema = FAILSAFE_SCHEMA.withTags(nullCoreTag);
+const engines = { yaml: parseYaml, json: refuse, javascript: refuse };
+
+function parseYaml(source: string): object {
+  try {
+    return load(source, { schema, maxDepth: 8 }) as object;
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    // The first line of the file holds the dashes.
+    const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
+    throw new FileProblem(`front matter: ${error.reason}${line}`);
+  }
+}
+
+function refuse(): never {
+  throw new FileProblem('front matter: must be YAML');
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FileProblem('is not UTF-8 text; save it as UTF-8');
+  }
+}

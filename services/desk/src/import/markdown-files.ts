@@ -1,0 +1,41 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { UsageError } from '../desk-error.js';
+
+/** A Markdown file below a directory. */
+export interface MarkdownFile {
+  readonly path: string;
+  /** Relative to the directory that was given, for messages. */
+  readonly name: string;
+}
+
+/**
+ * Every `.md` file below a directory, in the order of their names. Hidden files and directories and `node_modules` are
+ * left out, links to directories are not followed.
+ *
+ * @throws UsageError if the directory cannot be read.
+ */
+export function findMarkdownFiles(cwd: string, directory: string): MarkdownFile[] {
+  const root = resolve(cwd, directory);
+  try {
+    if (!statSync(root).isDirectory()) throw new UsageError(`${directory} is not a directory.`);
+    return [...walk(root)].sort().map((path) => ({ path, name: relative(root, path) }));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof UsageError || code === undefined) throw error;
+    throw new UsageError(`${directory} cannot be read (${code}).`);
+  }
+}
+
+function* walk(directory: string): Generator<string> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) yield* walk(path);
+    else if (/\.md$/i.test(entry.name) && (entry.isFile() || isFile(path))) yield path;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,30 @@
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import type { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { enumWords } from '../words.js';
+import { FieldReader } from './fields.js';
+import type { Document } from './front-matter.js';
+
+/** `story`, `prompt_reply` and `knowledge`. */
+export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
+
+/**
+ * The community object of a file; its kind is `knowledge` where the file does not say.
+ *
+ * @throws FileProblem if a field is missing or of another kind.
+ */
+export function readObject({ fields, body }: Document, { site }: { readonly site: string | undefined }) {
+  const reader = new FieldReader(fields);
+  const request: PutObjectRequest = {
+    id: reader.text('id', { required: true }).toLowerCase(),
+    kind: objectKinds.value(reader.choice('kind', objectKinds.words, 'knowledge')),
+    site: reader.site(site),
+    title: reader.text('title', { required: true }),
+    summary: reader.text('summary'),
+    author: reader.text('author'),
+    publishedAt: reader.time('published_at'),
+    body,
+  };
+  if (body.trim() === '') reader.faults.push('body: is empty');
+  reader.finish();
+  return { request, key: request.id, unknown: reader.unknown() };
+}

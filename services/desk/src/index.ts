@@ -1,0 +1,2 @@
+export { runDesk } from './desk.js';
+export type { Host, Output } from './host.js';

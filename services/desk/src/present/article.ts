@@ -1,0 +1,60 @@
+import { type ArticleEntry, ArticleState, type Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+import { presentTransition } from './transition.js';
+
+/** `draft`, `published` and `archived`. */
+export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
+
+/** An article as listings show it. */
+export type ArticleView = ReturnType<typeof presentArticle>;
+
+/** An article with its body and its history. */
+export type ArticleDetail = ReturnType<typeof presentArticleDetail>;
+
+/** A highlight. */
+export type HighlightView = ReturnType<typeof presentHighlight>;
+
+export function presentArticle({ entry, state, createdAt }: ArticleRecord) {
+  return {
+    ...presentEntry(required(entry)),
+    state: articleStates.word(state),
+    created_at: timestamp(createdAt),
+  };
+}
+
+export function presentArticleDetail(record: ArticleRecord) {
+  return {
+    ...presentArticle(record),
+    body: record.body,
+    body_format: 'markdown' as const,
+    history: record.history.map(presentTransition),
+  };
+}
+
+export function presentHighlight({ entry, position, editorNote }: Highlight) {
+  return { position, ...presentEntry(required(entry)), state: 'published', editor_note: editorNote };
+}
+
+function presentEntry(entry: ArticleEntry) {
+  return {
+    slug: entry.slug,
+    site: sites.word(entry.site),
+    title: entry.title,
+    summary: entry.summary,
+    tags: entry.tags,
+    language: entry.language,
+    author: entry.author,
+    published_at: timestamp(entry.publishedAt),
+    updated_at: timestamp(entry.updatedAt),
+    word_count: entry.wordCount,
+    revision: entry.revision,
+  };
+}
+
+/** A message that the contract always gives. */
+export function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('The service left out a part of its answer; is it of another version?');
+  return value;
+}

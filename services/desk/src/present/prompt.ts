@@ -1,0 +1,32 @@
+import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Column } from '../print/table.js';
+import { readableTime, timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+
+/** `scheduled`, `active` and `closed`. */
+export const promptStates = enumWords(PromptState, 'PROMPT_STATE_');
+
+/** A community prompt. */
+export type PromptView = ReturnType<typeof presentPrompt>;
+
+export function presentPrompt(prompt: Prompt) {
+  return {
+    id: prompt.id,
+    site: sites.word(prompt.site),
+    state: promptStates.word(prompt.state),
+    question: prompt.question,
+    opens_at: timestamp(prompt.opensAt),
+    closes_at: timestamp(prompt.closesAt),
+    created_at: timestamp(prompt.createdAt),
+    revision: prompt.revision,
+  };
+}
+
+export const promptColumns: readonly Column<PromptView>[] = [
+  { header: 'id', value: (each) => each.id },
+  { header: 'site', value: (each) => each.site },
+  { header: 'state', value: (each) => each.state },
+  { header: 'question', value: (each) => each.question, flexible: true },
+  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at) },
+  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at) },
+];

@@ -1,0 +1,47 @@
+import { Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Column } from '../print/table.js';
+import { readableTime, timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+
+const scopeWords = enumWords(Scope, 'SCOPE_');
+
+/** `write:inquiry`, `write:story` and `write:prompt_reply`. */
+export const scopeNames = scopeWords.words.map((word) => word.replace('_', ':'));
+
+export function scopeName(scope: Scope): string {
+  return scopeWords.word(scope).replace('_', ':');
+}
+
+/** The scope of `write:story`; unspecified for what is none. */
+export function scopeValue(name: string): Scope {
+  return scopeWords.value(name.replace(':', '_'));
+}
+
+/** A token, never its secret. */
+export type TokenView = ReturnType<typeof presentToken>;
+
+export function presentToken(token: Token, now = Date.now()) {
+  const expired = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= now;
+  return {
+    id: token.id,
+    state: token.revokedAt !== undefined ? 'revoked' : expired ? 'expired' : 'active',
+    agent_name: token.agentName,
+    email: token.email,
+    scopes: token.scopes.map(scopeName),
+    sites: [...sites.words],
+    created_at: timestamp(token.createdAt),
+    expires_at: timestamp(token.expiresAt),
+    last_used_at: timestamp(token.lastUsedAt),
+    revoked_at: timestamp(token.revokedAt),
+  };
+}
+
+export const tokenColumns: readonly Column<TokenView>[] = [
+  { header: 'id', value: (each) => each.id },
+  { header: 'state', value: (each) => each.state },
+  { header: 'agent', value: (each) => each.agent_name, flexible: true },
+  { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
+  { header: 'made, UTC', value: (each) => readableTime(each.created_at) },
+  { header: 'last used', value: (each) => readableTime(each.last_used_at) },
+  { header: 'ends', value: (each) => readableTime(each.revoked_at ?? each.expires_at) },
+];

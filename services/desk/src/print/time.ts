@@ -1,0 +1,18 @@
+/** A time for programs: RFC 3339, UTC, without empty fractions; `null` for none. */
+export function timestamp(date: Date | undefined): string | null {
+  return date === undefined ? null : date.toISOString().replace('.000Z', 'Z');
+}
+
+/** A timestamp for people: to the minute, UTC. */
+export function readableTime(time: string | null): string {
+  return time === null ? '-' : `${time.slice(0, 10)} ${time.slice(11, 16)}`;
+}
+
+/** How long ago, in the largest unit that fits: `4 min`, `3 h`, `12 d`. */
+export function age(time: string | null, now = Date.now()): string {
+  if (time === null) return '-';
+  const minutes = Math.max(0, Math.floor((now - Date.parse(time)) / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import { type Config, readConfig, target, text } from '@knowledge/runtime';
+import type { Tls } from '@knowledge/runtime/grpc';
+import { type RunFile, readRunFile } from './connection/run-file.js';
+import { type PerService, perService, type ServiceName } from './connection/services.js';
+import { UsageError } from './desk-error.js';
+import type { Host } from './host.js';
+
+/** The options that every command takes, as commander gives them. */
+export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
+  json?: boolean;
+  yes?: boolean;
+  actor?: string;
+  dataDir?: string;
+  tlsCa?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+}
+
+/** Where the services are, and who asks. */
+export interface Settings {
+  readonly addresses: PerService<string | undefined>;
+  /** The local start that was looked at, if its file is there. */
+  readonly run: RunFile | undefined;
+  /** The directory in which a local start was looked for. */
+  readonly dataDir: string;
+  readonly tls: Tls | undefined;
+  readonly actor: string;
+}
+
+const variables = {
+  KNOWLEDGE_CONTENT_ADDRESS: target({ optional: true }),
+  KNOWLEDGE_QUOTA_ADDRESS: target({ optional: true }),
+  KNOWLEDGE_IDENTITY_ADDRESS: target({ optional: true }),
+  KNOWLEDGE_CONTRIBUTIONS_ADDRESS: target({ optional: true }),
+  KNOWLEDGE_TLS_CA: text({ optional: true }),
+  KNOWLEDGE_TLS_CERT: text({ optional: true }),
+  KNOWLEDGE_TLS_KEY: text({ optional: true, secret: true }),
+  KNOWLEDGE_ACTOR: text({ optional: true, max: 200 }),
+  DATA_DIR: text({ optional: true }),
+};
+
+/**
+ * Joins flags, variables and the run file. The more explicit wins: a flag for one address, then `--data-dir`, then a
+ * variable for one address, then `DATA_DIR` or `./.data`.
+ *
+ * @throws UsageError, ConfigError if something given cannot be used.
+ */
+export function readSettings(flags: GlobalFlags, { env, cwd }: Pick<Host, 'env' | 'cwd'>): Settings {
+  const config = readConfig(env, variables);
+  const dataDir = resolve(cwd, flags.dataDir ?? config.DATA_DIR ?? '.data');
+  const run = readRunFile(dataDir);
+  const addresses = perService((name) => {
+    const found = run?.grpc[name];
+    const configured = config[`KNOWLEDGE_${name.toUpperCase()}_ADDRESS` as keyof typeof variables];
+    return flags[name] ?? (flags.dataDir === undefined ? (configured ?? found) : found);
+  });
+  return {
+    addresses,
+    run,
+    dataDir,
+    tls: readTls(flags, config, cwd),
+    actor: flags.actor ?? config.KNOWLEDGE_ACTOR ?? osActor(),
+  };
+}
+
+function readTls(flags: GlobalFlags, config: Config<typeof variables>, cwd: string): Tls | undefined {
+  const ca = pem(flags.tlsCa ?? config.KNOWLEDGE_TLS_CA, '--tls-ca', cwd);
+  const cert = pem(flags.tlsCert ?? config.KNOWLEDGE_TLS_CERT, '--tls-cert', cwd);
+  const key = pem(flags.tlsKey ?? config.KNOWLEDGE_TLS_KEY, '--tls-key', cwd);
+  if (ca === undefined && cert === undefined && key === undefined) return undefined;
+  if (ca === undefined) throw new UsageError('--tls-cert and --tls-key need --tls-ca (KNOWLEDGE_TLS_CA) too.');
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageError('Give --tls-cert and --tls-key both, or neither.');
+  return { ca, cert, key };
+}
+
+// A variable may hold the PEM text itself: `KNOWLEDGE_TLS_CA_FILE`, as the services take it, ends up so.
+function pem(value: string | undefined, flag: string, cwd: string): string | undefined {
+  if (value === undefined || value.includes('-----BEGIN ')) return value;
+  try {
+    return readFileSync(resolve(cwd, value), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${flag}: ${value} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+function osActor(): string {
+  try {
+    return `desk:${userInfo().username}`;
+  } catch {
+    // A user without an entry in the system's list, as in a container.
+    return `desk:uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}
