@@ -22,10 +22,10 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** Starts two replicas of the service on a fresh database of the tests' mongod. */
+/** Starts two replicas of the service on a fresh database of the tests' mongod; `drop` names others that go with it. */
 export async function startReplicas(
   name: string,
-  { env = {}, clock }: { env?: Record<string, string>; clock?: Clock } = {},
+  { env = {}, clock, drop = [] }: { env?: Record<string, string>; clock?: Clock; drop?: string[] } = {},
 ): Promise<Replicas> {
   const mongo = openTestDatabase(name);
   const full = {
@@ -35,7 +35,8 @@ export async function startReplicas(
     MONGODB_DATABASE: mongo.db.databaseName,
     ...env,
   };
-  const opened: Closable[] = [mongo];
+  const others = drop.map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
+  const opened: Closable[] = [mongo, ...others];
   const open = async (): Promise<Replica> => {
     const replica = await startReplica(full, clock);
     opened.push(replica);

@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import {
+  ContributionState,
+  ContributionType,
+  type SubmitContributionRequest,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isBuilt, type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+
+// The quota service is the real one, as it was last built.
+describe.skipIf(!isBuilt('quota'))('SubmitContribution', () => {
+  let service: Replicas;
+  let quota: ServiceProcess;
+
+  beforeAll(async () => {
+    const database = `submit_quota_${randomUUID().slice(0, 8)}`;
+    quota = await startServiceProcess('quota', database);
+    service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: [database] });
+  });
+  afterAll(async () => {
+    await service.close();
+    await quota.close();
+  });
+
+  const call = () => ({ requestId: randomUUID() });
+  const door = (turn = 0) => service.replicas[turn % 2 === 0 ? 0 : 1].contributions;
+
+  function request(
+    fields: Partial<SubmitContributionRequest> = {},
+    email = 'jo@example.org',
+  ): SubmitContributionRequest {
+    const { title = 'What we learned', body = 'It went well, and this is why.' } = fields;
+    return {
+      contributor: {
+        email,
+        tokenId: randomUUID(),
+        scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
+        agentName: 'Atlas',
+      },
+      id: randomUUID(),
+      type: ContributionType.STORY,
+      site: Site.ORG,
+      title,
+      body,
+      name: undefined,
+      promptId: undefined,
+      idempotencyKey: undefined,
+      payloadHash: createHash('sha256').update(`${title}\n${body}`).digest(),
+      ...fields,
+    };
+  }
+
+  const own = (email: string) => service.db.collection('contributions').countDocuments({ email });
+
+  it.each([
+    ['with a key', 'key-1'],
+    ['without a key', undefined],
+  ])('makes one contribution of 20 equal posts at once %s, and charges one', async (_, idempotencyKey) => {
+    const email = `race-${randomUUID()}@example.org`;
+    const posts = Array.from({ length: 20 }, (_, i) =>
+      door(i).submitContribution(request({ idempotencyKey }, email), call()),
+    );
+    const answers = await Promise.all(posts);
+    expect(await own(email)).toBe(1);
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
+    // 19 more fit into the day, and not one beyond.
+    const others = Array.from({ length: 25 }, (_, i) =>
+      door(i).submitContribution(request({ title: `Story number ${i}` }, email), call()),
+    );
+    const ended = await Promise.allSettled(others);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
+    expect(await own(email)).toBe(20);
+    for (const each of ended) {
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'rate_limited' });
+    }
+    // A replay works when the limit is used up.
+    const replay = await door().submitContribution(request({ idempotencyKey }, email), call());
+    expect(replay).toEqual({ ...answers[0], replayed: true });
+  });
+
+  it('counts per mailbox, and tells when to come again', async () => {
+    const mailbox = `box-${randomUUID()}`;
+    for (let i = 0; i < 20; i++) {
+      await door(i).submitContribution(request({ title: `Story number ${i}` }, `${mailbox}+${i}@example.org`), call());
+    }
+    const beyond = door().submitContribution(request({}, `${mailbox}@example.org`), call());
+    await expect(beyond).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
+  });
+
+  it('keeps the order of the checks', async () => {
+    const email = `order-${randomUUID()}@example.org`;
+    const poor = { ...request({}, email).contributor, email, tokenId: 't', scopes: [], agentName: '' };
+    const reply = { type: ContributionType.PROMPT_REPLY, title: undefined };
+    const refused: [Partial<SubmitContributionRequest>, string][] = [
+      [{ body: 'short', site: Site.IO, contributor: poor }, 'validation_error'],
+      [{ site: Site.IO, contributor: poor }, 'site_restriction'],
+      [{ contributor: poor }, 'insufficient_scope'],
+      [{ ...reply, promptId: 'unknown' }, 'no_active_prompt'],
+      [reply, 'no_active_prompt'],
+    ];
+    for (const [fields, code] of refused) {
+      await expect(door().submitContribution({ ...request(fields, email), ...fields }, call())).rejects.toMatchObject({
+        code,
+      });
+    }
+    expect(await own(email)).toBe(0);
+  });
+
+  it('takes a reply to the active prompt, by default and by its id', async () => {
+    const email = `reply-${randomUUID()}@example.org`;
+    const id = randomUUID();
+    const question = 'What surprised you most?';
+    const prompt = { id, site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true };
+    await service.replicas[0].prompts.createPrompt(prompt, { ...call(), actor: 'editor' });
+    const reply = (promptId: string | undefined, body: string) =>
+      door().submitContribution(
+        { ...request({ body }, email), type: ContributionType.PROMPT_REPLY, title: undefined, promptId },
+        call(),
+      );
+    for (const [promptId, body] of [
+      [undefined, 'A reply by default.'],
+      [id, 'A reply by its id.'],
+    ] as const) {
+      const { contribution } = await reply(promptId, body);
+      expect(contribution).toMatchObject({ promptId: id, state: ContributionState.PENDING_REVIEW });
+    }
+    await expect(reply(randomUUID(), 'A reply to another.')).rejects.toMatchObject({ code: 'validation_error' });
+    await service.replicas[1].prompts.closePrompt({ id }, { ...call(), actor: 'editor' });
+  });
+
+  it('answers an outage of the quota service with unavailable, and takes the same post after it', async () => {
+    const email = `outage-${randomUUID()}@example.org`;
+    const post = { ...request({ idempotencyKey: 'k' }, email) };
+    await quota.kill();
+    await expect(door().submitContribution(post, call())).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await own(email)).toBe(0);
+    await quota.restart();
+    const { replayed } = await door(1).submitContribution({ ...post, id: randomUUID() }, call());
+    expect(replayed).toBe(false);
+  });
+});
