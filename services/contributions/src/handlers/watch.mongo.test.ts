@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { fromServiceError } from '@knowledge/runtime/grpc';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedContribution } from '../testing/seed.js';
+import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { until } from '../testing/until.js';
+
+let service: Replicas;
+
+beforeAll(async () => {
+  service = await startReplicas('watch');
+});
+afterAll(() => service.close());
+
+function watch({ moderation }: Replica, afterCursor: string) {
+  const seen: WatchContributionsResponse[] = [];
+  let failure: Error | undefined;
+  const stream = moderation.watchContributions({ afterCursor }, { requestId: 'r' });
+  stream.on('data', (event: WatchContributionsResponse) => void seen.push(event));
+  stream.on('error', (error: Error) => {
+    failure = fromServiceError(error);
+  });
+  return { seen, failed: () => failure, stop: () => stream.cancel() };
+}
+
+async function publish(): Promise<string> {
+  const { id } = await seedContribution(service.db);
+  const request = { id, expectedRevision: 0, publish: true, reason: 'well told' };
+  await service.replicas[0].moderation.approveContribution(request, { requestId: randomUUID(), actor: 'mod' });
+  return id;
+}
+
+describe('WatchContributions', () => {
+  it('tells every replica the same, from the beginning or resumed, and nothing twice', async () => {
+    const ids = [await publish(), await publish()];
+    const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
+    await until('all events', async () => one?.seen.length === 6 && other?.seen.length === 6);
+    expect(one?.seen).toEqual(other?.seen);
+    expect(one?.seen[2]).toMatchObject({
+      cursor: '3',
+      subject: 'contribution',
+      id: ids[0],
+      transition: { fromState: 'approved', toState: 'published', actor: 'mod', reason: 'well told', revision: 3 },
+    });
+    one?.stop();
+    ids.push(await publish());
+    const resumed = watch(service.replicas[1], one?.seen.at(-1)?.cursor ?? '');
+    await until('the rest', async () => resumed.seen.length === 3 && other?.seen.length === 9);
+    expect([...(one?.seen ?? []), ...resumed.seen]).toEqual(other?.seen);
+    resumed.stop();
+    other?.stop();
+  });
+
+  it('begins now without a cursor', async () => {
+    await publish();
+    const now = watch(service.replicas[1], '');
+    // The stream says nothing until something happens, so it is given something until it is there.
+    const ids: string[] = [];
+    await until('an event', async () => {
+      if (now.seen.length === 0) ids.push(await publish());
+      return now.seen.length >= 3;
+    });
+    expect(ids).toContain(now.seen[0]?.id);
+    expect(now.seen[0]?.transition?.revision).toBe(1);
+    now.stop();
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    for (const cursor of ['x', '-1', '1.5', '1e3', '99999999999999999']) {
+      const refused = watch(service.replicas[0], cursor);
+      await until('the refusal', async () => refused.failed());
+      expect(refused.failed()).toMatchObject({ code: 'validation_error' });
+    }
+  });
+});
