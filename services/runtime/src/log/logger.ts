@@ -1,8 +1,8 @@
-import { Writable } from 'node:stream';
 import { type Logger as PinoLogger, pino } from 'pino';
 import { prettyLine } from './pretty-line.js';
 import { redact } from './redact.js';
 import { serializeError } from './serialize-error.js';
+import { type BufferedOutput, standardOutput } from './standard-output.js';
 
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
 export type Logger = PinoLogger;
@@ -19,11 +19,11 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes a log that is cheap on the hot path: lines are collected and written 4 KiB at a time, at the latest after 200 ms,
- * at a fatal line and at exit. Names that carry secrets or addresses are redacted at any depth.
+ * Makes a log that is cheap on the hot path: lines are collected and written together, at the latest after 200 ms, at a
+ * fatal line and at exit. Names that carry secrets or addresses are redacted at any depth.
  */
 export function createLogger({ name, level = 'info', pretty = false, destination }: LoggerOptions): Logger {
-  const out = destination ?? (pretty ? prettyOutput() : bufferedOutput());
+  const out = destination ?? (pretty ? prettyOutput() : standardOutput());
   const log = pino(
     {
       name,
@@ -51,16 +51,11 @@ export function flushLog(log: Logger): Promise<void> {
   });
 }
 
-function bufferedOutput(): ReturnType<typeof pino.destination> {
-  return pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
-}
-
-function prettyOutput(): Writable {
-  return new Writable({
-    decodeStrings: false,
-    write(line: string, _encoding, done) {
-      process.stdout.write(prettyLine(line));
-      done();
-    },
-  });
+function prettyOutput(): Pick<BufferedOutput, 'write' | 'flush' | 'flushSync'> {
+  const output = standardOutput();
+  return {
+    write: (line) => output.write(prettyLine(line)),
+    flush: (done) => output.flush(done),
+    flushSync: () => output.flushSync(),
+  };
 }
