@@ -1,25 +1,48 @@
-import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import {
-  closeAll,
-  createLogger,
-  type Environment,
-  KnowledgeError,
-  type Logger,
-  type Running,
-} from '@knowledge/runtime';
-import { grpcServerConfig, implement, serveGrpc } from '@knowledge/runtime/grpc';
+  type GrantAdminServiceService as GrantAdminDefinition,
+  GrantAdminServiceService,
+} from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import {
+  type IdentityServiceService as IdentityDefinition,
+  IdentityServiceService,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
+import type { AuthorizeLimits } from './domain/limits.js';
+import { handleCreateAuthorization } from './handlers/create-authorization.js';
+import { handleDecideAuthorization } from './handlers/decide-authorization.js';
+import { handleErasePerson } from './handlers/erase-person.js';
+import { handleExchangeDeviceCode } from './handlers/exchange-device-code.js';
+import { handleExportPerson } from './handlers/export-person.js';
+import { handleGetAccess } from './handlers/get-access.js';
+import { handleGetAuthorizationRecord } from './handlers/get-authorization-record.js';
+import { handleGetConfirmation } from './handlers/get-confirmation.js';
+import { handleGetToken } from './handlers/get-token.js';
 import { handleIssueToken } from './handlers/issue-token.js';
+import { handleListAuthorizations } from './handlers/list-authorizations.js';
 import { handleListTokens } from './handlers/list-tokens.js';
+import { handleResendConfirmation } from './handlers/resend-confirmation.js';
 import { handleResolveTokens } from './handlers/resolve-tokens.js';
+import { handleRevokeAccess } from './handlers/revoke-access.js';
+import { handleRevokeToken } from './handlers/revoke-token.js';
 import { handleRevokeTokenById } from './handlers/revoke-token-by-id.js';
+import { handleWatchGrants } from './handlers/watch-grants.js';
+import { composeMails } from './mail/compose.js';
+import { createAuthorizationStore } from './store/authorizations.js';
 import { createGrantStore } from './store/grants.js';
+import { createMailStore } from './store/mails.js';
+import { createPersonStore } from './store/people.js';
 import { schema } from './store/schema.js';
 import { createTokenStore } from './store/tokens.js';
-import { startTokenUses } from './workers/token-uses.js';
+import { createTransitionLog } from './store/transitions.js';
+import { startHousekeeping } from './workers/housekeeping.js';
+import { type LogFollower, startLogFollower } from './workers/log-follower.js';
+import { startTokenUses, type TokenUses } from './workers/token-uses.js';
 
 /**
  * Starts the service: it listens at once, and is ready when the schema is applied and MongoDB answers. The mail server and
@@ -32,44 +55,38 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const log = createLogger({ name: 'identity', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const mongo = openDatabase(config, log);
   const migration = startMigration(mongo.db, schema, log);
-  const tokens = createTokenStore(mongo.db);
-  const grants = createGrantStore(mongo.client, mongo.db);
-  const uses = startTokenUses(tokens, log);
-  const notYet = async (): Promise<never> => {
-    throw new KnowledgeError('method_not_allowed', 'Not there yet.');
-  };
+  const stores = openStores(mongo, config);
+  const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls: grpcTls(config) });
+  const transport = createSmtpTransport(config);
+  const outbox = startOutbox({
+    store: stores.mails,
+    compose: composeMails({
+      mails: stores.mails,
+      baseUrls: { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG },
+      codeLifeMinutes: config.CODE_TTL_MINUTES,
+      clock,
+    }),
+    transport,
+    log,
+    now: clock,
+  });
+  const uses = startTokenUses(stores.tokens, log);
+  const follower = startLogFollower(stores.transitions, log);
+  const housekeeping = startHousekeeping(stores, clock, log);
+  const parts = { ...stores, config, limits, uses, follower, wakeOutbox: outbox.wake, clock };
 
   const server = await serveGrpc({
     ...grpcServerConfig(config),
     address: config.GRPC_ADDRESS,
     services: [
-      implement(IdentityServiceService, {
-        createAuthorization: notYet,
-        getConfirmation: notYet,
-        decideAuthorization: notYet,
-        resendConfirmation: notYet,
-        exchangeDeviceCode: notYet,
-        resolveTokens: handleResolveTokens(tokens, uses, clock),
-        getToken: notYet,
-        revokeToken: notYet,
-        getAccess: notYet,
-        revokeAccess: notYet,
-      }),
-      implement(GrantAdminServiceService, {
-        listTokens: handleListTokens(tokens, clock),
-        revokeTokenById: handleRevokeTokenById(grants, clock),
-        issueToken: handleIssueToken(grants, () => undefined, clock),
-        listAuthorizations: notYet,
-        getAuthorizationRecord: notYet,
-        exportPerson: notYet,
-        erasePerson: notYet,
-        watchGrants: notYet,
-      }),
+      implement(IdentityServiceService, identityHandlers(parts)),
+      implement(GrantAdminServiceService, grantAdminHandlers(parts)),
     ],
     health: [migration.check, mongo.check],
     log,
   });
-  return { address: server.address, log, close: () => closeAll([mongo, migration, uses, server]) };
+  const closables = [mongo, migration, limits, transport, outbox, uses, follower, housekeeping, server];
+  return { address: server.address, log, close: () => closeAll(closables) };
 }
 
 /** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
@@ -92,4 +109,57 @@ function openDatabase(config: IdentityConfig, log: Logger): Mongo {
     appName: 'identity',
     log,
   });
+}
+
+type Stores = ReturnType<typeof openStores>;
+
+function openStores({ client, db }: Mongo, config: IdentityConfig) {
+  return {
+    authorizations: createAuthorizationStore(db),
+    tokens: createTokenStore(db),
+    grants: createGrantStore(client, db),
+    people: createPersonStore(db),
+    mails: createMailStore(db, config.CODE_TTL_MINUTES * 60_000),
+    transitions: createTransitionLog(db),
+  };
+}
+
+interface Parts extends Stores {
+  config: IdentityConfig;
+  limits: AuthorizeLimits;
+  uses: TokenUses;
+  follower: LogFollower;
+  wakeOutbox: () => void;
+  clock: Clock;
+}
+
+function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
+  const { authorizations, tokens, grants, limits, uses, wakeOutbox, clock, config } = parts;
+  const typedUserCode = config.CONFIRM_REQUIRE_USER_CODE;
+  return {
+    createAuthorization: handleCreateAuthorization({ authorizations, limits, wakeOutbox, typedUserCode, clock }),
+    getConfirmation: handleGetConfirmation(authorizations, clock),
+    decideAuthorization: handleDecideAuthorization(authorizations, wakeOutbox, clock),
+    resendConfirmation: handleResendConfirmation(authorizations, limits, wakeOutbox, clock),
+    exchangeDeviceCode: handleExchangeDeviceCode({ authorizations, grants, tokens, clock }),
+    resolveTokens: handleResolveTokens(tokens, uses, clock),
+    getToken: handleGetToken(tokens, clock),
+    revokeToken: handleRevokeToken(grants, clock),
+    getAccess: handleGetAccess(authorizations, tokens, clock),
+    revokeAccess: handleRevokeAccess({ authorizations, grants, tokens, clock }),
+  };
+}
+
+function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
+  const { authorizations, tokens, grants, people, follower, wakeOutbox, clock } = parts;
+  return {
+    listTokens: handleListTokens(tokens, clock),
+    revokeTokenById: handleRevokeTokenById(grants, clock),
+    issueToken: handleIssueToken(grants, wakeOutbox, clock),
+    listAuthorizations: handleListAuthorizations(authorizations, clock),
+    getAuthorizationRecord: handleGetAuthorizationRecord(authorizations, clock),
+    exportPerson: handleExportPerson(people, clock),
+    erasePerson: handleErasePerson(people, clock),
+    watchGrants: handleWatchGrants(follower),
+  };
 }

@@ -1,7 +1,7 @@
-import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import type { OutboxMail } from '@knowledge/runtime/mail';
 import type { Scope } from './scope.js';
 import type { Site } from './site.js';
-import { keptAfterEndMs, type Token } from './token.js';
+import { keptAfterEndMs } from './token.js';
 import type { Act, Transition } from './transition.js';
 
 /**
@@ -69,6 +69,8 @@ export interface Authorization {
   grant: Grant | null;
   mails: OutboxMail[];
   mailsDueAt: Date | null;
+  /** When time itself changes something next: the request or its pick-up ends, or the salt is wiped. */
+  timerAt: Date | null;
   history: Transition[];
   /** Grows with every change but those of mails, codes and polls. */
   revision: number;
@@ -83,37 +85,12 @@ export interface AuthorizationChange {
   mail?: OutboxMail;
 }
 
-/** The record of a token that support made without asking; its human is told by mail. */
-export function issuedBySupport(token: Token, mailId: string, { actor, at, reason }: Act): Authorization {
-  const { authorizationId, email, agentName, scopes } = token;
-  return {
-    id: authorizationId,
-    email,
-    agentName,
-    scopes,
-    purpose: '',
-    site: 'org',
-    origin: 'support',
-    state: 'issued',
-    createdAt: at,
-    expiresAt: at,
-    decision: null,
-    decidedAt: null,
-    pickUpUntil: null,
-    userCode: '',
-    userCodeHash: null,
-    wrongUserCodes: 0,
-    deviceHashes: [],
-    lastPolledAt: null,
-    codes: [],
-    accessKeyHashes: [],
-    grant: { tokenId: token.id, tokenHash: token.hash, salt: null, issuedAt: at, redeliverUntil: at },
-    mails: [newMail(mailId, 'issued' satisfies MailPurpose, at)],
-    mailsDueAt: at,
-    history: [{ from: '', to: 'issued', actor, at, reason, revision: 1 }],
-    revision: 1,
-    purgeAt: token.purgeAt,
-  };
+/** Its state with time taken into account: what is over is expired, whether or not that was written down. */
+export function stateAt(authorization: Authorization, now: Date): AuthorizationState {
+  const { state, expiresAt, pickUpUntil } = authorization;
+  if (state === 'pending' && expiresAt <= now) return 'expired';
+  if (state === 'confirmed' && pickUpUntil !== null && pickUpUntil <= now) return 'expired';
+  return state;
 }
 
 /** The change to a state, with its transition. */

@@ -1,3 +1,4 @@
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from './scope.js';
 import type { Act, Transition } from './transition.js';
 
@@ -50,6 +51,11 @@ export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
 /** Whether it opens anything now. */
 export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): boolean {
   return token.state === 'active' && token.expiresAt > now;
+}
+
+/** What every token that opens nothing is answered with. */
+export function invalidToken(): KnowledgeError {
+  return new KnowledgeError('invalid_token', 'The token is expired, revoked or unknown.');
 }
 
 /** What ends a token: the fields that change, and the transition. */

@@ -8,7 +8,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type CallContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { hashOf } from '../domain/secret.js';
-import { isValid } from '../domain/token.js';
+import { invalidToken, isValid } from '../domain/token.js';
 import { isTokenSecret } from '../domain/token-secret.js';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 import type { TokenUses } from '../workers/token-uses.js';
@@ -46,7 +46,7 @@ export function handleResolveTokens(
 }
 
 const nothing: ReadonlyMap<string, ResolvedToken> = new Map();
-const invalid = toStatus(new KnowledgeError('invalid_token', 'The token is expired, revoked or unknown.'));
+const invalid = toStatus(invalidToken());
 
 async function lookUp(
   tokens: TokenStore,

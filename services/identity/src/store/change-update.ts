@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
+import type { TokenEnd } from '../domain/token.js';
 
 /** The update that makes a change of a request, and hands its transition to the log and its mail to the outbox. */
 export function changeUpdate(before: Authorization, { set, transition, mail }: AuthorizationChange): Document {
@@ -14,4 +15,9 @@ export function changeUpdate(before: Authorization, { set, transition, mail }: A
       $push: { ...(transition && { history: transition }), ...(mail && { mails: mail }) },
     }),
   };
+}
+
+/** The update that ends a token, and hands its transition to the log. */
+export function endUpdate({ set, transition }: TokenEnd): Document {
+  return { $set: { ...set, logSince: transition.at }, $push: { history: transition } };
 }

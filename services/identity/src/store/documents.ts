@@ -4,9 +4,7 @@ import type { Token } from '../domain/token.js';
 
 /** What the log of transitions needs of a document that has a history. */
 interface Logged {
-  /** How many transitions of the history the log has. */
-  logged: number;
-  /** Since when it lacks some; absent if it lacks none. */
+  /** Since when the log may lack some of its transitions; absent if it lacks none. */
   logSince?: Date;
 }
 
@@ -21,20 +19,20 @@ export const tokensOf = (db: Db) => db.collection<TokenDocument>('tokens');
 
 /** The document of a new request, whose first transition the log lacks. */
 export function authorizationDocument({ id, ...rest }: Authorization): AuthorizationDocument {
-  return { _id: id, ...rest, logged: 0, logSince: rest.createdAt };
+  return { _id: id, ...rest, logSince: rest.createdAt };
 }
 
 /** The document of a new token, whose first transition the log lacks. */
 export function tokenDocument({ hash, ...rest }: Token): TokenDocument {
-  return { _id: hash, ...rest, logged: 0, logSince: rest.createdAt };
+  return { _id: hash, ...rest, logSince: rest.createdAt };
 }
 
 /** The request of a document. */
-export function toAuthorization({ _id, logged: _, logSince: __, ...rest }: AuthorizationDocument): Authorization {
+export function toAuthorization({ _id, logSince: _, ...rest }: AuthorizationDocument): Authorization {
   return { id: _id, ...rest };
 }
 
 /** The token of a document. */
-export function toToken({ _id, logged: _, logSince: __, ...rest }: TokenDocument): Token {
+export function toToken({ _id, logSince: _, ...rest }: TokenDocument): Token {
   return { hash: _id, ...rest };
 }

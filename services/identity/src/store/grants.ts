@@ -2,9 +2,9 @@ import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongo
 import type { Db, MongoClient } from 'mongodb';
 import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
 import { revokeGrant } from '../domain/revoke.js';
-import { revoke, type Token, type TokenEnd } from '../domain/token.js';
+import { revoke, type Token } from '../domain/token.js';
 import type { Act } from '../domain/transition.js';
-import { changeUpdate } from './change-update.js';
+import { changeUpdate, endUpdate } from './change-update.js';
 import {
   authorizationDocument,
   authorizationsOf,
@@ -18,29 +18,40 @@ import {
 export interface GrantStore {
   /** Records a token that support made, with the record whose mail tells its human. */
   issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<void>;
+  /** Makes the token of a request as decided on the request as it stands; undefined if that is not to be. */
+  issue<Made extends { change: AuthorizationChange; token: Token }>(
+    id: string,
+    decide: (authorization: Authorization) => Made | undefined,
+    signal: AbortSignal,
+  ): Promise<Made | undefined>;
   /** Revokes a token by its id; gives it as it is then, undefined if there is none. Again, it changes nothing. */
   revokeToken(id: string, act: Act, signal: AbortSignal): Promise<Token | undefined>;
+  /** Revokes a grant, its token fetched or not; tells whether that changed anything. */
+  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<boolean>;
 }
 
 export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
 
+  const findAuthorization = async (id: string, scope: TransactionScope): Promise<Authorization | undefined> => {
+    const document = await authorizations.findOne({ _id: id }, scope);
+    return document === null ? undefined : toAuthorization(document);
+  };
+
   const changeAuthorization = async (before: Authorization, change: AuthorizationChange, scope: TransactionScope) => {
     await authorizations.updateOne({ _id: before.id }, changeUpdate(before, change), scope);
   };
 
-  const endToken = async ({ hash }: Token, { set, transition }: TokenEnd, scope: TransactionScope) => {
-    const update = { $set: { ...set, logSince: transition.at }, $push: { history: transition } };
-    await tokens.updateOne({ _id: hash }, update, scope);
-  };
-
-  const revokeAuthorization = async (id: string, act: Act, scope: TransactionScope): Promise<boolean> => {
-    const document = await authorizations.findOne({ _id: id }, scope);
-    const change = document && revokeGrant(toAuthorization(document), act);
-    if (!document || !change) return false;
-    await changeAuthorization(toAuthorization(document), change, scope);
-    return true;
+  // The token first: it is what opens things. Both are one transaction all the same.
+  const revokeBoth = async (token: Token | undefined, id: string, act: Act, scope: TransactionScope) => {
+    const end = token && revoke(token, act);
+    if (token && !end) return { end, changed: false };
+    if (token && end) await tokens.updateOne({ _id: token.hash }, endUpdate(end), scope);
+    const before = await findAuthorization(id, scope);
+    const change = before && revokeGrant(before, act);
+    if (before && change) await changeAuthorization(before, change, scope);
+    return { end, changed: end !== undefined || change !== undefined };
   };
 
   return {
@@ -53,6 +64,19 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         },
         { signal },
       ),
+    issue: (id, decide, signal) =>
+      withTransaction(
+        client,
+        async (scope) => {
+          const before = await findAuthorization(id, scope);
+          const made = before && decide(before);
+          if (!before || !made) return undefined;
+          await changeAuthorization(before, made.change, scope);
+          await tokens.insertOne(tokenDocument(made.token), scope);
+          return made;
+        },
+        { signal },
+      ),
     revokeToken: (id, act, signal) =>
       withTransaction(
         client,
@@ -60,11 +84,18 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
           const document = await tokens.findOne({ id }, scope);
           if (document === null) return undefined;
           const token = toToken(document);
-          const end = revoke(token, act);
-          if (end === undefined) return token;
-          await endToken(token, end, scope);
-          await revokeAuthorization(token.authorizationId, act, scope);
-          return { ...token, ...end.set, history: [...token.history, end.transition] };
+          const { end } = await revokeBoth(token, token.authorizationId, act, scope);
+          return end === undefined ? token : { ...token, ...end.set, history: [...token.history, end.transition] };
+        },
+        { signal },
+      ),
+    revokeGrant: (authorizationId, act, signal) =>
+      withTransaction(
+        client,
+        async (scope) => {
+          const grant = (await findAuthorization(authorizationId, scope))?.grant;
+          const document = grant && (await tokens.findOne({ _id: grant.tokenHash }, scope));
+          return (await revokeBoth(document ? toToken(document) : undefined, authorizationId, act, scope)).changed;
         },
         { signal },
       ),

@@ -1,6 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import {
-  count,
   date,
   exactly,
   hash,
@@ -32,7 +31,6 @@ export const tokensSchema: CollectionDeclaration = {
         revokedAt: optionalDate,
         history,
         purgeAt: date,
-        logged: count,
         logSince: date,
       },
       ['logSince'],

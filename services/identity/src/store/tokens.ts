@@ -1,7 +1,9 @@
 import type { Db } from 'mongodb';
 import { type Page, type PageQuery, toPage } from '../domain/page.js';
-import type { Token } from '../domain/token.js';
-import type { Call } from './call.js';
+import { expire, type Token } from '../domain/token.js';
+import { actors } from '../domain/transition.js';
+import { abortable, type Call } from './call.js';
+import { endUpdate } from './change-update.js';
 import { tokensOf, toToken } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
@@ -11,13 +13,17 @@ export type ResolvedToken = Pick<
   'hash' | 'id' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt'
 >;
 
-/** The tokens, as they are looked up. What changes them is in `grants.ts`. */
+/** The tokens. What changes them together with their requests is in `grants.ts`. */
 export interface TokenStore {
   /** Finds those of many hashes that are known, in one query; ended ones included. */
   resolve(hashes: readonly string[], call: Call): Promise<Map<string, ResolvedToken>>;
   find(id: string, call: Call): Promise<Token | undefined>;
   /** The tokens of an e-mail, newest first, ended ones included. */
   list(email: string, query: PageQuery, call: Call): Promise<Page<Token>>;
+  /** The hashes of those whose time is over and that are not marked so yet. */
+  lapsed(limit: number, call: Call): Promise<string[]>;
+  /** Marks one as expired, if its time is over. */
+  expire(hash: string, call: Call): Promise<void>;
   /** Notes when tokens were last used; best effort, never moves a time back. */
   touch(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
 }
@@ -40,6 +46,16 @@ export function createTokenStore(db: Db): TokenStore {
         .limit(size + 1)
         .toArray();
       return toPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+    },
+    lapsed: async (limit, { signal, now }) => {
+      const options = { signal, projection: { _id: 1 }, limit } as const;
+      const found = await tokens.find({ state: 'active', expiresAt: { $lte: now } }, options).toArray();
+      return found.map(({ _id }) => _id);
+    },
+    expire: async (hash, call) => {
+      const document = await tokens.findOne({ _id: hash }, { signal: call.signal });
+      const end = document && expire(toToken(document), { actor: actors.system, at: call.now, reason: '' });
+      if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call));
     },
     touch: async (uses, signal) => {
       const operations = [...uses].map(([hash, at]) => ({

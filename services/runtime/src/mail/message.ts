@@ -20,7 +20,7 @@ export interface MailMessage extends MailContent {
 /** What became of one attempt. */
 export type SendOutcome =
   /** The mail server took it. */
-  | { kind: 'accepted'; at: Date }
+  | { kind: 'accepted' }
   /** The mail server said 5xx to this recipient or this message: trying again is pointless. */
   | { kind: 'refused'; responseCode: number | undefined }
   /** The mail server said 4xx: not now. */

@@ -114,7 +114,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     switch (outcome.kind) {
       case 'accepted':
         log.info(facts, 'a mail is sent');
-        return { state: 'sent', at: outcome.at };
+        return { state: 'sent', at: now() };
       case 'refused':
         log.warn(
           { ...facts, response: outcome.responseCode, refused: counts.refused + 1 },

@@ -29,7 +29,7 @@ export function createSmtpTransport(config: MailConfig): MailTransport {
       const limit = deadlineSignal(deadlineIn(sendLimitMs), signal);
       try {
         await mailer.sendMail({ ...envelopeOf(message, sender), signal: limit.signal });
-        return { kind: 'accepted', at: new Date() };
+        return { kind: 'accepted' };
       } catch (error) {
         return classify(error);
       } finally {

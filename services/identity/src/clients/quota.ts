@@ -1,0 +1,37 @@
+import { type Charge, Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { childDeadline, KnowledgeError } from '@knowledge/runtime';
+import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import type { AuthorizeLimits, MailUnit } from '../domain/limits.js';
+
+/** The limits as the quota service counts them. */
+export function connectLimits(options: ConnectOptions): AuthorizeLimits & { close(): void } {
+  const quota = connectGrpc(QuotaServiceService, options);
+  return {
+    take: async (unit, { requestId, deadline, signal }) => {
+      const items = [{ id: unit.id, charges: chargesOf(unit), context: undefined }];
+      const until = childDeadline(deadline, 1500);
+      const { results } = await quota.consume({ items }, { requestId, deadline: until, signal });
+      const outcome = results[0]?.outcome;
+      if (outcome?.$case === 'granted') return;
+      if (outcome?.$case === 'refused') throw refusal(outcome.value);
+      const cause = outcome && fromStatus(outcome.value);
+      if (cause?.code === 'unavailable') throw cause;
+      throw new KnowledgeError('internal_error', 'The limits were not counted.', { cause });
+    },
+    close: () => quota.close(),
+  };
+}
+
+function chargesOf({ email, address }: MailUnit): Charge[] {
+  const mailbox = { policy: Policy.AUTHORIZE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
+  if (address === '') return [mailbox];
+  return [mailbox, { policy: Policy.AUTHORIZE_ADDRESS, subject: { kind: SubjectKind.ADDRESS, value: address } }];
+}
+
+function refusal({ policy, resetAt }: { policy: Policy; resetAt: Date | undefined }): KnowledgeError {
+  const whose = policy === Policy.AUTHORIZE_ADDRESS ? 'this address' : 'this mailbox';
+  const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000));
+  return new KnowledgeError('rate_limited', `Too many authorization mails for ${whose}; wait, then ask again.`, {
+    retryAfterSeconds: seconds,
+  });
+}

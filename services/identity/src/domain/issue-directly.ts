@@ -1,0 +1,38 @@
+import { newMail } from '@knowledge/runtime/mail';
+import type { Authorization, MailPurpose } from './authorization.js';
+import type { Token } from './token.js';
+import type { Act } from './transition.js';
+
+/** The record of a token that support made without asking; its human is told by mail. */
+export function issuedBySupport(token: Token, mailId: string, { actor, at, reason }: Act): Authorization {
+  const { authorizationId, email, agentName, scopes } = token;
+  return {
+    id: authorizationId,
+    email,
+    agentName,
+    scopes,
+    purpose: '',
+    site: 'org',
+    origin: 'support',
+    state: 'issued',
+    createdAt: at,
+    expiresAt: at,
+    decision: null,
+    decidedAt: null,
+    pickUpUntil: null,
+    userCode: '',
+    userCodeHash: null,
+    wrongUserCodes: 0,
+    deviceHashes: [],
+    lastPolledAt: null,
+    codes: [],
+    accessKeyHashes: [],
+    grant: { tokenId: token.id, tokenHash: token.hash, salt: null, issuedAt: at, redeliverUntil: at },
+    mails: [newMail(mailId, 'issued' satisfies MailPurpose, at)],
+    mailsDueAt: at,
+    timerAt: null,
+    history: [{ from: '', to: 'issued', actor, at, reason, revision: 1 }],
+    revision: 1,
+    purgeAt: token.purgeAt,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Deadline } from '@knowledge/runtime';
+
+/** One authorization mail that somebody asks for. */
+export interface MailUnit {
+  /** A fresh UUID; the same one again counts once. */
+  id: string;
+  email: string;
+  /** The address of the client; empty if it is not known. */
+  address: string;
+}
+
+/** The limits of protocol 5.6, counted elsewhere. */
+export interface AuthorizeLimits {
+  /**
+   * Takes one mail from what the mailbox and the address have left, both or none.
+   *
+   * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
+   */
+  take(unit: MailUnit, call: { requestId: string; deadline: Deadline; signal: AbortSignal }): Promise<void>;
+}

@@ -1,0 +1,96 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { newMail } from '@knowledge/runtime/mail';
+import { v5 } from 'uuid';
+import { type Authorization, type MailPurpose, purgeAfter } from './authorization.js';
+import { isId } from './id.js';
+import type { Scope } from './scope.js';
+import type { Site } from './site.js';
+import { actors } from './transition.js';
+import { userCodeHash, userCodeOf } from './user-code.js';
+
+/** A request lives for 24 hours (protocol 5.2). */
+const requestLifeMs = 24 * 3_600_000;
+
+/** In this time a request whose answer was lost can be sent again. */
+const repeatableMs = 60_000;
+
+/** What an agent asks for, as it was read. */
+export interface AccessRequest {
+  /** A fresh UUID of the caller's. */
+  requestKey: string;
+  email: string;
+  agentName: string;
+  scopes: Scope[];
+  purpose: string;
+  site: Site;
+}
+
+/**
+ * The id of the request with this key, so that the same key can never make two.
+ *
+ * @throws KnowledgeError `validation_error` unless the key is a UUID.
+ */
+export function authorizationIdOf(requestKey: string): string {
+  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
+  return v5(requestKey, namespace);
+}
+
+const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
+
+/** A new request, with the mail that asks the human. `typed`: the human must type the user code, so only its hash is kept. */
+export function newAuthorization(
+  request: AccessRequest,
+  { deviceHash, mailId, typed }: { deviceHash: string; mailId: string; typed: boolean },
+  at: Date,
+): Authorization {
+  const { requestKey, email, agentName, scopes, purpose, site } = request;
+  const id = authorizationIdOf(requestKey);
+  const userCode = userCodeOf(requestKey);
+  const expiresAt = new Date(at.getTime() + requestLifeMs);
+  return {
+    id,
+    email,
+    agentName,
+    scopes,
+    purpose,
+    site,
+    origin: 'agent',
+    state: 'pending',
+    createdAt: at,
+    expiresAt,
+    decision: null,
+    decidedAt: null,
+    pickUpUntil: null,
+    userCode: typed ? '' : userCode,
+    userCodeHash: typed ? userCodeHash(id, userCode) : null,
+    wrongUserCodes: 0,
+    deviceHashes: [deviceHash],
+    lastPolledAt: null,
+    codes: [],
+    accessKeyHashes: [],
+    grant: null,
+    mails: [newMail(mailId, 'confirmation' satisfies MailPurpose, at)],
+    mailsDueAt: at,
+    timerAt: expiresAt,
+    history: [{ from: '', to: 'pending', actor: actors.agent, at, reason: '', revision: 1 }],
+    revision: 1,
+    purgeAt: purgeAfter(expiresAt),
+  };
+}
+
+/**
+ * Checks that a key which came again brings the same request, soon enough to be a repeat.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function requireRepeat(made: Authorization, request: AccessRequest, now: Date): void {
+  const same =
+    made.email === request.email &&
+    made.agentName === request.agentName &&
+    made.purpose === request.purpose &&
+    made.site === request.site &&
+    made.scopes.join() === request.scopes.join();
+  if (!same || now.getTime() - made.createdAt.getTime() > repeatableMs) {
+    throw new KnowledgeError('validation_error', 'request_key was used before; every request needs a fresh one.');
+  }
+}

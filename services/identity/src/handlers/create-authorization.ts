@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CreateAuthorizationRequest,
+  CreateAuthorizationResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import type { Authorization } from '../domain/authorization.js';
+import { readEmail } from '../domain/email.js';
+import { pollIntervalSeconds } from '../domain/exchange.js';
+import type { AuthorizeLimits } from '../domain/limits.js';
+import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
+import { makeSecret } from '../domain/secret.js';
+import { readAgentName, readPurpose } from '../domain/text.js';
+import { userCodeOf } from '../domain/user-code.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { Call } from '../store/call.js';
+import { callOf } from './call.js';
+import { fromWireSite, presentAuthorization } from './present-authorization.js';
+import { fromWireScopes } from './wire-scopes.js';
+
+/** What it takes to start an authorization. */
+export interface CreateAuthorizationDeps {
+  authorizations: AuthorizationStore;
+  limits: AuthorizeLimits;
+  wakeOutbox: () => void;
+  /** Whether humans must type the user code. */
+  typedUserCode: boolean;
+  clock: Clock;
+}
+
+/**
+ * Starts an authorization (protocol 5.1): validates, counts, then records the request with its mail in one write. The same
+ * key again is the same request with one more device code, since the first one is known to nobody but its hash.
+ */
+export function handleCreateAuthorization(
+  deps: CreateAuthorizationDeps,
+): UnaryHandler<CreateAuthorizationRequest, CreateAuthorizationResponse> {
+  const { limits, wakeOutbox, clock } = deps;
+  return async (wire, context) => {
+    const request = readRequest(wire);
+    const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
+    await limits.take({ id: request.requestKey, email: request.email, address: wire.clientAddress }, context);
+    const call = callOf(context, clock);
+    const authorization = await record(deps, request, hash, call);
+    wakeOutbox();
+    return {
+      authorization: presentAuthorization(authorization, call.now),
+      deviceCode: code,
+      userCode: userCodeOf(request.requestKey),
+      intervalSeconds: pollIntervalSeconds,
+    };
+  };
+}
+
+async function record(
+  { authorizations, typedUserCode }: CreateAuthorizationDeps,
+  request: AccessRequest,
+  deviceHash: string,
+  call: Call,
+): Promise<Authorization> {
+  const options = { deviceHash, mailId: randomUUID(), typed: typedUserCode };
+  const made = newAuthorization(request, options, call.now);
+  if (await authorizations.insert(made, call)) return made;
+  const before = await authorizations.find(made.id, call);
+  if (before === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
+  requireRepeat(before, request, call.now);
+  await authorizations.addDevice(made.id, deviceHash, call);
+  return before;
+}
+
+function readRequest(wire: CreateAuthorizationRequest): AccessRequest {
+  return {
+    requestKey: wire.requestKey,
+    email: readEmail(wire.email),
+    agentName: readAgentName(wire.agentName),
+    scopes: fromWireScopes(wire.scopes),
+    purpose: readPurpose(wire.purpose),
+    site: fromWireSite(wire.site),
+  };
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ExchangeDeviceCodeRequest,
+  ExchangeDeviceCodeResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import type { Authorization } from '../domain/authorization.js';
+import { issue, pollIntervalSeconds, readExchange } from '../domain/exchange.js';
+import { invalidCode } from '../domain/mailed-code.js';
+import { type ReadSecret, readSecret } from '../domain/secret.js';
+import { isValid, type Token } from '../domain/token.js';
+import { actors } from '../domain/transition.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { Call } from '../store/call.js';
+import type { GrantStore } from '../store/grants.js';
+import type { TokenStore } from '../store/tokens.js';
+import { callOf } from './call.js';
+import { presentToken } from './present-token.js';
+
+/** What it takes to answer a poll. */
+export interface ExchangeDeps {
+  authorizations: AuthorizationStore;
+  grants: GrantStore;
+  tokens: TokenStore;
+  clock: Clock;
+}
+
+/**
+ * Gives the holder of a device code its answer (protocol 5.4). Whoever finds the request confirmed tries to make its token;
+ * one succeeds, and the others read what it made.
+ */
+export function handleExchangeDeviceCode(
+  deps: ExchangeDeps,
+): UnaryHandler<ExchangeDeviceCodeRequest, ExchangeDeviceCodeResponse> {
+  return async ({ deviceCode }, context) => {
+    const device = readSecret(deviceCode);
+    if (device === undefined) throw invalidCode();
+    const call = callOf(context, deps.clock);
+    for (;;) {
+      const authorization = await deps.authorizations.find(device.id, call);
+      const exchange = readExchange(authorization, device, call.now);
+      switch (exchange.kind) {
+        case 'pending':
+          if (authorization && (await poll(deps, authorization, call))) return pending(authorization.expiresAt);
+          break;
+        case 'confirmed': {
+          const made = await make(deps, device, call);
+          if (made) return issued(made.secret, made.token);
+          break;
+        }
+        case 'issued': {
+          const token = await deps.tokens.find(exchange.tokenId, call);
+          if (token === undefined || !isValid(token, call.now)) throw invalidCode();
+          return issued(exchange.secret, token);
+        }
+      }
+      context.signal.throwIfAborted();
+    }
+  };
+}
+
+function make({ grants }: ExchangeDeps, device: ReadSecret, { signal, now }: Call) {
+  const act = { actor: actors.agent, at: now, reason: '' };
+  return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
+}
+
+/** Whether the poll is in time; false if the request was decided meanwhile. */
+async function poll({ authorizations }: ExchangeDeps, { id }: Authorization, call: Call): Promise<boolean> {
+  if (await authorizations.poll(id, pollIntervalSeconds * 1000, call)) return true;
+  const now = await authorizations.find(id, call);
+  if (now?.state !== 'pending') return false;
+  const next = (now.lastPolledAt?.getTime() ?? 0) + pollIntervalSeconds * 1000;
+  const wait = Math.max(1, Math.ceil((next - call.now.getTime()) / 1000));
+  throw new KnowledgeError('rate_limited', `Wait ${pollIntervalSeconds} seconds between two polls.`, {
+    retryAfterSeconds: wait,
+  });
+}
+
+function pending(expiresAt: Date): ExchangeDeviceCodeResponse {
+  return { outcome: { $case: 'pending', value: { intervalSeconds: pollIntervalSeconds, expiresAt } } };
+}
+
+function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {
+  return { outcome: { $case: 'issued', value: { secret, token: presentToken(token) } } };
+}

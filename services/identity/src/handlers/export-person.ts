@@ -1,0 +1,68 @@
+import type { ExportPersonRequest, ExportPersonResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import type { Authorization } from '../domain/authorization.js';
+import { readEmail } from '../domain/email.js';
+import type { Token } from '../domain/token.js';
+import type { PersonStore } from '../store/people.js';
+import { callOf } from './call.js';
+
+/** Everything that is kept of a person but secrets and hashes, in names that a person can read. */
+export function handleExportPerson(
+  people: PersonStore,
+  clock: Clock,
+): UnaryHandler<ExportPersonRequest, ExportPersonResponse> {
+  return async (request, context) => {
+    const email = readEmail(request.email);
+    const kept = await people.export(email, callOf(context, clock));
+    const data = {
+      email,
+      authorizations: kept.authorizations.map(exportAuthorization),
+      tokens: kept.tokens.map(exportToken),
+    };
+    // Through JSON, so that dates become text.
+    return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
+  };
+}
+
+function exportAuthorization(authorization: Authorization): object {
+  return {
+    id: authorization.id,
+    state: authorization.state,
+    asked_by: authorization.origin,
+    agent_name: authorization.agentName,
+    scopes: authorization.scopes,
+    purpose: authorization.purpose,
+    site: authorization.site,
+    created_at: authorization.createdAt,
+    expires_at: authorization.expiresAt,
+    decision: authorization.decision,
+    decided_at: authorization.decidedAt,
+    token_id: authorization.grant?.tokenId ?? null,
+    mails: authorization.mails.map(({ purpose, state, attempts, recordedAt, sentAt }) => ({
+      purpose,
+      state,
+      attempts,
+      recorded_at: recordedAt,
+      sent_at: sentAt,
+    })),
+    history: authorization.history,
+    deleted_at: authorization.purgeAt,
+  };
+}
+
+function exportToken(token: Token): object {
+  return {
+    id: token.id,
+    authorization_id: token.authorizationId,
+    state: token.state,
+    agent_name: token.agentName,
+    scopes: token.scopes,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    last_used_at: token.lastUsedAt,
+    revoked_at: token.revokedAt,
+    history: token.history,
+    deleted_at: token.purgeAt,
+  };
+}

@@ -1,0 +1,43 @@
+import type { GetAccessRequest, GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import { requireKeyHolder, unknownKey } from '../domain/access.js';
+import { readSecret } from '../domain/secret.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { Call } from '../store/call.js';
+import type { TokenStore } from '../store/tokens.js';
+import { callOf } from './call.js';
+import { presentAuthorization } from './present-authorization.js';
+import { presentToken } from './present-token.js';
+
+/** Shows a human what they granted: at most the newest 200 grants and 200 requests. */
+export function handleGetAccess(
+  authorizations: AuthorizationStore,
+  tokens: TokenStore,
+  clock: Clock,
+): UnaryHandler<GetAccessRequest, GetAccessResponse> {
+  return async ({ accessKey }, context) => {
+    const call = callOf(context, clock);
+    const email = await keyHolder(authorizations, accessKey, call);
+    const [{ items }, waiting] = await Promise.all([
+      tokens.list(email, { size: 200, after: undefined }, call),
+      authorizations.waiting(email, call),
+    ]);
+    return {
+      email,
+      tokens: items.map(presentToken),
+      authorizations: waiting.map((each) => presentAuthorization(each, call.now)),
+    };
+  };
+}
+
+/**
+ * The e-mail that a human's own key opens.
+ *
+ * @throws KnowledgeError `not_found`.
+ */
+export async function keyHolder(authorizations: AuthorizationStore, accessKey: string, call: Call): Promise<string> {
+  const key = readSecret(accessKey);
+  if (key === undefined) throw unknownKey();
+  return requireKeyHolder(await authorizations.find(key.id, call), key);
+}

@@ -1,0 +1,62 @@
+import type { RevokeAccessRequest, RevokeAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Clock } from '../clock.js';
+import { isId } from '../domain/id.js';
+import { isValid } from '../domain/token.js';
+import { actors } from '../domain/transition.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { Call } from '../store/call.js';
+import type { GrantStore } from '../store/grants.js';
+import type { TokenStore } from '../store/tokens.js';
+import { callOf } from './call.js';
+import { keyHolder } from './get-access.js';
+
+/** What it takes to revoke by the human's own key. */
+export interface RevokeAccessDeps {
+  authorizations: AuthorizationStore;
+  grants: GrantStore;
+  tokens: TokenStore;
+  clock: Clock;
+}
+
+/** Revokes one grant of a human, or all; what is another's is as unknown as what is nobody's. */
+export function handleRevokeAccess(deps: RevokeAccessDeps): UnaryHandler<RevokeAccessRequest, RevokeAccessResponse> {
+  return async ({ accessKey, id }, context) => {
+    const call = callOf(context, deps.clock);
+    const email = await keyHolder(deps.authorizations, accessKey, call);
+    const ids = id === '' ? await grantsOf(deps, email, call) : [await grantWith(deps, email, id, call)];
+    const act = { actor: actors.human, at: call.now, reason: '' };
+    let revoked = 0;
+    for (const each of ids) if (await deps.grants.revokeGrant(each, act, context.signal)) revoked++;
+    return { revoked };
+  };
+}
+
+async function grantsOf({ authorizations, tokens }: RevokeAccessDeps, email: string, call: Call): Promise<string[]> {
+  // The requests first: one that gets its token meanwhile is among the tokens then.
+  const waiting = await authorizations.waiting(email, call);
+  const ids = new Set(waiting.filter(({ state }) => state === 'confirmed').map((each) => each.id));
+  let after: { at: Date; id: string } | undefined;
+  do {
+    const page = await tokens.list(email, { size: 200, after }, call);
+    for (const token of page.items) if (isValid(token, call.now)) ids.add(token.authorizationId);
+    after = page.next;
+  } while (after !== undefined);
+  return [...ids];
+}
+
+async function grantWith(
+  { authorizations, tokens }: RevokeAccessDeps,
+  email: string,
+  id: string,
+  call: Call,
+): Promise<string> {
+  if (isId(id)) {
+    const token = await tokens.find(id, call);
+    if (token?.email === email) return token.authorizationId;
+    const authorization = await authorizations.find(id, call);
+    if (authorization?.email === email) return authorization.id;
+  }
+  throw new KnowledgeError('not_found', 'There is no grant with this id.');
+}

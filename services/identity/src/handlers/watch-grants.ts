@@ -1,0 +1,22 @@
+import type { WatchGrantsRequest, WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
+import type { LogFollower } from '../workers/log-follower.js';
+import { presentTransition } from './present-record.js';
+
+/** Follows the log. The cursor is the position, so a resumed stream loses and repeats nothing. */
+export function handleWatchGrants(follower: LogFollower): ServerStreamHandler<WatchGrantsRequest, WatchGrantsResponse> {
+  return async ({ afterCursor }, { signal }, emit) => {
+    for await (const { position, subject, id, ...transition } of follower.follow(readCursor(afterCursor), signal)) {
+      await emit({ cursor: String(position), subject, id, transition: presentTransition(transition) });
+    }
+  };
+}
+
+function readCursor(cursor: string): number | undefined {
+  if (cursor === '') return undefined;
+  if (!/^\d{1,15}$/.test(cursor)) {
+    throw new KnowledgeError('validation_error', 'after_cursor is not one that this stream gave.');
+  }
+  return Number(cursor);
+}

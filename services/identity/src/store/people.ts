@@ -1,0 +1,63 @@
+import type { Db, Document } from 'mongodb';
+import type { Authorization } from '../domain/authorization.js';
+import type { Token } from '../domain/token.js';
+import type { Act } from '../domain/transition.js';
+import { abortable, type Call } from './call.js';
+import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
+
+/** Everything that is kept of a person, by their e-mail. */
+export interface PersonStore {
+  /** Oldest first. */
+  export(email: string, call: Call): Promise<{ authorizations: Authorization[]; tokens: Token[] }>;
+  /**
+   * Blanks everything at once: what is left says nothing of anybody, and goes as soon as the log knows of its end. Gives how
+   * many requests and tokens there were.
+   */
+  erase(email: string, act: Act, call: Call): Promise<{ authorizations: number; tokens: number }>;
+}
+
+export function createPersonStore(db: Db): PersonStore {
+  const authorizations = authorizationsOf(db);
+  const tokens = tokensOf(db);
+  return {
+    export: async (email, { signal }) => {
+      const [requests, grants] = await Promise.all([
+        authorizations.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
+        tokens.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
+      ]);
+      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken) };
+    },
+    erase: async (email, act, call) => {
+      // The requests first: no token can come of them then.
+      const requests = await authorizations.updateMany({ email }, erasing(act, blankAuthorization), abortable(call));
+      const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call));
+      return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
+    },
+  };
+}
+
+const blankAuthorization = {
+  purpose: '',
+  userCode: '',
+  userCodeHash: null,
+  deviceHashes: [],
+  codes: [],
+  accessKeyHashes: [],
+  grant: null,
+  mails: [],
+  mailsDueAt: null,
+  timerAt: null,
+  revision: { $add: ['$revision', 1] },
+};
+
+const blankToken = { scopes: [], lastUsedAt: null };
+
+// What people wrote as a reason may name the person; who decided and when may stay.
+function erasing({ actor, at }: Act, blank: Document): Document[] {
+  const revision = { $add: [{ $size: '$history' }, 1] };
+  const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };
+  const former = { $map: { input: '$history', as: 'each', in: { $mergeObjects: ['$$each', { reason: '' }] } } };
+  const history = { $concatArrays: [former, [last]] };
+  const purgeAt = new Date(at.getTime() + 30 * 86_400_000);
+  return [{ $set: { ...blank, history, state: 'erased', email: '', agentName: '', logSince: at, purgeAt } }];
+}

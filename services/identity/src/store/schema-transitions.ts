@@ -1,0 +1,21 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { count, date, exactly, text, uuid } from './schema-parts.js';
+
+/** The log of transitions by position; unsharded. */
+export const transitionsSchema: CollectionDeclaration = {
+  name: 'transitions',
+  validator: {
+    $jsonSchema: exactly({
+      _id: count,
+      subject: { enum: ['authorization', 'token'] },
+      id: uuid,
+      from: text,
+      to: text,
+      actor: text,
+      at: date,
+      reason: text,
+      revision: count,
+    }),
+  },
+  indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
+};

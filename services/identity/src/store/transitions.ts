@@ -1,0 +1,153 @@
+import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
+import type { Transition } from '../domain/transition.js';
+import { abortable } from './call.js';
+import { authorizationsOf, tokensOf } from './documents.js';
+
+/** What a transition is of. */
+export type Subject = 'authorization' | 'token';
+
+/** A transition in the log. */
+export interface LogEntry extends Transition {
+  /** Grows by one from entry to entry; 1 is the first. */
+  position: number;
+  subject: Subject;
+  /** The id of the authorization or the token. */
+  id: string;
+}
+
+/**
+ * The log of everything that became of authorizations and tokens, in one order that all readers see. Transitions are
+ * decided inside the documents that they change; `collect` brings them here, once each, whoever runs it and wherever it
+ * dies: an entry takes the very next position, which succeeds only if nobody wrote since the log was looked at.
+ */
+export interface TransitionLog {
+  /** Brings what waits into the log, and lets go of what was erased; tells whether more waits already. */
+  collect(signal: AbortSignal): Promise<boolean>;
+  /** The entries after a position, in order. */
+  read(after: number, most: number, signal: AbortSignal): Promise<LogEntry[]>;
+  /** The last position; 0 of an empty log. */
+  last(signal: AbortSignal): Promise<number>;
+}
+
+/** The collection is small and its order is one, so it stays unsharded. */
+interface EntryDocument extends Omit<LogEntry, 'position'> {
+  /** The position. */
+  _id: number;
+}
+
+/** A document with transitions that the log may lack. */
+interface Source {
+  /** How its collection knows it. */
+  _id: string;
+  subject: Subject;
+  /** How the log knows it. */
+  id: string;
+  history: Transition[];
+}
+
+/** How many documents of a collection are seen to at once. */
+const batch = 100;
+
+export function createTransitionLog(db: Db): TransitionLog {
+  const log = db.collection<EntryDocument>('transitions');
+  const authorizations = authorizationsOf(db);
+  const tokens = tokensOf(db);
+
+  const last = async (signal: AbortSignal): Promise<number> => {
+    const options = { signal, projection: { _id: 1 }, sort: { _id: -1 } } as const;
+    return (await log.findOne({}, options))?._id ?? 0;
+  };
+
+  const waiting = async (signal: AbortSignal): Promise<Source[]> => {
+    const lacking = { logSince: { $type: 'date' as const } };
+    const options = { signal, projection: { id: 1, history: 1 }, sort: { logSince: 1 }, limit: batch } as const;
+    const [requests, grants] = await Promise.all([
+      authorizations.find(lacking, options).toArray(),
+      tokens.find(lacking, options).toArray(),
+    ]);
+    return [
+      ...requests.map(({ _id, history }) => ({ _id, subject: 'authorization' as const, id: _id, history })),
+      ...grants.map(({ _id, id, history }) => ({ _id, subject: 'token' as const, id, history })),
+    ];
+  };
+
+  const append = async (sources: Source[], position: number, signal: AbortSignal): Promise<boolean> => {
+    const ids = sources.map(({ id }) => id);
+    const known = await log.find({ id: { $in: ids } }, { signal, projection: { id: 1, revision: 1 } }).toArray();
+    const present = new Set(known.map(({ id, revision }) => `${id} ${revision}`));
+    const missing = inOrder(sources).filter(({ id, revision }) => !present.has(`${id} ${revision}`));
+    if (missing.length === 0) return true;
+    const entries = missing.map((entry, at) => ({ ...entry, _id: position + 1 + at }));
+    try {
+      await log.insertMany(entries, { ...abortable({ signal }), ordered: true });
+      return true;
+    } catch (error) {
+      if (error instanceof MongoBulkWriteError && error.code === 11_000) return false;
+      throw error;
+    }
+  };
+
+  const release = async (subject: Subject, sources: Source[], signal: AbortSignal): Promise<void> => {
+    const collection = (subject === 'token' ? tokens : authorizations) as unknown as Collection<Released>;
+    const operations = sources
+      .filter((source) => source.subject === subject)
+      .map(({ _id, history }) => {
+        const filter = { _id, history: { $size: history.length } };
+        return isErased(history)
+          ? { deleteOne: { filter } }
+          : { updateOne: { filter, update: { $unset: { logSince: true as const } } } };
+      });
+    if (operations.length > 0) await collection.bulkWrite(operations, { ...abortable({ signal }), ordered: false });
+  };
+
+  return {
+    last,
+    collect: async (signal) => {
+      // In this order: what is appended between the two makes the position taken, and never an entry written twice.
+      const position = await last(signal);
+      const sources = await waiting(signal);
+      if (sources.length === 0) return false;
+      if (!(await append(sources, position, signal))) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
+        return true;
+      }
+      const erased = sources.filter(({ history }) => isErased(history)).map(({ id }) => id);
+      if (erased.length > 0) {
+        await log.updateMany({ id: { $in: erased } }, { $set: { reason: '' } }, abortable({ signal }));
+      }
+      await release('authorization', sources, signal);
+      await release('token', sources, signal);
+      return sources.length >= batch;
+    },
+    read: async (after, most, signal) => {
+      const found = await log
+        .find({ _id: { $gt: after } }, { signal })
+        .sort({ _id: 1 })
+        .limit(most)
+        .toArray();
+      return found.map(({ _id, ...entry }) => ({ position: _id, ...entry }));
+    },
+  };
+}
+
+interface Released {
+  _id: string;
+  history: Transition[];
+  logSince?: Date;
+}
+
+function isErased(history: readonly Transition[]): boolean {
+  return history.at(-1)?.to === 'erased';
+}
+
+/** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
+function inOrder(sources: readonly Source[]): Omit<EntryDocument, '_id'>[] {
+  const timed = sources.flatMap(({ subject, id, history }) => {
+    let time = 0;
+    return history.map((transition) => {
+      time = Math.max(time, transition.at.getTime());
+      return { time, entry: { subject, id, ...transition } };
+    });
+  });
+  return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);
+}
