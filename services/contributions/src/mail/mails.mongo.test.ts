@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MailSink, startMailSink } from '../testing/mail-sink.js';
+import { seedContribution } from '../testing/seed.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { until } from '../testing/until.js';
+
+let service: Replicas;
+let sink: MailSink;
+
+beforeAll(async () => {
+  sink = await startMailSink();
+  service = await startReplicas('mails', {
+    env: { SMTP_URL: sink.url, MAIL_FROM: 'Knowledge <no-reply@example.org>', PUBLIC_URL_ORG: 'https://org.example' },
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await sink.close();
+});
+
+const by = () => ({ requestId: randomUUID(), actor: 'mod' });
+const sentTo = (email: string) => sink.mails.filter(({ to }) => to.includes(email));
+
+describe('mails about contributions', () => {
+  it('tell the human, once each, from two replicas', async () => {
+    const told: [string, string][] = [];
+    for (let i = 0; i < 10; i++) {
+      const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
+      const person = randomUUID();
+      const rejected = await seedContribution(service.db, {
+        email: `${person}+r@example.org`,
+        title: 'A <b>title</b>',
+      });
+      const reason = 'Not about <i>practice</i>.';
+      await moderation.rejectContribution({ id: rejected.id, expectedRevision: 0, reason }, by());
+      const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
+      await moderation.answerInquiry({ id: inquiry.id, expectedRevision: 0, text: 'So it is done.' }, by());
+      told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your inquiry']);
+    }
+    await until('all mails', async () => sink.mails.length >= told.length);
+    for (const [email, subject] of told) {
+      const mails = sentTo(email);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]?.mail.subject).toBe(subject);
+      expect(mails[0]?.to).toEqual([email]);
+    }
+    const one = sentTo(told[0]?.[0] ?? '')[0]?.mail;
+    expect(one?.text).toContain('Not about <i>practice</i>.');
+    expect(one?.html).toContain('Not about &lt;i&gt;practice&lt;/i&gt;.');
+    const delivered = () => service.db.collection('contributions').countDocuments({ 'mails.state': 'sent' });
+    await until('the note of every mail', async () => (await delivered()) === told.length);
+  });
+
+  it('show moderators what became of them', async () => {
+    const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
+    const [replica] = service.replicas;
+    await replica.moderation.rejectContribution({ id, expectedRevision: 0, reason: 'off topic' }, by());
+    const mail = await until('the mail', async () => {
+      const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
+      return contribution?.mails.find(({ state }) => state === 'sent');
+    });
+    expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
+  });
+
+  it('are not sent before the catalog has what they link to, nor after it was taken back', async () => {
+    // No content service runs here: the publication waits, and its mail with it.
+    const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
+    const [{ moderation }] = service.replicas;
+    await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
+    const retracted = await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+    expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
+    await until('the second mail', async () => sentTo('waits@example.org').length === 1);
+    expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
+  });
+});
