@@ -1,0 +1,26 @@
+import {
+  address,
+  type Config,
+  type Environment,
+  grpcServerVariables,
+  logVariables,
+  mongodbVariables,
+  readConfig,
+  text,
+} from '@knowledge/runtime';
+
+const variables = {
+  ...logVariables,
+  ...grpcServerVariables,
+  ...mongodbVariables,
+  GRPC_ADDRESS: address({ default: '127.0.0.1:50051' }),
+  MONGODB_DATABASE: text({ default: 'knowledge_content' }),
+};
+
+/** The configuration of the service. */
+export type ContentConfig = Config<typeof variables>;
+
+/** @throws ConfigError with every fault. */
+export function readContentConfig(env: Environment): ContentConfig {
+  return readConfig(env, variables);
+}

@@ -1,0 +1,38 @@
+import type { Article, ArticleName } from './article.js';
+import type { ChangeFeed } from './change-feed.js';
+import { chooseRelated, type RelatedCandidate } from './related.js';
+import { type TagLists, tagKey } from './tag-lists.js';
+
+/** A published article with those to read on. */
+export interface ReadableArticle {
+  readonly article: Article;
+  readonly related: readonly RelatedCandidate[];
+}
+
+/** What reading needs. */
+export interface ReadDeps {
+  reads: { published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> };
+  tagLists: TagLists;
+  feed: ChangeFeed;
+}
+
+/**
+ * The published ones among many articles, by `site/slug`, with their related articles. All of it is as of a moment after the
+ * call: what was archived before is neither found nor related.
+ */
+export async function readArticles(
+  { reads, tagLists, feed }: ReadDeps,
+  names: readonly ArticleName[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ReadableArticle>> {
+  const [found] = await Promise.all([reads.published(names, signal), feed.sync()]);
+  const articles = [...found];
+  const tags = articles.flatMap(([, { site, tags }]) => tags.map((tag) => ({ site, tag })));
+  const lists = await tagLists.read(tags);
+  return new Map(
+    articles.map(([name, article]) => {
+      const candidates = article.tags.flatMap((tag) => lists.get(tagKey({ site: article.site, tag })) ?? []);
+      return [name, { article, related: chooseRelated(article, candidates) }];
+    }),
+  );
+}

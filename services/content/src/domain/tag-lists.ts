@@ -1,0 +1,103 @@
+import { deadlineIn, deadlineSignal } from '@knowledge/runtime';
+import type { ChangeFeed } from './change-feed.js';
+import type { RelatedCandidate } from './related.js';
+import type { Site } from './site.js';
+
+/** Where the newest published articles of a tag are read. */
+export interface TagSource {
+  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
+}
+
+/** A tag of a site. */
+export interface SiteTag {
+  readonly site: Site;
+  readonly tag: string;
+}
+
+/** The newest published articles of each tag, from which related ones are chosen. */
+export interface TagLists {
+  /**
+   * The lists of these tags, by `tagKey`. They hold what was acknowledged before the feed last synced, so a caller syncs
+   * after it was asked and before it asks here.
+   */
+  read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
+}
+
+/** The key of a tag's list. */
+export function tagKey({ site, tag }: SiteTag): string {
+  return `${site}/${tag}`;
+}
+
+/**
+ * A list is as long as this: of a tag on thousands of articles the newest are chosen from, and whatever shares a rarer tag
+ * is found by that one.
+ */
+const listLength = 32;
+/** Some 10 kB each. */
+const maxLists = 1000;
+const loadsAtOnce = 16;
+const loadLimitMs = 1500;
+
+/** Lists that are kept in memory until the feed tells that an article with their tag changed. */
+export function createTagLists(source: TagSource, feed: ChangeFeed): TagLists {
+  const lists = new Map<string, readonly RelatedCandidate[]>();
+  const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
+
+  // A load that a change overtakes still answers those who wait, for whom the change came later, but is not kept.
+  const forget = (key: string): void => {
+    lists.delete(key);
+    loading.delete(key);
+  };
+  feed.subscribe({
+    change: ({ subject, site, tags }) => {
+      if (subject === 'article') for (const tag of tags) forget(tagKey({ site, tag }));
+    },
+    reset: () => {
+      lists.clear();
+      loading.clear();
+    },
+  });
+
+  const load = (key: string, { site, tag }: SiteTag): Promise<readonly RelatedCandidate[]> => {
+    const running = loading.get(key);
+    if (running !== undefined) return running;
+    // Several callers may wait for it, so it ends at no caller's signal.
+    const limit = deadlineSignal(deadlineIn(loadLimitMs));
+    const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
+    loading.set(key, list);
+    const settle = (kept?: readonly RelatedCandidate[]): void => {
+      if (loading.get(key) !== list) return;
+      loading.delete(key);
+      if (kept !== undefined) keep(key, kept);
+    };
+    list.then(settle, () => settle());
+    return list;
+  };
+
+  const keep = (key: string, list: readonly RelatedCandidate[]): void => {
+    lists.set(key, list);
+    const [oldest] = lists.size > maxLists ? lists.keys() : [];
+    if (oldest !== undefined) lists.delete(oldest);
+  };
+
+  return {
+    async read(tags) {
+      const found = new Map<string, readonly RelatedCandidate[]>();
+      const missing = new Map<string, SiteTag>();
+      for (const tag of tags) {
+        const key = tagKey(tag);
+        const list = lists.get(key);
+        if (list === undefined) missing.set(key, tag);
+        else found.set(key, list);
+      }
+      const wanted = [...missing];
+      for (let start = 0; start < wanted.length; start += loadsAtOnce) {
+        const loads = wanted.slice(start, start + loadsAtOnce).map(async ([key, tag]) => {
+          found.set(key, await load(key, tag));
+        });
+        await Promise.all(loads);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type {
+  GetArticlesItem,
+  GetArticlesRequest,
+  GetArticlesResponse,
+  GetArticlesResult,
+} from '@knowledge/proto/knowledge/content/v1/content';
+import { KnowledgeError } from '@knowledge/runtime';
+import { toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
+import type { ArticleName } from '../domain/article.js';
+import { isSlug } from '../domain/bounds.js';
+import { type ReadableArticle, type ReadDeps, readArticles } from '../domain/read-articles.js';
+import { presentReadable } from './present-article.js';
+import { readSite } from './wire-enums.js';
+
+const maxItems = 256;
+// Well below the 4 MiB that a client takes; an article with its related ones is at most some 210 kB.
+const maxAnswerBytes = 3_500_000;
+const overheadBytes = 4000;
+
+export function handleGetArticles(deps: ReadDeps): UnaryHandler<GetArticlesRequest, GetArticlesResponse> {
+  return async ({ items }, { signal, log }) => {
+    if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
+    const asked = items.map(readItem);
+    const names = asked.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
+    try {
+      return { results: answer(items, asked, await readArticles(deps, names, signal)) };
+    } catch (error) {
+      log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles was not read');
+      throw error;
+    }
+  };
+}
+
+function readItem({ site, slug }: GetArticlesItem): ArticleName | KnowledgeError {
+  if (!isSlug(slug)) return notFound();
+  try {
+    return { site: readSite(site), slug };
+  } catch (error) {
+    return KnowledgeError.from(error);
+  }
+}
+
+function answer(
+  items: readonly GetArticlesItem[],
+  asked: readonly (ArticleName | KnowledgeError)[],
+  found: ReadonlyMap<string, ReadableArticle>,
+): GetArticlesResult[] {
+  let bytes = 0;
+  return asked.map((name, index) => {
+    const requestId = items[index]?.context?.requestId ?? '';
+    if (name instanceof KnowledgeError) return failed(name, requestId);
+    const article = found.get(`${name.site}/${name.slug}`);
+    if (article === undefined) return failed(notFound(), requestId);
+    bytes += Buffer.byteLength(article.article.body) + overheadBytes;
+    if (bytes > maxAnswerBytes) return failed(batchFull(), requestId);
+    return { outcome: { $case: 'article', value: presentReadable(article) } };
+  });
+}
+
+function failed(error: KnowledgeError, requestId: string): GetArticlesResult {
+  return { outcome: { $case: 'error', value: toStatus(error, requestId) } };
+}
+
+function notFound(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no published article of this name.');
+}
+
+// The first items of a batch always fit, so that asking again for the rest comes to an end.
+function batchFull(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The other articles of the batch left no room; ask again.', {
+    metadata: { batch: 'full' },
+  });
+}

@@ -1,0 +1,20 @@
+import type { PutObjectRequest, PutObjectResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { decideObjectPut } from '../domain/object-decisions.js';
+import { checkObjectPut } from '../domain/object-input.js';
+import type { ObjectStore } from '../store/objects.js';
+import { actOf, type Clock } from './act.js';
+import { logChange } from './log-change.js';
+import { presentObjectEntry } from './present-object.js';
+import { presentOutcome } from './present-outcome.js';
+import { readKind, readSite } from './wire-enums.js';
+
+export function handlePutObject(objects: ObjectStore, clock: Clock): UnaryHandler<PutObjectRequest, PutObjectResponse> {
+  return async (request, context) => {
+    const put = checkObjectPut({ ...request, site: readSite(request.site), kind: readKind(request.kind) });
+    const act = actOf(context, clock);
+    const decision = await objects.change(put.id, (before) => decideObjectPut(before, put, act), context.signal);
+    logChange(context, 'object', put.id, decision);
+    return { object: presentObjectEntry(decision.object), outcome: presentOutcome(decision.outcome) };
+  };
+}

@@ -1,0 +1,2 @@
+export { type ContentConfig, readContentConfig } from './config.js';
+export { type ContentProcess, migrate, start } from './service.js';

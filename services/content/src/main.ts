@@ -1,0 +1,5 @@
+import { runMain } from '@knowledge/runtime';
+import { migrate, start } from './service.js';
+
+if (process.argv[2] === 'migrate') await migrate(process.env);
+else await runMain(start);

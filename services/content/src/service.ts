@@ -1,0 +1,168 @@
+import {
+  type ContentServiceService as ContentDefinition,
+  ContentServiceService,
+} from '@knowledge/proto/knowledge/content/v1/content';
+import {
+  type EditorialServiceService as EditorialDefinition,
+  EditorialServiceService,
+  type PublicationServiceService as PublicationDefinition,
+  PublicationServiceService,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { type ContentConfig, readContentConfig } from './config.js';
+import { type ChangeFeed, followLog } from './domain/change-feed.js';
+import type { ChangeLog } from './domain/change-log.js';
+import { createTagLists, type TagLists } from './domain/tag-lists.js';
+import type { Clock } from './handlers/act.js';
+import { handleArchiveArticle } from './handlers/archive-article.js';
+import { handleGetArticleRecord } from './handlers/get-article-record.js';
+import { handleGetArticles } from './handlers/get-articles.js';
+import { handleGetObject } from './handlers/get-object.js';
+import { handleListArticleRecords } from './handlers/list-article-records.js';
+import { handleListArticles } from './handlers/list-articles.js';
+import { handleListHighlights } from './handlers/list-highlights.js';
+import { handleListObjects } from './handlers/list-objects.js';
+import { handlePublishArticle } from './handlers/publish-article.js';
+import { handlePublishObject } from './handlers/publish-object.js';
+import { handlePutArticle } from './handlers/put-article.js';
+import { handlePutObject } from './handlers/put-object.js';
+import { handleRetractObject } from './handlers/retract-object.js';
+import { handleReturnArticleToDraft } from './handlers/return-article-to-draft.js';
+import { handleSetHighlights } from './handlers/set-highlights.js';
+import { handleWatchChanges } from './handlers/watch-changes.js';
+import { handleWatchEditorial } from './handlers/watch-editorial.js';
+import { handleWithdrawObject } from './handlers/withdraw-object.js';
+import { type ArticleIndex, createArticleIndex } from './store/article-index.js';
+import { type ArticleReads, createArticleReads } from './store/article-reads.js';
+import { type ArticleWrites, createArticleWrites } from './store/article-writes.js';
+import { createChangeLog } from './store/change-log.js';
+import { collectionsOf } from './store/documents.js';
+import { createHighlightStore, type HighlightStore } from './store/highlights.js';
+import { createObjectStore, type ObjectStore } from './store/objects.js';
+import { schema } from './store/schema.js';
+import { createWriter } from './store/writer.js';
+
+/** The running service. */
+export interface ContentProcess extends Running {
+  /** Resolves when the schema is applied and everything that changes is heard of. */
+  readonly ready: Promise<void>;
+}
+
+const appName = 'content';
+
+/**
+ * Starts the service: it listens at once, and is ready when the schema is applied, MongoDB answers and the change log is
+ * followed.
+ *
+ * @throws ConfigError before anything is opened.
+ */
+export async function start(env: Environment, clock: Clock = () => new Date()): Promise<ContentProcess> {
+  const config = readContentConfig(env);
+  const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const mongo = openDatabase(config, log);
+  const migration = startMigration(mongo.db, schema, log);
+  const parts = compose(mongo, log);
+  const server = await serveGrpc({
+    ...grpcServerConfig(config),
+    address: config.GRPC_ADDRESS,
+    services: [
+      implement(ContentServiceService, contentHandlers(parts)),
+      implement(EditorialServiceService, editorialHandlers(parts, clock)),
+      implement(PublicationServiceService, publicationHandlers(parts, clock)),
+    ],
+    health: [migration.check, mongo.check, { name: 'change log', check: () => checkFeed(parts.feed) }],
+    log,
+  });
+  return {
+    address: server.address,
+    log,
+    ready: migration.done.then(async () => void (await parts.feed.proof())),
+    close: () => closeAll([mongo, migration, parts.feed, server]),
+  };
+}
+
+/** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
+export async function migrate(env: Environment): Promise<void> {
+  const config = readContentConfig(env);
+  const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const mongo = openDatabase(config, log);
+  try {
+    await applySchema(mongo.db, schema, { log });
+    log.info('the schema is applied');
+  } finally {
+    await mongo.close();
+  }
+}
+
+function openDatabase(config: ContentConfig, log: Logger): Mongo {
+  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log });
+}
+
+async function checkFeed(feed: ChangeFeed): Promise<void> {
+  if (!feed.following) throw new Error('The change log is not followed.');
+  await feed.sync();
+}
+
+interface Parts {
+  readonly index: ArticleIndex;
+  readonly reads: ArticleReads;
+  readonly writes: ArticleWrites;
+  readonly highlights: HighlightStore;
+  readonly objects: ObjectStore;
+  readonly changes: ChangeLog;
+  readonly feed: ChangeFeed;
+  readonly tagLists: TagLists;
+}
+
+function compose({ client, db }: Mongo, log: Logger): Parts {
+  const collections = collectionsOf(db);
+  const writer = createWriter(client, collections);
+  const changes = createChangeLog(collections);
+  const feed = followLog({ changes, log });
+  const reads = createArticleReads(collections);
+  return {
+    index: createArticleIndex(collections),
+    reads,
+    writes: createArticleWrites(writer, collections),
+    highlights: createHighlightStore(writer, collections),
+    objects: createObjectStore(writer, collections),
+    changes,
+    feed,
+    tagLists: createTagLists(reads, feed),
+  };
+}
+
+function contentHandlers(parts: Parts): Handlers<ContentDefinition> {
+  return {
+    listArticles: handleListArticles(parts.index),
+    getArticles: handleGetArticles(parts),
+    listHighlights: handleListHighlights(parts.highlights, parts.reads),
+    listObjects: handleListObjects(parts.objects),
+    getObject: handleGetObject(parts.objects),
+    watchChanges: handleWatchChanges(parts),
+  };
+}
+
+function editorialHandlers(parts: Parts, clock: Clock): Handlers<EditorialDefinition> {
+  return {
+    putArticle: handlePutArticle(parts.writes, clock),
+    getArticleRecord: handleGetArticleRecord(parts.reads),
+    listArticleRecords: handleListArticleRecords(parts.reads),
+    publishArticle: handlePublishArticle(parts.writes, clock),
+    archiveArticle: handleArchiveArticle(parts.writes, clock),
+    returnArticleToDraft: handleReturnArticleToDraft(parts.writes, clock),
+    setHighlights: handleSetHighlights(parts.highlights, clock),
+    putObject: handlePutObject(parts.objects, clock),
+    withdrawObject: handleWithdrawObject(parts.objects, clock),
+    watchEditorial: handleWatchEditorial(parts),
+  };
+}
+
+function publicationHandlers({ objects }: Parts, clock: Clock): Handlers<PublicationDefinition> {
+  return {
+    publishObject: handlePublishObject(objects, clock),
+    retractObject: handleRetractObject(objects, clock),
+  };
+}

@@ -1,0 +1,135 @@
+import type { Article, ArticleEntry, ArticleName, ArticleRecord, ArticleState } from '../domain/article.js';
+import { articleStates } from '../domain/article.js';
+import type { Page } from '../domain/listing.js';
+import type { RelatedCandidate } from '../domain/related.js';
+import { type Site, sites } from '../domain/site.js';
+import type { Transition } from '../domain/transition.js';
+import {
+  articleId,
+  type EntryDocument,
+  entryProjection,
+  type RecordDocument,
+  recordProjection,
+  toArticle,
+  toEntry,
+  toRecord,
+} from './article-documents.js';
+import { toTransition } from './change-log.js';
+import type { ArticleDocument, ArticleRevisionDocument, Collections } from './documents.js';
+import { afterKey, cut } from './keyset.js';
+import { indexes } from './schema.js';
+
+/** What narrows the listing of editors; undefined for all. */
+export interface RecordFilter {
+  readonly site: Site | undefined;
+  readonly state: ArticleState | undefined;
+}
+
+/** The place of an article in that listing: its last change, then its id. */
+export interface RecordKey {
+  readonly at: Date;
+  readonly name: string;
+}
+
+/** Reads of articles by name, and of those that editors see. */
+export interface ArticleReads {
+  /** The published ones of many articles, by `site/slug`, in one query. */
+  published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>>;
+  /** The published ones of a site by slug, without bodies. */
+  publishedEntries(
+    site: Site,
+    slugs: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ArticleEntry>>;
+  /** The newest published articles with a tag. */
+  tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
+  /** One article in any state. */
+  record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
+  /** Who did what to an article, oldest first. */
+  history(name: ArticleName, signal: AbortSignal): Promise<Transition[]>;
+  /** Articles in any state, last changed first. */
+  records(
+    filter: RecordFilter,
+    after: RecordKey | undefined,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Page<ArticleRecord, RecordKey>>;
+}
+
+/** Reads of these collections. */
+export function createArticleReads({ articles, revisions }: Collections): ArticleReads {
+  return {
+    async published(names, signal) {
+      const ids = [...new Set(names.map(articleId))];
+      const found = await articles.find({ _id: { $in: ids }, state: 'published' }, { signal }).toArray();
+      return new Map(found.map((each) => [each._id, toArticle(each)]));
+    },
+
+    async publishedEntries(site, slugs, signal) {
+      const ids = slugs.map((slug) => articleId({ site, slug }));
+      const options = { projection: entryProjection, signal };
+      const found = await articles.find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, options).toArray();
+      return new Map(found.map((each) => [each.slug, toEntry(each)]));
+    },
+
+    async tagged(site, tag, limit, signal) {
+      const found = articles.find<CandidateDocument>(
+        { site, state: 'published', tags: tag },
+        {
+          projection: { _id: 0, slug: 1, title: 1, tags: 1, published_at: 1 },
+          sort: { published_at: -1, slug: 1 },
+          hint: indexes.tagged,
+          limit,
+          signal,
+        },
+      );
+      return (await found.toArray()).map(toCandidate);
+    },
+
+    async record(name, signal) {
+      const found = await articles.findOne({ _id: articleId(name) }, { signal });
+      return found === null ? undefined : toArticle(found);
+    },
+
+    async history(name, signal) {
+      const found = revisions.find<Pick<ArticleRevisionDocument, 'transition'>>(
+        { article: articleId(name) },
+        { projection: { _id: 0, transition: 1 }, sort: { revision: 1 }, hint: indexes.revisions, signal },
+      );
+      return (await found.toArray()).map(({ transition }) => toTransition(transition));
+    },
+
+    async records(filter, after, size, signal) {
+      const found = await articles
+        .find<RecordDocument & Pick<ArticleDocument, '_id'>>(
+          { $or: ranges(filter, after) },
+          {
+            projection: { ...recordProjection, _id: 1 },
+            sort: { updated_at: -1, _id: 1 },
+            hint: indexes.records,
+            limit: size + 1,
+            signal,
+          },
+        )
+        .toArray();
+      const { entries, last } = cut(found, size);
+      return { entries: entries.map(toRecord), next: last && { at: last.updated_at, name: last._id } };
+    },
+  };
+}
+
+type CandidateDocument = Pick<ArticleDocument, 'slug' | 'title' | 'tags' | 'published_at'>;
+
+function toCandidate({ slug, title, tags, published_at }: CandidateDocument): RelatedCandidate {
+  return { slug, title, tags, publishedAt: published_at ?? new Date(0) };
+}
+
+// Each site and state is a range of its own, which the server merges: it reads the page and no more.
+function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): object[] {
+  const { $or: parts = [{}] } = afterKey<ArticleDocument>('updated_at', '_id', after);
+  const wantedSites = site === undefined ? sites : [site];
+  const wantedStates = state === undefined ? articleStates : [state];
+  return wantedSites.flatMap((eachSite) =>
+    wantedStates.flatMap((eachState) => parts.map((part) => ({ site: eachSite, state: eachState, ...part }))),
+  );
+}

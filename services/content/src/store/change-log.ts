@@ -1,0 +1,47 @@
+import { type ChangeStreamInsertDocument, Long } from 'mongodb';
+import type { Change } from '../domain/change.js';
+import type { ChangeLog, ChangeTail } from '../domain/change-log.js';
+import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
+
+/** How long a round of the tail waits on the server for a change. It brings one at once; this is what idling costs. */
+const roundMs = 250;
+
+/**
+ * The stored log. Its counter and its entries are written by one transaction each, so their commits have the order of their
+ * positions, and a majority read at the primary sees every one that was acknowledged before.
+ */
+export function createChangeLog({ changes, counts }: Pick<Collections, 'changes' | 'counts'>): ChangeLog {
+  return {
+    async head(signal) {
+      const found = await counts.findOne({ _id: countsId }, { projection: { position: 1 }, signal });
+      return Number(found?.position ?? 0);
+    },
+    async after(position, limit, signal) {
+      const found = changes.find({ _id: { $gt: Long.fromNumber(position) } }, { signal, limit, sort: { _id: 1 } });
+      return (await found.toArray()).map(toChange);
+    },
+    follow(): ChangeTail {
+      const stream = changes.watch<ChangeDocument, ChangeStreamInsertDocument<ChangeDocument>>(
+        [{ $match: { operationType: 'insert' } }],
+        { maxAwaitTimeMS: roundMs },
+      );
+      return {
+        async next() {
+          const event = await stream.tryNext();
+          if (event === null && stream.closed) throw new Error('The change stream was closed.');
+          return event === null ? undefined : toChange(event.fullDocument);
+        },
+        close: () => stream.close(),
+      };
+    },
+  };
+}
+
+function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument): Change {
+  return { position: Number(_id), subject, site, key, tags, transition: toTransition(transition) };
+}
+
+/** A transition as the domain knows it. */
+export function toTransition({ from, to, actor, at, reason, revision }: TransitionDocument) {
+  return { from, to, actor, at, reason, revision };
+}

@@ -1,0 +1,115 @@
+import type { Collection, Db, Long } from 'mongodb';
+import type { ArticleState } from '../domain/article.js';
+import type { ChangeSubject } from '../domain/change.js';
+import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
+import type { Site } from '../domain/site.js';
+
+/** `articles`: an article as it is now. */
+export interface ArticleDocument {
+  /** `site/slug`. */
+  _id: string;
+  site: Site;
+  slug: string;
+  state: ArticleState;
+  title: string;
+  summary: string;
+  tags: string[];
+  author: string;
+  language: string;
+  published_at: Date | null;
+  updated_at: Date;
+  created_at: Date;
+  word_count: number;
+  revision: number;
+  body: string;
+}
+
+/** A transition inside of another document. */
+export interface TransitionDocument {
+  from: string;
+  to: string;
+  actor: string;
+  at: Date;
+  reason: string;
+  revision: number;
+}
+
+/** `article_revisions`: every revision of every article, whole. */
+export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'created_at'> {
+  /** The `_id` of the article; `_id` is this and the revision. */
+  article: string;
+  transition: TransitionDocument;
+}
+
+/** `highlights`: the editors' choice for a site. */
+export interface HighlightsDocument {
+  _id: Site;
+  choices: { slug: string; note: string }[];
+  revision: number;
+  updated_at: Date;
+}
+
+/** `objects`: a published object, or what is left of a retracted one. */
+export interface ObjectDocument {
+  /** A UUID. */
+  _id: string;
+  site: Site;
+  state: 'published' | 'retracted';
+  source: ObjectSource;
+  revision: number;
+  published_at: Date | null;
+  updated_at: Date;
+  kind?: ObjectKind;
+  title?: string;
+  summary?: string;
+  author?: string;
+  prompt?: { id: string; question: string };
+  body?: string;
+}
+
+/** `changes`: the log. Small and in one order: it stays on one shard. */
+export interface ChangeDocument {
+  /** The position. */
+  _id: Long | number;
+  subject: ChangeSubject;
+  site: Site;
+  key: string;
+  tags: string[];
+  transition: TransitionDocument;
+}
+
+/** `counts`: the one document that every change touches, so that changes have one order and counts are exact. */
+export interface CountsDocument {
+  _id: typeof countsId;
+  /** The position of the last change. */
+  position: Long | number;
+  /** Published articles by site. */
+  articles: Partial<Record<Site, number>>;
+  /** Published objects by site and kind. */
+  objects: Partial<Record<Site, Partial<Record<ObjectKind, number>>>>;
+}
+
+/** The `_id` of that document. */
+export const countsId = 'content';
+
+/** The collections of the service. */
+export interface Collections {
+  articles: Collection<ArticleDocument>;
+  revisions: Collection<ArticleRevisionDocument>;
+  highlights: Collection<HighlightsDocument>;
+  objects: Collection<ObjectDocument>;
+  changes: Collection<ChangeDocument>;
+  counts: Collection<CountsDocument>;
+}
+
+/** Names the collections of a database. */
+export function collectionsOf(db: Db): Collections {
+  return {
+    articles: db.collection('articles'),
+    revisions: db.collection('article_revisions'),
+    highlights: db.collection('highlights'),
+    objects: db.collection('objects'),
+    changes: db.collection('changes'),
+    counts: db.collection('counts'),
+  };
+}

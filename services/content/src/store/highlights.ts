@@ -1,0 +1,51 @@
+import type { ArticleEntry } from '../domain/article.js';
+import type { HighlightChoice, HighlightList } from '../domain/highlights.js';
+import { requirePublished, sameChoices } from '../domain/highlights.js';
+import type { Site } from '../domain/site.js';
+import type { Act } from '../domain/transition.js';
+import { articleId, type EntryDocument, entryProjection, toEntry } from './article-documents.js';
+import type { Collections, HighlightsDocument } from './documents.js';
+import type { Writer } from './writer.js';
+
+/** The highlights of the sites. */
+export interface HighlightStore {
+  read(site: Site, signal: AbortSignal): Promise<HighlightList>;
+  /** Replaces them, unless they are so already. Throws `validation_error` for what is not a published article. */
+  set(
+    site: Site,
+    choices: readonly HighlightChoice[],
+    act: Act,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, ArticleEntry>>;
+}
+
+/** The highlights in these collections. */
+export function createHighlightStore(writer: Writer, { articles, highlights }: Collections): HighlightStore {
+  return {
+    async read(site, signal) {
+      return toList(site, await highlights.findOne({ _id: site }, { signal }));
+    },
+    set: (site, choices, act, signal) =>
+      writer.write(async ({ scope, append }) => {
+        const before = toList(site, await highlights.findOne({ _id: site }, scope));
+        const ids = choices.map(({ slug }) => articleId({ site, slug }));
+        const found = await articles
+          .find<EntryDocument>({ _id: { $in: ids }, state: 'published' }, { projection: entryProjection, ...scope })
+          .toArray();
+        const published = new Map(found.map((each) => [each.slug, toEntry(each)]));
+        if (!sameChoices(before.choices, choices)) {
+          requirePublished(choices, published);
+          const revision = before.revision + 1;
+          const transition = { ...act, from: before.revision === 0 ? '' : 'set', to: 'set', revision };
+          await append({ subject: 'highlights', site, key: '', tags: [], transition }, {});
+          const document = { choices: choices.map(({ slug, note }) => ({ slug, note })), revision, updated_at: act.at };
+          await highlights.replaceOne({ _id: site }, document, { upsert: true, ...scope });
+        }
+        return published;
+      }, signal),
+  };
+}
+
+function toList(site: Site, found: HighlightsDocument | null): HighlightList {
+  return { site, choices: found?.choices ?? [], revision: found?.revision ?? 0 };
+}

@@ -1,0 +1,134 @@
+import type { Filter } from 'mongodb';
+import type {
+  ObjectDecision,
+  ObjectEntry,
+  ObjectKind,
+  PublishedObject,
+  StoredObject,
+} from '../domain/community-object.js';
+import { objectKinds } from '../domain/community-object.js';
+import type { Page } from '../domain/listing.js';
+import type { Site } from '../domain/site.js';
+import { type Collections, countsId, type ObjectDocument } from './documents.js';
+import { afterKey, cut } from './keyset.js';
+import { indexes } from './schema.js';
+import type { CountsMove, Writer } from './writer.js';
+
+/** What narrows the catalog of a site. */
+export interface CatalogFilter {
+  readonly site: Site;
+  /** Undefined for all. */
+  readonly kind: ObjectKind | undefined;
+}
+
+/** The place of an object in the catalog. */
+export interface CatalogKey {
+  readonly at: Date;
+  readonly name: string;
+}
+
+/** Community objects. */
+export interface ObjectStore {
+  published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined>;
+  /** Newest first, then by id. */
+  page(
+    filter: CatalogFilter,
+    after: CatalogKey | undefined,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Page<ObjectEntry, CatalogKey>>;
+  /** How many are published, from the maintained counts. */
+  total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
+  /** Decides on the object as it is now and stores what was decided, with counts and log, in one transaction. */
+  change<Before extends StoredObject | undefined, After extends StoredObject>(
+    id: string,
+    decide: (before: StoredObject | undefined) => ObjectDecision<Before, After>,
+    signal: AbortSignal,
+  ): Promise<ObjectDecision<Before, After>>;
+}
+
+/** The objects in these collections. */
+export function createObjectStore(writer: Writer, { objects, counts }: Collections): ObjectStore {
+  return {
+    async published(id, signal) {
+      const found = await objects.findOne({ _id: id, state: 'published' }, { signal });
+      const object = found === null ? undefined : toObject(found);
+      return object?.state === 'published' ? object : undefined;
+    },
+
+    async page({ site, kind }, after, size, signal) {
+      const filter: Filter<ObjectDocument> = {
+        site,
+        state: 'published',
+        ...(kind === undefined ? {} : { kind }),
+        ...afterKey<ObjectDocument>('published_at', '_id', after),
+      };
+      const found = await objects
+        .find<ObjectDocument>(filter, {
+          projection: { body: 0, prompt: 0 },
+          sort: { published_at: -1, _id: 1 },
+          hint: kind === undefined ? indexes.catalog : indexes.kinds,
+          limit: size + 1,
+          signal,
+        })
+        .toArray();
+      const { entries, last } = cut(found.map(toPublished), size);
+      return { entries, next: last && { at: last.publishedAt, name: last.id } };
+    },
+
+    async total({ site, kind }, signal) {
+      const found = await counts.findOne({ _id: countsId }, { projection: { objects: 1 }, signal });
+      const byKind = found?.objects?.[site] ?? {};
+      const kinds = kind === undefined ? objectKinds : [kind];
+      return kinds.reduce((sum, each) => sum + (byKind[each] ?? 0), 0);
+    },
+
+    change: (id, decide, signal) =>
+      writer.write(async ({ scope, append }) => {
+        const found = await objects.findOne({ _id: id }, scope);
+        const decision = decide(found === null ? undefined : toObject(found));
+        if (decision.outcome === 'unchanged') return decision;
+        const { before, object, transition } = decision;
+        await append({ subject: 'object', site: object.site, key: id, tags: [], transition }, move(before, object));
+        const document = fromObject(object);
+        if (before === undefined) await objects.insertOne(document, scope);
+        else await objects.replaceOne({ _id: id }, document, scope);
+        return decision;
+      }, signal),
+  };
+}
+
+function move(before: StoredObject | undefined, after: StoredObject): CountsMove {
+  return {
+    objects: [
+      ...(before?.state === 'published' ? [{ site: before.site, kind: before.kind, by: -1 }] : []),
+      ...(after.state === 'published' ? [{ site: after.site, kind: after.kind, by: 1 }] : []),
+    ],
+  };
+}
+
+function toObject(document: ObjectDocument): StoredObject {
+  if (document.state === 'published') return toPublished(document);
+  const { _id: id, site, state, source, revision } = document;
+  const publishedAt = document.published_at ?? undefined;
+  return { id, site, state, source, revision, updatedAt: document.updated_at, publishedAt };
+}
+
+function toPublished(document: ObjectDocument): PublishedObject {
+  const { _id: id, site, source, revision, kind = 'knowledge', title = '', summary = '' } = document;
+  const { author = '', body = '', prompt } = document;
+  return {
+    ...{ id, site, state: 'published', source, revision, kind, title, summary, author, body, prompt },
+    publishedAt: document.published_at ?? document.updated_at,
+    updatedAt: document.updated_at,
+  };
+}
+
+function fromObject(object: StoredObject): ObjectDocument {
+  const { id: _id, site, state, source, revision } = object;
+  const published_at = object.publishedAt ?? null;
+  const common = { _id, site, state, source, revision, published_at, updated_at: object.updatedAt };
+  if (object.state === 'retracted') return common;
+  const { kind, title, summary, author, body, prompt } = object;
+  return { ...common, kind, title, summary, author, ...(prompt && { prompt: { ...prompt } }), body };
+}

@@ -1,0 +1,164 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { articleStates } from '../domain/article.js';
+import { objectKinds } from '../domain/community-object.js';
+import { sites } from '../domain/site.js';
+
+/**
+ * The names of the indexes that queries hint at, so that no plan depends on what the server tried last.
+ *
+ * Every collection can be sharded: no index but `_id` is unique, `_id` holds the site and the slug, or a UUID, and every
+ * listing begins with the site. `changes` and `counts` are small and better left on one shard.
+ */
+export const indexes = {
+  /** The index of a site, and what was updated since, filtered in the index itself. */
+  listing: 'listing',
+  /** The same for one tag; also where related articles come from. */
+  tagged: 'tagged',
+  /** What was updated since a time, sorted in the index itself. */
+  updated: 'updated',
+  /** Articles for editors, last changed first. */
+  records: 'records',
+  /** The catalog of a site. */
+  catalog: 'catalog',
+  /** The catalog of a site and kind. */
+  kinds: 'kinds',
+  /** The revisions of an article. */
+  revisions: 'revisions',
+} as const;
+
+const text = { bsonType: 'string' };
+const time = { bsonType: 'date' };
+const timeOrNull = { bsonType: ['date', 'null'] };
+const whole = { bsonType: ['int', 'long'] };
+const site = { enum: [...sites] };
+
+const transition = {
+  bsonType: 'object',
+  required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
+  properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole },
+};
+
+const articleProperties = {
+  _id: text,
+  site,
+  slug: text,
+  state: { enum: [...articleStates] },
+  title: text,
+  summary: text,
+  tags: { bsonType: 'array', items: text },
+  author: text,
+  language: text,
+  published_at: timeOrNull,
+  updated_at: time,
+  created_at: time,
+  word_count: whole,
+  revision: whole,
+  body: text,
+};
+
+/** What the migration step brings about. */
+export const schema: readonly CollectionDeclaration[] = [
+  {
+    name: 'articles',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: Object.keys(articleProperties),
+        properties: articleProperties,
+      },
+    },
+    indexes: [
+      { name: indexes.listing, key: { site: 1, state: 1, published_at: -1, slug: 1, updated_at: 1 } },
+      { name: indexes.tagged, key: { site: 1, state: 1, tags: 1, published_at: -1, slug: 1, updated_at: 1 } },
+      { name: indexes.updated, key: { site: 1, state: 1, updated_at: 1, published_at: -1, slug: 1 } },
+      { name: indexes.records, key: { site: 1, state: 1, updated_at: -1, _id: 1 } },
+      {
+        name: 'search',
+        key: { site: 1, title: 'text', summary: 'text', tags: 'text', body: 'text' },
+        weights: { title: 10, tags: 5, summary: 3, body: 1 },
+        default_language: 'english',
+        // A field that no document has: without it MongoDB reads `language` and refuses those that it cannot stem.
+        language_override: '_text_language',
+        partialFilterExpression: { state: 'published' },
+      },
+    ],
+  },
+  {
+    name: 'article_revisions',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['article', 'revision', 'state', 'body', 'transition'],
+        properties: { ...articleProperties, article: text, transition },
+      },
+    },
+    indexes: [{ name: indexes.revisions, key: { article: 1, revision: 1 } }],
+  },
+  {
+    name: 'highlights',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['choices', 'revision', 'updated_at'],
+        properties: {
+          _id: site,
+          choices: {
+            bsonType: 'array',
+            items: { bsonType: 'object', required: ['slug', 'note'], properties: { slug: text, note: text } },
+          },
+          revision: whole,
+          updated_at: time,
+        },
+      },
+    },
+  },
+  {
+    name: 'objects',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['site', 'state', 'source', 'revision', 'updated_at', 'published_at'],
+        properties: {
+          _id: text,
+          site,
+          state: { enum: ['published', 'retracted'] },
+          source: { enum: ['contribution', 'editorial'] },
+          revision: whole,
+          published_at: timeOrNull,
+          updated_at: time,
+          kind: { enum: [...objectKinds] },
+          title: text,
+          summary: text,
+          author: text,
+          prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
+          body: text,
+        },
+      },
+    },
+    indexes: [
+      { name: indexes.catalog, key: { site: 1, state: 1, published_at: -1, _id: 1 } },
+      { name: indexes.kinds, key: { site: 1, state: 1, kind: 1, published_at: -1, _id: 1 } },
+    ],
+  },
+  {
+    name: 'changes',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['subject', 'site', 'key', 'tags', 'transition'],
+        properties: {
+          _id: whole,
+          subject: { enum: ['article', 'highlights', 'object'] },
+          site,
+          key: text,
+          tags: { bsonType: 'array', items: text },
+          transition,
+        },
+      },
+    },
+  },
+  {
+    name: 'counts',
+    validator: { $jsonSchema: { bsonType: 'object', required: ['position'], properties: { position: whole } } },
+  },
+];

@@ -1,0 +1,49 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Environment } from '@knowledge/runtime';
+import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import type { Db } from 'mongodb';
+import { start } from '../service.js';
+
+/** The whole service on loopback with a database of its own, and clients of it. */
+export interface ServedContent {
+  readonly db: Db;
+  readonly address: string;
+  readonly content: GrpcClient<typeof ContentServiceService>;
+  readonly editorial: GrpcClient<typeof EditorialServiceService>;
+  readonly publication: GrpcClient<typeof PublicationServiceService>;
+  close(): Promise<void>;
+}
+
+/** The metadata of every call of a test. */
+export const asEditor = { requestId: 'test', actor: 'editor@test' };
+
+/** Starts the service as `main.ts` does; resolves when it is ready. */
+export async function serveContent(extra: Environment = {}): Promise<ServedContent> {
+  const { db, close } = openTestDatabase('content');
+  const service = await start({
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: db.databaseName,
+    LOG_LEVEL: 'silent',
+    ...extra,
+  });
+  const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
+  const content = connectGrpc(ContentServiceService, options);
+  const editorial = connectGrpc(EditorialServiceService, options);
+  const publication = connectGrpc(PublicationServiceService, options);
+  await service.ready;
+  return {
+    db,
+    address: service.address,
+    content,
+    editorial,
+    publication,
+    close: async () => {
+      for (const client of [content, editorial, publication]) client.close();
+      await service.close();
+      await close();
+    },
+  };
+}
