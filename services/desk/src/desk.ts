@@ -1,9 +1,12 @@
 import { Command } from 'commander';
 import { addArticleCommands } from './commands/article/index.js';
+import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addHighlightCommands } from './commands/highlight/index.js';
 import { addObjectCommands } from './commands/object/index.js';
+import { addPersonCommands } from './commands/person/index.js';
 import { addPromptCommands } from './commands/prompt/index.js';
 import { addQuotaCommands } from './commands/quota/index.js';
+import { addReviewCommands } from './commands/review/index.js';
 import { addStatus } from './commands/status/index.js';
 import { addTokenCommands } from './commands/token/index.js';
 import { reportFailure } from './failure.js';
@@ -67,7 +70,10 @@ function createProgram(act: Act, host: Host): Command {
   addHighlightCommands(program, act);
   addObjectCommands(program, act);
   addPromptCommands(program, act);
+  addReviewCommands(program, act);
   addTokenCommands(program, act);
+  addAuthorizationCommands(program, act);
+  addPersonCommands(program, act);
   addQuotaCommands(program, act);
   addStatus(program, act);
   return program;

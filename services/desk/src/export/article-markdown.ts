@@ -1,6 +1,6 @@
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { dump } from 'js-yaml';
-import { required } from '../present/article.js';
+import { required } from '../present/required.js';
 import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 

@@ -2,6 +2,7 @@ import { type ArticleEntry, ArticleState, type Highlight } from '@knowledge/prot
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
+import { required } from './required.js';
 import { presentTransition } from './transition.js';
 
 /** `draft`, `published` and `archived`. */
@@ -51,10 +52,4 @@ function presentEntry(entry: ArticleEntry) {
     word_count: entry.wordCount,
     revision: entry.revision,
   };
-}
-
-/** A message that the contract always gives. */
-export function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('The service left out a part of its answer; is it of another version?');
-  return value;
 }

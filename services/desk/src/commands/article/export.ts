@@ -10,7 +10,8 @@ import { articleMarkdown } from '../../export/article-markdown.js';
 import { addExamples } from '../../global-options.js';
 import { inParallel } from '../../import/parallel.js';
 import { siteOption } from '../../options.js';
-import { articleStates, required } from '../../present/article.js';
+import { articleStates } from '../../present/article.js';
+import { required } from '../../present/required.js';
 import { createProgress } from '../../print/progress.js';
 import { sites } from '../../words.js';
 

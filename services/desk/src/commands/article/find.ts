@@ -3,7 +3,7 @@ import type { ArticleRecord, EditorialServiceService } from '@knowledge/proto/kn
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 import { UsageError } from '../../desk-error.js';
-import { required } from '../../present/article.js';
+import { required } from '../../present/required.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 

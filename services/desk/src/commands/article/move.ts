@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption, siteOption } from '../../options.js';
-import { presentArticle, required } from '../../present/article.js';
+import { presentArticle } from '../../present/article.js';
+import { required } from '../../present/required.js';
 import { type EditorialClient, findArticle } from './find.js';
 
 type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';

@@ -17,5 +17,5 @@ export function addObjectWithdraw(parent: Command, act: Act): void {
         session.print.thing({ id, state: 'withdrawn' }, () => `${id} is withdrawn.`);
       }),
     );
-  addExamples(command, 'object withdraw 921cda99-2ba8-4ddb-a26a-2b45fdd24870 --reason "superseded"');
+  addExamples(command, 'object withdraw ID --reason "superseded"');
 }

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime, siteOption } from '../../options.js';
-import { required } from '../../present/article.js';
 import { presentPrompt } from '../../present/prompt.js';
+import { required } from '../../present/required.js';
 import { readableTime } from '../../print/time.js';
 import { sites } from '../../words.js';
 

@@ -2,8 +2,8 @@ import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { required } from '../../present/article.js';
 import { presentPrompt } from '../../present/prompt.js';
+import { required } from '../../present/required.js';
 
 const moves = [
   {
@@ -31,6 +31,6 @@ export function addPromptMoves(parent: Command, act: Act): void {
           );
         }),
       );
-    addExamples(command, `prompt ${name} 0b0c5a52-6a1e-4a3b-9d8e-3f6f5c1c2a11`);
+    addExamples(command, `prompt ${name} ID`);
   }
 }

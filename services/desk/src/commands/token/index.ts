@@ -1,9 +1,13 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addTokenIssue } from './issue.js';
+import { addTokenList } from './list.js';
+import { addTokenRevoke } from './revoke.js';
 
 /** `knowledge token …`, for support. */
 export function addTokenCommands(program: Command, act: Act): void {
   const group = program.command('token').description('the tokens that agents hold for a verified e-mail');
+  addTokenList(group, act);
   addTokenIssue(group, act);
+  addTokenRevoke(group, act);
 }

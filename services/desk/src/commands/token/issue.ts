@@ -4,7 +4,7 @@ import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption } from '../../options.js';
-import { required } from '../../present/article.js';
+import { required } from '../../present/required.js';
 import { presentToken, scopeNames, scopeValue } from '../../present/token.js';
 import { formatDetails } from '../../print/details.js';
 import { readableTime } from '../../print/time.js';

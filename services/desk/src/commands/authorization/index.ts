@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addAuthorizationList } from './list.js';
+import { addAuthorizationShow } from './show.js';
+
+/** `knowledge authorization …`, for support. */
+export function addAuthorizationCommands(program: Command, act: Act): void {
+  const group = program.command('authorization').description('what agents asked of humans, and what became of it');
+  addAuthorizationList(group, act);
+  addAuthorizationShow(group, act);
+}

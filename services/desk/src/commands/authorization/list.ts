@@ -1,0 +1,45 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { type Command, Option } from 'commander';
+import { readPages } from '../../connection/pages.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { limitOption } from '../../options.js';
+import { type AuthorizationView, authorizationStates, presentAuthorization } from '../../present/authorization.js';
+import type { Column } from '../../print/table.js';
+import { readableTime } from '../../print/time.js';
+
+interface Options {
+  email?: string;
+  state?: string;
+  limit?: number;
+}
+
+export function addAuthorizationList(parent: Command, act: Act): void {
+  const command = parent
+    .command('list')
+    .description('list authorization requests, newest first')
+    .option('--email <address>', 'only of this e-mail; case does not count')
+    .addOption(new Option('--state <state>', 'only this state').choices(authorizationStates.words))
+    .addOption(limitOption())
+    .action(
+      act(async (session, { email = '', state, limit }: Options) => {
+        const grants = session.connect('identity', GrantAdminServiceService);
+        const filter = { email, state: authorizationStates.value(state) };
+        const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.call());
+          return { items: page.authorizations, nextPageToken: page.nextPageToken };
+        });
+        session.print.list(records.map(presentAuthorization), columns, 'No authorization requests.');
+      }),
+    );
+  addExamples(command, 'authorization list --email ada@example.org', 'authorization list --state pending --limit 20');
+}
+
+const columns: readonly Column<AuthorizationView>[] = [
+  { header: 'id', value: (each) => each.id },
+  { header: 'state', value: (each) => each.state },
+  { header: 'e-mail', value: (each) => each.email, flexible: true },
+  { header: 'agent', value: (each) => each.agent_name, flexible: true },
+  { header: 'asked, UTC', value: (each) => readableTime(each.created_at) },
+  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-' },
+];

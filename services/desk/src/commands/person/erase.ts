@@ -1,0 +1,43 @@
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { deadlineIn } from '@knowledge/runtime';
+import type { Command } from 'commander';
+import { confirm } from '../../confirm.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+
+const limits = { deadlineMs: 30_000 };
+const reachableMs = 2500;
+
+export function addPersonErase(parent: Command, act: Act): void {
+  const command = parent
+    .command('erase')
+    .description('delete what is kept of a person; published work stays without its name. Safe to repeat')
+    .requiredOption('--email <address>', 'the person; case does not count')
+    .option('--with-work', 'retract and delete published work too')
+    .action(
+      act(async (session, { email, withWork = false }: { email: string; withWork?: boolean }) => {
+        const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
+        await confirm(session, `Erase ${email}: tokens end, requests, mails and contributions go. ${work}`);
+        const grants = session.connect('identity', GrantAdminServiceService, limits);
+        const moderation = session.connect('contributions', ModerationServiceService, limits);
+        // Half an erasure is safe to repeat, none is better.
+        await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(reachableMs))));
+        // First the tokens, so that nothing new comes in while the rest goes.
+        const { authorizations, tokens } = await grants.erasePerson({ email }, session.call());
+        const { deleted, anonymized } = await moderation.eraseContributor({ email, withWork }, session.call());
+        const result = { id: email, state: 'erased', tokens, authorizations, contributions: deleted, anonymized };
+        session.print.thing(
+          result,
+          () =>
+            `Erased ${email}: ${tokens} tokens, ${authorizations} authorization requests and ${deleted} contributions; ` +
+            `${anonymized} published ones stay without a name.`,
+        );
+      }),
+    );
+  addExamples(
+    command,
+    'person erase --email ada@example.org',
+    'person erase --email ada@example.org --with-work --yes',
+  );
+}

@@ -1,0 +1,35 @@
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { cleanJson } from '../../print/clean.js';
+
+// Much may be kept of one person.
+const limits = { deadlineMs: 30_000 };
+
+export function addPersonExport(parent: Command, act: Act): void {
+  const command = parent
+    .command('export')
+    .description('print everything that is kept of a person, as JSON')
+    .requiredOption('--email <address>', 'the person; case does not count')
+    .action(
+      act(async (session, { email }: { email: string }) => {
+        const grants = session.connect('identity', GrantAdminServiceService, limits);
+        const moderation = session.connect('contributions', ModerationServiceService, limits);
+        const [identity, contributions] = await Promise.all([
+          grants.exportPerson({ email }, session.call()),
+          moderation.exportContributor({ email }, session.call()),
+        ]);
+        const data = {
+          id: email,
+          state: 'exported',
+          exported_at: new Date().toISOString(),
+          identity: identity.data ?? {},
+          contributions: contributions.data ?? {},
+        };
+        session.print.thing(data, (all) => cleanJson(all, 2));
+      }),
+    );
+  addExamples(command, 'person export --email ada@example.org > ada.json');
+}

@@ -1,0 +1,11 @@
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addPersonErase } from './erase.js';
+import { addPersonExport } from './export.js';
+
+/** `knowledge person …`, for support (protocol section 7, "Personal data"). */
+export function addPersonCommands(program: Command, act: Act): void {
+  const group = program.command('person').description('what is kept of a person: hand it out, or erase it');
+  addPersonExport(group, act);
+  addPersonErase(group, act);
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addReviewAnswer } from './answer.js';
+import { addReviewApprove } from './approve.js';
+import { addReviewClose } from './close.js';
+import { addReviewList } from './list.js';
+import { addReviewPublish } from './publish.js';
+import { addReviewReject } from './reject.js';
+import { addReviewRetract } from './retract.js';
+import { addReviewShow } from './show.js';
+
+/** `knowledge review …`, for moderators. */
+export function addReviewCommands(program: Command, act: Act): void {
+  const group = program.command('review').description('contributions: what waits, and what becomes of it');
+  addReviewList(group, act);
+  addReviewShow(group, act);
+  addReviewApprove(group, act);
+  addReviewPublish(group, act);
+  addReviewRetract(group, act);
+  addReviewReject(group, act);
+  addReviewAnswer(group, act);
+  addReviewClose(group, act);
+}

@@ -1,0 +1,31 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { Command } from 'commander';
+import { readPages } from '../../connection/pages.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { limitOption } from '../../options.js';
+import { presentToken, tokenColumns } from '../../present/token.js';
+
+export function addTokenList(parent: Command, act: Act): void {
+  const command = parent
+    .command('list')
+    .description('list the tokens of an e-mail, newest first, ended ones included while they are kept')
+    .requiredOption('--email <address>', 'whose tokens; case does not count')
+    .addOption(limitOption())
+    .action(
+      act(async (session, { email, limit }: { email: string; limit?: number }) => {
+        const grants = session.connect('identity', GrantAdminServiceService);
+        const tokens = await readPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await grants.listTokens({ email, pageSize, pageToken }, session.call());
+          return { items: page.tokens, nextPageToken: page.nextPageToken };
+        });
+        const now = Date.now();
+        session.print.list(
+          tokens.map((token) => presentToken(token, now)),
+          tokenColumns,
+          `${email} has no tokens.`,
+        );
+      }),
+    );
+  addExamples(command, 'token list --email ada@example.org');
+}

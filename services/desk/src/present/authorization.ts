@@ -1,0 +1,33 @@
+import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+import { required } from './required.js';
+import { scopeName } from './token.js';
+import { presentMail, presentTransition } from './transition.js';
+
+/** `pending`, `confirmed`, `declined`, `issued`, `expired` and `revoked`. */
+export const authorizationStates = enumWords(AuthorizationState, 'AUTHORIZATION_STATE_');
+
+/** An authorization request as support sees it. */
+export type AuthorizationView = ReturnType<typeof presentAuthorization>;
+
+export function presentAuthorization(record: AuthorizationRecord) {
+  const authorization = required(record.authorization);
+  return {
+    id: authorization.id,
+    state: authorizationStates.word(authorization.state),
+    email: record.email,
+    agent_name: authorization.agentName,
+    scopes: authorization.scopes.map(scopeName),
+    purpose: authorization.purpose || null,
+    site: sites.word(authorization.site),
+    user_code: authorization.userCode || null,
+    token_id: record.tokenId || null,
+    created_at: timestamp(authorization.createdAt),
+    expires_at: timestamp(authorization.expiresAt),
+    decided_at: timestamp(authorization.decidedAt),
+    mails: record.mails.map(presentMail),
+    history: record.history.map(presentTransition),
+  };
+}

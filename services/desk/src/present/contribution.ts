@@ -1,0 +1,40 @@
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+import { required } from './required.js';
+import { presentMail, presentTransition } from './transition.js';
+
+/** `pending_review`, `approved`, `published` and so on. */
+export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
+
+/** `inquiry`, `story` and `prompt_reply`. */
+export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');
+
+/** A contribution as moderators see it. */
+export type ContributionView = ReturnType<typeof presentContribution>;
+
+export function presentContribution(record: ContributionRecord) {
+  const contribution = required(record.contribution);
+  return {
+    id: contribution.id,
+    type: contributionTypes.word(contribution.type),
+    site: sites.word(contribution.site),
+    state: contributionStates.word(contribution.state),
+    title: contribution.title || null,
+    body: contribution.body,
+    name: contribution.name || null,
+    prompt_id: contribution.promptId || null,
+    email: record.email,
+    agent_name: record.agentName,
+    submitted_at: timestamp(contribution.submittedAt),
+    updated_at: timestamp(contribution.updatedAt),
+    reviewed_at: timestamp(contribution.reviewedAt),
+    reason: contribution.reason || null,
+    answer: contribution.answer || null,
+    revision: contribution.revision,
+    published_revision: record.publishedRevision,
+    mails: record.mails.map(presentMail),
+    history: record.history.map(presentTransition),
+  };
+}
