@@ -12,8 +12,9 @@ import type {
 import type { Logger } from '../log/logger.js';
 import { type CallContext, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
+import type { FailureLog } from './failure-log.js';
 import type { PeerCall } from './peer.js';
-import { presentable, toServiceError } from './status.js';
+import { toServiceError } from './status.js';
 
 /** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
 export type Emit<Message> = (message: Message) => Promise<void>;
@@ -57,6 +58,7 @@ export interface ServiceImplementation {
 /** What handlers need of their server. */
 export interface HandlerHost {
   readonly log: Logger;
+  readonly failures: FailureLog;
   /** The streams that run, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
   /** Throws what a call must be refused with, by who makes it. */
@@ -105,7 +107,7 @@ function bindMethod(method: Method, handler: unknown, host: BoundHost): UntypedH
 function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
     const context = new ServerCallContext(call, host.log, false);
-    answerWith(answer, call, context, async () => {
+    answerWith(answer, call, context, host, async () => {
       host.admit(call);
       return handler(call.request, context);
     });
@@ -115,7 +117,7 @@ function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): Untype
 function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerReadableStream<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
     const context = new ServerCallContext(call, host.log, false);
-    answerWith(answer, call, context, async () => {
+    answerWith(answer, call, context, host, async () => {
       host.admit(call);
       return handler(messagesOf(call), context);
     });
@@ -126,6 +128,7 @@ function answerWith(
   answer: sendUnaryData<unknown>,
   call: SurfaceCall,
   context: ServerCallContext,
+  host: HandlerHost,
   run: () => Promise<unknown>,
 ): void {
   run().then(
@@ -135,7 +138,7 @@ function answerWith(
     },
     (error: unknown) => {
       context.end();
-      report(error, call, context);
+      report(error, call, context, host);
       answer(toServiceError(error, context.requestId));
     },
   );
@@ -162,7 +165,7 @@ function streaming(
       .then(
         () => call.end(),
         (error: unknown) => {
-          report(error, call, context);
+          report(error, call, context, host);
           if (!call.cancelled) call.emit('error', toServiceError(error, context.requestId));
         },
       )
@@ -179,10 +182,7 @@ function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable
   return { [Symbol.asyncIterator]: () => call.iterator({ destroyOnReturn: false }) };
 }
 
-// A refusal is an answer and a caller that left is no news; an outage and a defect are.
-function report(error: unknown, call: SurfaceCall, context: CallContext): void {
-  if (call.cancelled && Date.now() < context.deadline) return;
-  const { code } = presentable(error, context.requestId);
-  if (code === 'internal_error') context.log.error({ err: error }, 'a call failed');
-  else if (code === 'unavailable') context.log.warn({ err: error }, 'a call was not answered in time');
+// A caller that left is no news.
+function report(error: unknown, call: SurfaceCall, context: CallContext, host: HandlerHost): void {
+  if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

@@ -5,6 +5,7 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { type AccessList, admission } from './access.js';
 import type { ServerCallContext } from './context.js';
+import { FailureLog } from './failure-log.js';
 import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
 import { addReflection } from './reflection.js';
@@ -62,8 +63,10 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   }
   const server = new Server(serverOptions(options));
   const streams = new Set<ServerCallContext>();
+  const failures = new FailureLog();
   const admit = options.access && admission(options.access);
-  for (const service of services) server.addService(service.definition, service.bind({ log, streams, admit }));
+  for (const service of services)
+    server.addService(service.definition, service.bind({ log, failures, streams, admit }));
   const names = services.map((service) => service.name);
   const health = await addHealth(server, names);
   if (options.reflection !== false) await addReflection(server, names);
