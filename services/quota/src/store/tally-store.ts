@@ -35,7 +35,7 @@ const maxItems = 2048;
 export function createTallyStore({ client, db, appName, memory, log, now }: TallyStoreDependencies): OpenTallyStore {
   const newcomers = new Newcomers(now);
   const orphans = createOrphanTransactions({ client, appName, log, now });
-  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 2);
+  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 1);
   // One at a time, or they would conflict with each other.
   const joint = grouped(createJointCommit({ client, db, memory, orphans, now }), 1);
   return {

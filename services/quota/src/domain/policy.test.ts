@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { createCharge } from './charge.js';
+import { createPolicies } from './policy.js';
+import { windowEnd, windowStart } from './window.js';
+
+const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 20 });
+
+it('the limits are those of protocol.md sections 4, 5.6 and 6', () => {
+  const limits = Object.values(policies).map(
+    ({ name, kind, limit, window }) => `${name}: ${limit} / ${window} / ${kind}`,
+  );
+  expect(limits).toEqual([
+    'read_verified_email: 10 / day / email',
+    'read_client_id: 3 / day / client_id',
+    'read_address: 3 / day / address',
+    'read_address_cap: 0 / day / address',
+    'contribute_mailbox: 20 / day / email',
+    'authorize_mailbox: 5 / hour / email',
+    'authorize_address: 20 / hour / address',
+  ]);
+});
+
+it('a policy counts one kind of subject, each policy by itself', () => {
+  const address = { kind: 'address', value: '192.0.2.1' } as const;
+  expect(createCharge(policies.read_address, address).key).not.toBe(
+    createCharge(policies.read_address_cap, address).key,
+  );
+  expect(() => createCharge(policies.read_client_id, address)).toThrow(
+    expect.objectContaining({ code: 'validation_error' }),
+  );
+});
+
+it('windows are UTC days and hours', () => {
+  const time = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
+  expect(windowStart('day', time)).toBe(Date.UTC(2026, 10, 21));
+  expect(windowStart('day', time + 1)).toBe(Date.UTC(2026, 10, 22));
+  expect(windowEnd('day', windowStart('day', time))).toBe(Date.UTC(2026, 10, 22));
+  expect(windowStart('hour', time)).toBe(Date.UTC(2026, 10, 21, 23));
+  expect(windowEnd('hour', windowStart('hour', time))).toBe(Date.UTC(2026, 10, 22));
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SubjectKind } from './policy.js';
+import { canonicalValue, subjectDigest } from './subject.js';
+
+const same = (kind: SubjectKind, one: string, other: string): boolean =>
+  subjectDigest({ kind, value: one }) === subjectDigest({ kind, value: other });
+
+describe('a mailbox (protocol.md section 4)', () => {
+  it('is case folded, with its plus-tag cut', () => {
+    expect(canonicalValue({ kind: 'email', value: 'Jane.Doe+news+x@Example.ORG' })).toBe('jane.doe@example.org');
+    expect(same('email', 'a@b.org', 'a@c.org')).toBe(false);
+    expect(same('email', 'a.b@x.org', 'ab@x.org')).toBe(false);
+  });
+
+  it('is never cut to nothing', () => {
+    expect(canonicalValue({ kind: 'email', value: '+a+b@x.org' })).toBe('+a@x.org');
+  });
+
+  it.each(['no-at', '@x.org', 'a@', '@'])('is not %j', (value) => {
+    expect(() => canonicalValue({ kind: 'email', value })).toThrow(
+      expect.objectContaining({ code: 'validation_error' }),
+    );
+  });
+});
+
+describe('an address (protocol.md section 4)', () => {
+  it('is one whether IPv4 is mapped into IPv6 or not', () => {
+    expect(same('address', '192.0.2.7', '::ffff:192.0.2.7')).toBe(true);
+    expect(same('address', '192.0.2.7', '::FFFF:c000:207')).toBe(true);
+    expect(same('address', '192.0.2.7', '192.0.2.8')).toBe(false);
+  });
+
+  it('is the /64 of an IPv6 address, however it is written', () => {
+    expect(canonicalValue({ kind: 'address', value: '2001:DB8::1' })).toBe('2001:db8:0:0::/64');
+    expect(same('address', '2001:db8::1', '2001:0db8:0000:0000:ffff:1:2:3')).toBe(true);
+    expect(same('address', '2001:db8::1', '2001:db8:0:1::1')).toBe(false);
+    expect(same('address', 'fe80::1%eth0', 'fe80::1')).toBe(true);
+  });
+
+  it.each([
+    'localhost',
+    '1.2.3',
+    '0x7f.0.0.1',
+    '01.2.3.4',
+    '1.2.3.256',
+    '1.2.3.4:80',
+    '[::1]',
+    '::1/64',
+    ' 1.2.3.4',
+    ':::',
+  ])('is not %j', (value) => {
+    expect(() => canonicalValue({ kind: 'address', value })).toThrow(
+      expect.objectContaining({ code: 'validation_error' }),
+    );
+  });
+});
+
+describe('any subject', () => {
+  it('has 1 to 254 characters', () => {
+    for (const kind of ['email', 'client_id', 'address'] as const) {
+      expect(() => subjectDigest({ kind, value: '' })).toThrow('1 to 254');
+    }
+    expect(subjectDigest({ kind: 'client_id', value: '🙂'.repeat(254) })).toMatch(/^[\w-]{43}$/);
+    expect(() => subjectDigest({ kind: 'client_id', value: 'x'.repeat(255) })).toThrow('1 to 254');
+  });
+
+  it('never meets one of another kind (hardening.md Q10)', () => {
+    for (const value of ['127.0.0.1', 'i:127.0.0.1', 'a@b.org', 'e:a@b.org', 'c:x']) {
+      const digests = new Set<string>();
+      let kinds = 0;
+      for (const kind of ['email', 'client_id', 'address'] as const) {
+        try {
+          digests.add(subjectDigest({ kind, value }));
+          kinds++;
+        } catch {
+          // It is no subject of this kind.
+        }
+      }
+      expect(digests.size).toBe(kinds);
+    }
+    expect(subjectDigest({ kind: 'client_id', value: 'i:127.0.0.1' })).not.toBe(
+      subjectDigest({ kind: 'address', value: '127.0.0.1' }),
+    );
+  });
+
+  it('is a client id exactly as sent', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, maxLength: 120 }),
+        fc.string({ minLength: 1, maxLength: 120 }),
+        (one, other) => {
+          expect(same('client_id', one, other)).toBe(one === other);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Decision } from '../domain/decision.js';
+import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf, type TestQuotas } from '../testing/quotas.js';
+import { type TallyDocument, talliesName } from './tally-document.js';
+
+const name = 'quota_joint';
+let quotas: TestQuotas;
+beforeAll(async () => {
+  quotas = await openTestQuotas(name);
+});
+afterAll(() => quotas.close());
+
+const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
+const grantsOf = (decisions: readonly Decision[]): number => decisions.filter(({ granted }) => granted).length;
+
+describe('two charges', () => {
+  it('are both taken or neither, through two processes, down to the last unit', async () => {
+    const limits = { anonymousPerAddress: 20 };
+    const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
+    // 12 clients with 3 each ask 6 times each from one address that has 20.
+    const decisions = await Promise.all(
+      range(72).map((turn) => {
+        const process = processes[turn % 2 === 0 ? 0 : 1];
+        const charges = [readOf(process, `both-${turn % 12}`), ceilingOf(process, '192.0.2.1')] as const;
+        return consumeOne(process, itemOf([...charges]));
+      }),
+    );
+    expect(grantsOf(decisions)).toBe(20);
+    const cap = await stored(ceilingOf(processes[0], '192.0.2.1').key);
+    const own = await Promise.all(range(12).map((at) => stored(readOf(processes[0], `both-${at}`).key)));
+    expect(cap?.grants).toHaveLength(20);
+    expect(own.flatMap((document) => document?.grants ?? []).sort()).toEqual([...(cap?.grants ?? [])].sort());
+  });
+
+  it('are exact for many subjects at once, and nobody with room is refused', async () => {
+    const limits = { anonymousPerAddress: 1000 };
+    const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
+    const bySubject = await Promise.all(
+      range(60).map((subject) =>
+        Promise.all(
+          range(8).map((turn) => {
+            const process = processes[turn % 2 === 0 ? 0 : 1];
+            const charges = [
+              readOf(process, `many-${subject}`),
+              ceilingOf(process, `198.51.100.${subject % 3}`),
+            ] as const;
+            return consumeOne(process, itemOf([...charges]));
+          }),
+        ),
+      ),
+    );
+    for (const decisions of bySubject) {
+      const left = decisions.filter(({ granted }) => granted).map(({ allowance }) => allowance.remaining);
+      expect(left.sort()).toEqual([0, 1, 2]);
+    }
+    for (const at of range(3))
+      expect((await stored(ceilingOf(processes[0], `198.51.100.${at}`).key))?.grants).toHaveLength(60);
+  });
+
+  it('name the charge that has nothing left, the own one first', async () => {
+    const process = quotas.open({ limits: { anonymousPerAddress: 4 } });
+    const ceiling = ceilingOf(process, '192.0.2.2');
+    const take = (client: string): Promise<Decision> => consumeOne(process, itemOf([readOf(process, client), ceiling]));
+    for (const left of [2, 1, 0])
+      expect(await take('names')).toMatchObject({ granted: true, allowance: { remaining: left } });
+    expect(await take('names')).toMatchObject({ granted: false, allowance: { policy: { name: 'read_client_id' } } });
+    expect(await take('other')).toMatchObject({ granted: true, allowance: { remaining: 2 } });
+    const refused = { granted: false, allowance: { remaining: 0, policy: { name: 'read_address_cap', limit: 4 } } };
+    expect(await take('other')).toMatchObject(refused);
+    expect(await take('third')).toMatchObject(refused);
+    expect(await stored(readOf(process, 'third').key)).toBeNull();
+  });
+
+  it('are idempotent by the id, alone and all at once', async () => {
+    const process = quotas.open({ limits: { anonymousPerAddress: 200 } });
+    const other = quotas.open({ limits: { anonymousPerAddress: 200 } });
+    const item = itemOf([readOf(process, 'idempotent'), ceilingOf(process, '192.0.2.3')]);
+    const decisions = await Promise.all(range(20).map((at) => consumeOne(at % 2 === 0 ? process : other, item)));
+    for (const decision of decisions) expect(decision).toMatchObject({ granted: true, allowance: { remaining: 2 } });
+    expect((await stored(item.charges[0].key))?.grants).toEqual([item.id]);
+  });
+
+  it('become one when the ceiling is switched off, and two again when it is on', async () => {
+    const on = quotas.open({ limits: { anonymousPerAddress: 5 } });
+    const off = quotas.open();
+    const item = itemOf([readOf(off, 'switched'), ceilingOf(off, '192.0.2.4')]);
+    expect(await consumeOne(off, item)).toMatchObject({ granted: true, allowance: { remaining: 2 } });
+    expect(await stored(ceilingOf(off, '192.0.2.4').key)).toBeNull();
+    const next = (): Promise<Decision> => consumeOne(on, itemOf([readOf(on, 'switched'), ceilingOf(on, '192.0.2.4')]));
+    expect(await next()).toMatchObject({ granted: true, allowance: { remaining: 1 } });
+    const mixed = await Promise.all([next(), consumeOne(off, itemOf([readOf(off, 'switched')]))]);
+    expect(grantsOf(mixed)).toBe(1);
+  });
+
+  it('of policies that are both off are granted without counting', async () => {
+    const off = quotas.open();
+    const item = itemOf([ceilingOf(off, '192.0.2.5')]);
+    expect(await consumeOne(off, item)).toMatchObject({
+      granted: true,
+      allowance: { remaining: 0, policy: { limit: 0 } },
+    });
+    expect(await stored(item.charges[0].key)).toBeNull();
+  });
+});
+
+describe('a policy beyond 50', () => {
+  it('is exact with a count and the recent ids, also in one call', async () => {
+    const limits = { anonymousPerAddress: 130 };
+    const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
+    const ceiling = ceilingOf(processes[0], '192.0.2.6');
+    const calls = await Promise.all(
+      range(4).map((at) => {
+        const items = range(50).map(() => itemOf([ceiling]));
+        return processes[at % 2 === 0 ? 0 : 1].quota.consume(items, Date.now() + 15_000);
+      }),
+    );
+    const left = (calls.flat() as Decision[])
+      .filter(({ granted }) => granted)
+      .map(({ allowance }) => allowance.remaining);
+    expect(left.sort((one, other) => one - other)).toEqual(range(130));
+    expect(await stored(ceiling.key)).toMatchObject({ count: 130, grants: { length: 100 } });
+  });
+
+  it('may be lowered to 50 and less, and raised again, within a window', async () => {
+    const key = (): string => ceilingOf(quotas.open(), '192.0.2.7').key;
+    const take = async (limit: number, times: number): Promise<number> => {
+      const process = quotas.open({ limits: { anonymousPerAddress: limit } });
+      const items = range(times).map(() => itemOf([ceilingOf(process, '192.0.2.7')]));
+      return grantsOf((await process.quota.consume(items, Date.now() + 15_000)) as Decision[]);
+    };
+    expect(await take(200, 30)).toBe(30);
+    expect(await take(20, 5)).toBe(0);
+    expect(await take(40, 20)).toBe(10);
+    expect(await take(200, 110)).toBe(110);
+    expect(await take(50, 5)).toBe(0);
+    expect(await take(160, 20)).toBe(10);
+    expect(await stored(key())).toMatchObject({ count: 160 });
+  });
+});
+
+it('a transaction that a killed process left open blocks others for 4 s at most', async () => {
+  const limits = { anonymousPerAddress: 10 };
+  const process = quotas.open({ limits });
+  const item = (): ReturnType<typeof itemOf> => itemOf([readOf(process, 'orphan'), ceilingOf(process, '192.0.2.8')]);
+  await consumeOne(process, item());
+  // A client that nobody ends is what a killed process leaves behind, as far as the server can tell.
+  const dead = new MongoClient(globalThis.process.env.MONGODB_TEST_URI ?? '', { appName: name });
+  const session = dead.startSession();
+  session.startTransaction();
+  const tallies = dead.db(quotas.db.databaseName).collection<TallyDocument>(talliesName);
+  const change = { $push: { grants: randomUUID() } };
+  await tallies.updateOne({ _id: ceilingOf(process, '192.0.2.8').key }, change, { session });
+  const begun = Date.now();
+  expect(await consumeOne(process, item())).toMatchObject({ granted: true, allowance: { remaining: 1 } });
+  expect(Date.now() - begun).toBeLessThan(4000);
+  await expect(session.commitTransaction()).rejects.toThrow();
+  await dead.close();
+});
+
+function stored(key: string): Promise<TallyDocument | null> {
+  return quotas.db.collection<TallyDocument>(talliesName).findOne({ _id: key });
+}

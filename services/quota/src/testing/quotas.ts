@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/runtime';
+import { applySchema } from '@knowledge/runtime/mongodb';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import type { Db } from 'mongodb';
+import { type Charge, createCharge } from '../domain/charge.js';
+import type { ConsumeItem } from '../domain/consume-item.js';
+import type { Decision } from '../domain/decision.js';
+import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
+import { createQuota, type Quota } from '../domain/quota.js';
+import { RefusalMemory } from '../domain/refusal-memory.js';
+import type { Clock } from '../domain/window.js';
+import { schema } from '../store/schema.js';
+import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
+
+/** One process's worth of counting, without the wire. */
+export interface TestQuota {
+  readonly quota: Quota;
+  readonly store: OpenTallyStore;
+  readonly policies: Policies;
+}
+
+/** A database of its own, and as many processes on it as a test wants. */
+export interface TestQuotas {
+  readonly db: Db;
+  open(options?: { now?: Clock; limits?: Partial<ConfiguredLimits> }): TestQuota;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh database with the schema of the service. */
+export async function openTestQuotas(name: string): Promise<TestQuotas> {
+  const mongo = openTestDatabase(name);
+  const log = createLogger({ name, level: 'silent' });
+  await applySchema(mongo.db, schema);
+  const opened: Closable[] = [mongo];
+  return {
+    db: mongo.db,
+    open({ now = Date.now, limits = {} } = {}) {
+      const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
+      const memory = new RefusalMemory();
+      const store = createTallyStore({ client: mongo.client, db: mongo.db, appName: name, memory, log, now });
+      opened.push(store);
+      return { store, policies, quota: createQuota({ policies, store, memory, now }) };
+    },
+    close: () => closeAll(opened),
+  };
+}
+
+/** An item of charges, by default with an id of its own. */
+export function itemOf(charges: ConsumeItem['charges'], id: string = randomUUID()): ConsumeItem {
+  return { id, charges, deadline: deadlineIn(15_000) };
+}
+
+/** Consumes one item and expects a decision. */
+export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promise<Decision> {
+  const [outcome] = await quota.consume([item], item.deadline);
+  if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('There is no outcome.');
+  return outcome;
+}
+
+/** The charge of a client's article read. */
+export function readOf({ policies }: TestQuota, client: string): Charge {
+  return createCharge(policies.read_client_id, { kind: 'client_id', value: client });
+}
+
+/** The charge of an address's ceiling. */
+export function ceilingOf({ policies }: TestQuota, address: string): Charge {
+  return createCharge(policies.read_address_cap, { kind: 'address', value: address });
+}
+
+/** The charge of a mailbox's article read. */
+export function mailboxReadOf({ policies }: TestQuota, email: string): Charge {
+  return createCharge(policies.read_verified_email, { kind: 'email', value: email });
+}
