@@ -14,7 +14,8 @@ export interface BannerFacts {
 export function banner({ config, gatewayPort, mailbox, root, seconds }: BannerFacts): string {
   const site = localUrl(gatewayPort);
   const standard = relative(root, config.dataDir) === '.data';
-  const dataDir = relative(process.cwd(), config.dataDir) || '.';
+  const fromHere = relative(process.cwd(), config.dataDir);
+  const dataDir = fromHere.startsWith('..') ? config.dataDir : fromHere || '.';
   const desk = `npx --no-install knowledge ${standard ? '' : `--data-dir ${dataDir} `}status`;
   const rows = [
     ['Site', `${site}/for-agents`],

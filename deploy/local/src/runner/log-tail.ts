@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface LogTail {
@@ -40,6 +41,7 @@ export function tailLog(path: string, onLine: (line: string) => void): LogTail {
 
 /** Starts a new log where the last one has become large; one old one is kept, with `.1` at its end. */
 export function prepareLog(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(path, `${path}.1`);
   closeSync(openSync(path, 'a'));
 }

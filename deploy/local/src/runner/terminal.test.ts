@@ -21,6 +21,7 @@ describe('what of the logs comes to the terminal', () => {
 
   it('is what Node itself prints at a crash', () => {
     expect(shown('TypeError: x is not a function')).toContain('TypeError');
+    expect(shown('(node:7) [DEP0001] DeprecationWarning: old')).toBe('');
   });
 
   it('is of mongod only what ends it', () => {

@@ -41,12 +41,17 @@ interface LogEntry {
 function readServiceLine(line: string): LogEntry | undefined {
   if (line.trim() === '') return undefined;
   const entry = parse(line);
-  if (entry === undefined) return { weight: 'error', text: line };
+  if (entry === undefined) return { weight: isNodeWarning(line) ? 'info' : 'error', text: line };
   const { time, level, name, message, err, ...rest } = entry;
   const facts = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
   const text = [String(level), message, ...facts, problem(err)].filter((part) => part !== undefined).join('  ');
   if (level === 'warn') return { weight: 'warning', text };
   return { weight: level === 'error' || level === 'fatal' ? 'error' : 'info', text };
+}
+
+/** Deprecations and the like, which concern developers. */
+function isNodeWarning(line: string): boolean {
+  return /^\(node:\d+\) |^\(Use `node --trace-/.test(line);
 }
 
 /** mongod's own JSON lines; its warnings are about how it was started, which is as we want it. */
