@@ -23,8 +23,8 @@ export type SendOutcome =
   | { kind: 'accepted' }
   /** The mail server said 5xx to this recipient or this message: trying again is pointless. */
   | { kind: 'refused'; responseCode: number | undefined }
-  /** The mail server said 4xx: not now. */
-  | { kind: 'deferred'; responseCode: number }
+  /** The mail server said 4xx: not now. `handedOver` if it had the mail by then, so that it may have kept it all the same. */
+  | { kind: 'deferred'; responseCode: number; handedOver: boolean }
   /** No mail server answered, or not as it should (no connection, no TLS, no log-in). */
   | { kind: 'unreachable'; reason: string }
   /** The connection was lost after the mail was handed over, so that it may have been taken. */

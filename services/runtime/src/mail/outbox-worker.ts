@@ -123,7 +123,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
         return { state: 'refused', at: now() };
       case 'deferred':
         log.info({ ...facts, response: outcome.responseCode }, 'a mail is put off by the mail server');
-        return postponed(deferredDelayMs(mail.attempts), false);
+        return postponed(deferredDelayMs(mail.attempts), outcome.handedOver);
       case 'unreachable':
         log.warn({ ...facts, reason: outcome.reason }, 'the mail server does not answer');
         return postponed(unreachableDelayMs(mail.attempts), false);

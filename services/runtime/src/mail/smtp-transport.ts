@@ -92,7 +92,7 @@ function classify(error: unknown): SendOutcome {
   const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (typeof responseCode === 'number') {
     if (aboutTheMail && permanent === true) return { kind: 'refused', responseCode };
-    if (aboutTheMail) return { kind: 'deferred', responseCode };
+    if (aboutTheMail) return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
     return { kind: 'unreachable', reason: `${reason} ${responseCode}` };
   }
   return beforeHandOver(code, command) ? { kind: 'unreachable', reason } : { kind: 'unknown', reason };

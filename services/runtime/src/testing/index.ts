@@ -1,2 +1,4 @@
 export { type Certificate, createTestAuthority, type TestAuthority } from './certificates.js';
 export { openTestDatabase } from './database.js';
+export { isBuilt, type ServiceProcess, startServiceProcess } from './service-process.js';
+export { type ReceivedMail, type SmtpSink, type SmtpSinkOptions, startSmtpSink } from './smtp-sink.js';

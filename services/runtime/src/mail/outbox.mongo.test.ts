@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readConfig } from '../config/read-config.js';
+import { createLogger } from '../log/logger.js';
+import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
+import type { MailTransport } from './message.js';
+import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
+import { newMail } from './outbox.js';
+import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
+import { createSmtpTransport } from './smtp-transport.js';
+import { mailVariables } from './variables.js';
+
+interface Letter extends MailOwner {
+  to: string;
+}
+
+const mongo = openTestDatabase('outbox');
+const letters = mongo.db.collection<Letter>('letters');
+afterAll(() => mongo.close());
+
+let ahead = 0;
+const now = () => new Date(Date.now() + ahead);
+const open: { close(): unknown }[] = [];
+const lines: string[] = [];
+beforeEach(() => {
+  ahead = 0;
+  lines.length = 0;
+});
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close();
+  await letters.deleteMany({});
+});
+
+const sink = async (options?: SmtpSinkOptions) => {
+  const started = await startSmtpSink(options);
+  open.push(started);
+  return started;
+};
+
+function transportTo(url: string): MailTransport {
+  return createSmtpTransport(readConfig({ SMTP_URL: url, MAIL_FROM: 'no-reply@example.org' }, mailVariables));
+}
+
+function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> = {}): Outbox {
+  const outbox = startOutbox<Letter>({
+    store: createMongoOutbox(letters),
+    compose: async ({ owner }) => ({ to: owner.to, subject: 'Hello', text: 'Text', html: '<p>Text</p>' }),
+    transport,
+    log: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
+    pollMs: 20,
+    now,
+    ...changes,
+  });
+  open.push(outbox);
+  return outbox;
+}
+
+const write = (to: string, mails = 1) => {
+  const at = now();
+  const recorded = Array.from({ length: mails }, () => newMail(randomUUID(), 'hello', at));
+  return letters.insertOne({ _id: randomUUID(), to, mails: recorded, mailsDueAt: at });
+};
+const states = async () => (await letters.find().toArray()).flatMap(({ mails }) => mails.map(({ state }) => state));
+
+it('sends every mail of a document once and notes when', async () => {
+  const { url, mails } = await sink();
+  await write('jane@example.org', 3);
+  const outbox = run(transportTo(url));
+  await vi.waitFor(() => expect(outbox.counts.sent).toBe(3));
+  await vi.waitFor(async () => expect(await states()).toEqual(['sent', 'sent', 'sent']));
+  const [letter] = await letters.find().toArray();
+  expect(letter?.mailsDueAt).toBeNull();
+  expect(letter?.mails.every(({ sentAt, attempts }) => sentAt instanceof Date && attempts === 1)).toBe(true);
+  expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(3);
+});
+
+it('tries again what is put off, with the same id, and gives up what is refused', async () => {
+  const { url, mails } = await sink({
+    refuseRecipient: (address) => (address.startsWith('gone') ? 550 : undefined),
+    refuseMessage: (attempt) => (attempt < 3 ? 451 : undefined),
+  });
+  await write('gone@example.org');
+  await write('jane@example.org');
+  const outbox = run(transportTo(url));
+  for (const postponed of [1, 2]) {
+    await vi.waitFor(() => expect(outbox.counts.postponed).toBe(postponed));
+    ahead += 20_000;
+  }
+  await vi.waitFor(() => expect(outbox.counts).toMatchObject({ sent: 1, refused: 1 }));
+  expect(mails).toHaveLength(1);
+  await vi.waitFor(async () => expect((await states()).sort()).toEqual(['refused', 'sent']));
+  expect(lines.join('')).not.toContain('example.org');
+  expect(lines.join('')).toContain('refused for good');
+});
+
+it('waits for a mail server that is down, and then loses nothing', async () => {
+  const { port, close } = await startSmtpSink();
+  await close();
+  for (let at = 0; at < 20; at++) await write(`jane${at}@example.org`);
+  const outbox = run(transportTo(`smtp://127.0.0.1:${port}`));
+  await vi.waitFor(() => expect(outbox.counts.postponed).toBeGreaterThanOrEqual(20));
+  const { mails } = await sink({ port });
+  // No mail waits longer than that for a server that comes back.
+  ahead += 30_000;
+  await vi.waitFor(() => expect(mails).toHaveLength(20), 5000);
+  expect(new Set(mails.map(({ to }) => to[0])).size).toBe(20);
+});
+
+it('shares 200 mails between two workers without sending one twice', async () => {
+  const { url, mails } = await sink();
+  for (let at = 0; at < 200; at++) await write(`jane${at}@example.org`);
+  const outboxes = [run(transportTo(url)), run(transportTo(url))];
+  await vi.waitFor(() => expect(outboxes.reduce((sum, { counts }) => sum + counts.sent, 0)).toBe(200), 15_000);
+  expect(mails).toHaveLength(200);
+  expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(200);
+  for (const { counts } of outboxes) expect(counts.sent).toBeGreaterThan(20);
+});
+
+it('lets another worker send what one claimed and never finished, whose late note changes nothing', async () => {
+  const { url, mails } = await sink();
+  await write('jane@example.org');
+  let finish = (): void => undefined;
+  const stuck: MailTransport = {
+    send: () =>
+      new Promise((resolve) => {
+        finish = () => resolve({ kind: 'refused', responseCode: 550 });
+      }),
+    close: () => undefined,
+  };
+  const first = run(stuck);
+  await vi.waitFor(async () => expect((await letters.findOne())?.mails[0]?.attempts).toBe(1));
+  ahead += 61_000;
+  const second = run(transportTo(url));
+  await vi.waitFor(() => expect(second.counts.sent).toBe(1));
+  await vi.waitFor(async () => expect(await states()).toEqual(['sent']));
+  finish();
+  await vi.waitFor(() => expect(first.counts.refused).toBe(1));
+  await first.close();
+  expect(await states()).toEqual(['sent']);
+  expect(mails).toHaveLength(1);
+});
+
+it('cancels what is not wanted any more, and gives up after 24 hours', async () => {
+  const { url, mails } = await sink();
+  await write('nobody@example.org');
+  const cancelling = run(transportTo(url), { compose: async () => undefined });
+  await vi.waitFor(() => expect(cancelling.counts.cancelled).toBe(1));
+  await cancelling.close();
+  await write('late@example.org');
+  ahead += 24 * 3_600_000 + 1;
+  const outbox = run(transportTo(url));
+  await vi.waitFor(() => expect(outbox.counts.refused).toBe(1));
+  expect(mails).toHaveLength(0);
+});
+
+it('tries again what cannot be composed', async () => {
+  const { url } = await sink();
+  await write('jane@example.org');
+  let attempts = 0;
+  const outbox = run(transportTo(url), {
+    compose: async ({ owner }) => {
+      if (++attempts === 1) throw new Error('not now');
+      return { to: owner.to, subject: 'Hello', text: 'Text', html: '' };
+    },
+  });
+  await vi.waitFor(() => expect(outbox.counts.postponed).toBe(1));
+  ahead += 10_000;
+  await vi.waitFor(() => expect(outbox.counts.sent).toBe(1));
+});

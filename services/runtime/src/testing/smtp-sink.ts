@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+import type { Certificate } from './certificates.js';
+
+/** A mail as a sink took it. */
+export interface ReceivedMail {
+  /** The recipients of the envelope. */
+  to: string[];
+  from: string;
+  raw: string;
+  mail: ParsedMail;
+}
+
+/** A real SMTP server that keeps what it takes. */
+export interface SmtpSink {
+  readonly url: string;
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  close(): Promise<void>;
+}
+
+/** How a sink behaves beyond taking everything. */
+export interface SmtpSinkOptions {
+  /** Default: a free one. */
+  port?: number;
+  /** The code that a recipient is refused with, if it is. */
+  refuseRecipient?: (address: string) => number | undefined;
+  /** The code that the nth message is refused with, if it is; a sink that waits here has not answered yet. */
+  refuseMessage?: (attempt: number, received: ReceivedMail) => number | undefined | Promise<number | undefined>;
+  /** Offers STARTTLS with this certificate. */
+  tls?: Certificate;
+  /** Takes mail only after this log-in. */
+  login?: { user: string; password: string };
+}
+
+/** Starts a mail server on loopback. */
+export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
+  const mails: ReceivedMail[] = [];
+  const { refuseRecipient, refuseMessage, tls, login } = options;
+  let attempts = 0;
+  const server = new SMTPServer({
+    ...(tls ? { key: tls.key, cert: tls.cert } : {}),
+    disabledCommands: tls ? [] : ['STARTTLS'],
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    closeTimeout: 100,
+    onAuth: ({ username, password }, _session, done) =>
+      username === login?.user && password === login?.password ? done(null, { user: username }) : done(refusal(535)),
+    onRcptTo: ({ address }, _session, done) => {
+      const code = refuseRecipient?.(address);
+      done(code === undefined ? null : refusal(code));
+    },
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const take = async (): Promise<void> => {
+        const bytes = Buffer.concat(chunks);
+        const received = {
+          to: envelope.rcptTo.map(({ address }) => address),
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          raw: bytes.toString(),
+          mail: await simpleParser(bytes),
+        };
+        const code = await refuseMessage?.(++attempts, received);
+        if (code === undefined) mails.push(received);
+        done(code === undefined ? null : refusal(code));
+      };
+      stream.on('end', () => void take().catch((error: Error) => done(error)));
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    mails,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function refusal(responseCode: number): Error {
+  return Object.assign(new Error('The test says no.'), { responseCode });
+}
