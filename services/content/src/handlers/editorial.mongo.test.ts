@@ -1,8 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
-import { type PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { articlePut } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 
 let served: ServedContent;
@@ -13,7 +14,7 @@ afterAll(() => served.close());
 
 it('keeps every revision of an article with who, when and why', async () => {
   const { editorial } = served;
-  const created = await editorial.putArticle(put({ slug: 'kept', reason: 'first' }), asEditor);
+  const created = await editorial.putArticle(articlePut({ slug: 'kept', reason: 'first' }), asEditor);
   expect(created.outcome).toBe(PutOutcome.CREATED);
   expect(created.article?.state).toBe(ArticleState.DRAFT);
   const name = { site: Site.ORG, slug: 'kept' };
@@ -38,7 +39,7 @@ it('keeps every revision of an article with who, when and why', async () => {
 });
 
 it('names every failing field and its bound', async () => {
-  const bad = put({
+  const bad = articlePut({
     slug: 'Bad Slug',
     title: ' ',
     tags: ['UPPER'],
@@ -54,16 +55,9 @@ it('names every failing field and its bound', async () => {
 });
 
 it('refuses a change that does not say who makes it', async () => {
-  await expect(served.editorial.putArticle(put({ slug: 'nobody' }), { requestId: 'test' })).rejects.toMatchObject({
+  await expect(
+    served.editorial.putArticle(articlePut({ slug: 'nobody' }), { requestId: 'test' }),
+  ).rejects.toMatchObject({
     code: 'validation_error',
   });
 });
-
-function put(part: Partial<PutArticleRequest>): PutArticleRequest {
-  return {
-    ...{ site: Site.ORG, slug: 'an-article', title: 'An article', summary: '', tags: ['sso'], author: 'Ann' },
-    ...{ language: '', body: 'Some **bold** words.', publishedAt: undefined, publish: false },
-    ...{ expectedRevision: 0, reason: '' },
-    ...part,
-  };
-}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Article, ArticleState } from './article.js';
+import { decideArchive, decideDraft, decidePublish, decidePut } from './article-decisions.js';
+import { type ArticlePut, checkArticlePut } from './article-input.js';
+
+const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
+const later = { ...act, at: new Date('2026-06-02T09:00:00Z') };
+const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
+
+const put: ArticlePut = {
+  ...{ site: 'org', slug: 'a', title: 'A', summary: '', tags: ['t'], author: '', language: 'en', body: 'Two words' },
+  ...{ publishedAt: undefined, publish: false, expectedRevision: 0, reason: '' },
+};
+
+function existing(state: ArticleState, part: Partial<Article> = {}): Article {
+  const decision = decidePut(undefined, { ...put, publish: state !== 'draft' }, act);
+  return { ...decision.article, state, ...part };
+}
+
+describe('a put', () => {
+  it('makes a draft, or a published article with the time of its publication', () => {
+    expect(decidePut(undefined, put, act)).toMatchObject({
+      outcome: 'created',
+      article: { state: 'draft', publishedAt: undefined, revision: 1, wordCount: 2, updatedAt: act.at },
+      transition: { from: '', to: 'draft', actor: 'ann', reason: 'because', revision: 1 },
+    });
+    expect(decidePut(undefined, { ...put, publish: true }, act)).toMatchObject({
+      article: { state: 'published', publishedAt: act.at },
+      transition: { from: '', to: 'published' },
+    });
+  });
+
+  it('changes nothing when it says what is there already', () => {
+    for (const state of ['draft', 'published', 'archived'] as const) {
+      expect(decidePut(existing(state), put, later).outcome).toBe('unchanged');
+    }
+    expect(decidePut(existing('published'), { ...put, publish: true }, later).outcome).toBe('unchanged');
+  });
+
+  it.each([
+    ['title', { title: 'B' }],
+    ['summary', { summary: 'B' }],
+    ['tags', { tags: ['t', 'u'] }],
+    ['the order of tags', { tags: ['u', 't'] }],
+    ['author', { author: 'B' }],
+    ['language', { language: 'pl' }],
+    ['body', { body: 'B' }],
+    ['published_at', { publishedAt: new Date(0) }],
+    ['publish', { publish: true }],
+  ])('makes a revision for another %s', (_, part) => {
+    const before = existing('draft', { tags: 'tags' in part && part.tags[0] === 'u' ? ['t', 'u'] : ['t'] });
+    expect(decidePut(before, { ...put, ...part }, later)).toMatchObject({
+      outcome: 'updated',
+      article: { revision: 2, createdAt: act.at, updatedAt: later.at },
+    });
+  });
+
+  it('keeps the state, and when readers first saw it', () => {
+    expect(decidePut(existing('published'), { ...put, title: 'B' }, later).article).toMatchObject({
+      state: 'published',
+      publishedAt: act.at,
+    });
+    expect(decidePut(existing('archived'), { ...put, title: 'B' }, later).article.state).toBe('archived');
+  });
+
+  it('is refused with a stale revision, and done when it was made already', () => {
+    const before = existing('published', { revision: 3 });
+    expect(() => decidePut(before, { ...put, title: 'B', expectedRevision: 2 }, act)).toThrow(stale);
+    expect(() => decidePut(undefined, { ...put, expectedRevision: 2 }, act)).toThrow(stale);
+    expect(decidePut(before, { ...put, title: 'B', expectedRevision: 3 }, act).outcome).toBe('updated');
+    // The answer to the put that made revision 3 was lost, and it is sent again.
+    expect(decidePut(before, { ...put, expectedRevision: 2 }, act).outcome).toBe('unchanged');
+    expect(() => decidePut(before, { ...put, expectedRevision: 1 }, act)).toThrow(stale);
+  });
+});
+
+describe('states', () => {
+  it.each([
+    ['publish', decidePublish, { draft: 'published', published: 'unchanged', archived: 'published' }],
+    ['archive', decideArchive, { draft: 'invalid_state', published: 'archived', archived: 'unchanged' }],
+    ['return to draft', decideDraft, { draft: 'unchanged', published: 'draft', archived: 'draft' }],
+  ] as const)('%s', (_, decide, table) => {
+    for (const state of ['draft', 'published', 'archived'] as const) {
+      const wanted = table[state];
+      if (wanted === 'invalid_state') {
+        expect(() => decide(existing(state), 0, later)).toThrow(
+          expect.objectContaining({ code: wanted, grpcStatus: 9 }),
+        );
+        continue;
+      }
+      const decision = decide(existing(state), 0, later);
+      if (wanted === 'unchanged') expect(decision.outcome).toBe(wanted);
+      else
+        expect(decision).toMatchObject({
+          article: { state: wanted, revision: 2 },
+          transition: { from: state, to: wanted },
+        });
+    }
+    expect(() => decide(undefined, 0, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    expect(() => decide(existing('published', { revision: 5 }), 3, act)).toThrow(stale);
+  });
+
+  it('publishing again keeps when readers first saw it', () => {
+    expect(decidePublish(existing('archived'), 0, later).article.publishedAt).toEqual(act.at);
+  });
+});
+
+describe('bounds of a put', () => {
+  it.each([
+    ['slug', { slug: 'a'.repeat(80) }, { slug: 'a'.repeat(81) }],
+    ['slug', { slug: 'a-b-1' }, { slug: 'a--b' }],
+    ['title', { title: '🙂'.repeat(200) }, { title: '🙂'.repeat(201) }],
+    ['title', { title: ' x ' }, { title: ' \u00a0 ' }],
+    ['title', { title: 'x' }, { title: 'a\nb' }],
+    ['summary', { summary: 'é'.repeat(500) }, { summary: 'é'.repeat(501) }],
+    [
+      'tags',
+      { tags: Array.from({ length: 12 }, (_, i) => `t${i}`) },
+      { tags: Array.from({ length: 13 }, (_, i) => `t${i}`) },
+    ],
+    ['tags', { tags: ['a'.repeat(40)] }, { tags: ['a'.repeat(41)] }],
+    ['tags', { tags: ['a-b'] }, { tags: [''] }],
+    ['tags', { tags: ['a', 'b'] }, { tags: ['a', 'a'] }],
+    ['author', { author: 'a'.repeat(120) }, { author: 'a'.repeat(121) }],
+    ['author', { author: 'Ann @ Acme' }, { author: 'Ann <ann@acme.example>' }],
+    ['language', { language: 'pt-BR' }, { language: 'x y' }],
+    ['body', { body: 'é'.repeat(100_000) }, { body: `${'é'.repeat(100_000)}x` }],
+    ['body', { body: 'x' }, { body: 'a\0b' }],
+    ['published_at', { publishedAt: new Date('9999-01-01') }, { publishedAt: new Date('+010000-01-01') }],
+    ['expected_revision', { expectedRevision: 1 }, { expectedRevision: -1 }],
+    ['reason', { reason: 'a'.repeat(2000) }, { reason: 'a'.repeat(2001) }],
+  ])('%s', (field, good, bad) => {
+    expect(() => checkArticlePut({ ...put, ...good })).not.toThrow();
+    expect(() => checkArticlePut({ ...put, ...bad })).toThrow(
+      expect.objectContaining({
+        code: 'validation_error',
+        message: expect.stringMatching(new RegExp(`^${field} must`)),
+      }),
+    );
+  });
+
+  it('makes the language canonical', () => {
+    expect(checkArticlePut({ ...put, language: '' }).language).toBe('en');
+    expect(checkArticlePut({ ...put, language: 'PT-br' }).language).toBe('pt-BR');
+  });
+});

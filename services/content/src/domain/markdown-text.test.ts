@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { countWords, excerpt, plainText } from './markdown-text.js';
+
+describe('plainText', () => {
+  it.each([
+    ['# Title\n\nSome **bold** and _soft_ `code`.', 'Title\nSome bold and soft code.'],
+    ['See [the page](https://example.org/x "t") and ![a picture](p.png).', 'See the page and a picture.'],
+    ['- one\n- two\n\n> quoted', 'one\ntwo\nquoted'],
+    ['```sh\nnpm start\n```', 'npm start'],
+    ['| a | b |\n|---|---|\n| c | d |', 'a\nb\nc\nd'],
+    ['<div class="x">inside</div>\n\nand <b>inline</b> &amp; more', 'inside\nand inline & more'],
+    ['[ref]: https://example.org\n\nonly [ref]', 'only ref'],
+  ])('reads %j', (markdown, text) => {
+    expect(plainText(markdown)).toBe(text);
+  });
+
+  it.each(['[', '*', '`', '<', '> ', '![', '- ', '\\', '_a', '&#', '|a', 'a\n'])(
+    'takes 200 kB of %j in a bounded time',
+    (mark) => {
+      const begin = performance.now();
+      plainText(mark.repeat(Math.floor(200_000 / mark.length)));
+      expect(performance.now() - begin).toBeLessThan(3000);
+    },
+  );
+});
+
+describe('countWords', () => {
+  it.each([
+    ['', 0],
+    ['one', 1],
+    ["don't roll-out v2.1 twice", 4],
+    ['— … !', 0],
+    ['Zażółć gęślą jaźń', 3],
+    ['ein 2. Versuch', 3],
+  ])('counts %j', (text, words) => {
+    expect(countWords(text)).toBe(words);
+  });
+});
+
+describe('excerpt', () => {
+  it('keeps a short text as it is, on one line', () => {
+    expect(excerpt('one\n two')).toBe('one two');
+  });
+
+  it('ends at a word and with an ellipsis', () => {
+    expect(excerpt('one two, three four', 12)).toBe('one two…');
+  });
+
+  it('never splits a character', () => {
+    const cut = excerpt('🙂'.repeat(300));
+    expect([...cut]).toHaveLength(240);
+    expect(cut.endsWith('🙂…')).toBe(true);
+  });
+});

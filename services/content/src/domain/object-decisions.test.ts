@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { PublishedObject } from './community-object.js';
+import { decideObjectPut, decideObjectWithdrawal, decidePublication, decideRetraction } from './object-decisions.js';
+import { checkObjectPut, checkPublication, type ObjectFacts, type Publication } from './object-input.js';
+
+const id = '0b6e3f0c-4d5f-4d0e-9a53-000000000001';
+const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };
+const facts: ObjectFacts = {
+  ...{ id, kind: 'knowledge', site: 'org', title: 'T', summary: '', author: '', body: 'What we *know*.' },
+  publishedAt: undefined,
+};
+const publication: Publication = { ...facts, kind: 'story', revision: 2, prompt: undefined };
+
+function published(part: Partial<PublishedObject>): PublishedObject {
+  return {
+    ...{ ...facts, kind: 'story', publishedAt: act.at, updatedAt: act.at, state: 'published', prompt: undefined },
+    ...{ source: 'contribution', revision: 2, ...part },
+  };
+}
+
+describe('contributions', () => {
+  it('are applied only if their revision is greater', () => {
+    expect(decidePublication(undefined, publication, act)).toMatchObject({
+      outcome: 'created',
+      object: { revision: 2 },
+    });
+    expect(decidePublication(published({}), publication, act).outcome).toBe('unchanged');
+    expect(decidePublication(published({}), { ...publication, revision: 1 }, act).outcome).toBe('unchanged');
+    expect(decidePublication(published({}), { ...publication, revision: 4 }, act)).toMatchObject({
+      outcome: 'updated',
+      object: { revision: 4, publishedAt: act.at },
+    });
+  });
+
+  it('leave a tombstone without text that keeps a late publication out', () => {
+    const { object } = decideRetraction(undefined, { id, site: 'org', revision: 3, reason: '' }, act);
+    expect(object).toEqual({
+      ...{ id, site: 'org', state: 'retracted', source: 'contribution', revision: 3 },
+      ...{ updatedAt: act.at, publishedAt: undefined },
+    });
+    expect(decidePublication(object, publication, act).outcome).toBe('unchanged');
+    expect(decidePublication(object, { ...publication, revision: 4 }, act).object.state).toBe('published');
+  });
+
+  it('and editors keep off each other', () => {
+    const other = expect.objectContaining({ code: 'invalid_state' });
+    expect(() => decideObjectPut(published({}), facts, act)).toThrow(other);
+    expect(() => decideObjectWithdrawal(published({}), act)).toThrow(other);
+    const theirs = published({ source: 'editorial' });
+    expect(() => decidePublication(theirs, { ...publication, revision: 9 }, act)).toThrow(other);
+    expect(() => decideRetraction(theirs, { id, site: 'org', revision: 9, reason: '' }, act)).toThrow(other);
+  });
+
+  it('never move between sites while they are shown', () => {
+    expect(() => decidePublication(published({}), { ...publication, site: 'io', revision: 3 }, act)).toThrow(/org/);
+  });
+});
+
+describe('knowledge objects', () => {
+  it('are put, left alone when they are the same, and withdrawn', () => {
+    const first = decideObjectPut(undefined, checkObjectPut(facts), act);
+    expect(first).toMatchObject({ outcome: 'created', object: { summary: 'What we know.', revision: 1 } });
+    const { object } = first;
+    expect(decideObjectPut(object, checkObjectPut(facts), act).outcome).toBe('unchanged');
+    expect(decideObjectPut(object, checkObjectPut({ ...facts, title: 'U' }), act)).toMatchObject({
+      outcome: 'updated',
+      object: { revision: 2 },
+    });
+    const gone = decideObjectWithdrawal(object, act).object;
+    expect(gone).toMatchObject({ state: 'retracted', revision: 2 });
+    expect(decideObjectWithdrawal(gone, act).outcome).toBe('unchanged');
+    expect(decideObjectPut(gone, checkObjectPut(facts), act)).toMatchObject({
+      outcome: 'updated',
+      object: { state: 'published', revision: 3, publishedAt: act.at },
+    });
+    expect(() => decideObjectWithdrawal(undefined, act)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});
+
+describe('bounds', () => {
+  it.each([
+    ['id', { id: 'x' }],
+    ['id', { id: id.toUpperCase() }],
+    ['title', { title: '' }],
+    ['summary', { summary: 'a'.repeat(501) }],
+    ['author', { author: 'a@b.example' }],
+    ['body', { body: ' ' }],
+    ['kind', { kind: 'story' as const }],
+  ])('of a put: %s', (field, part) => {
+    expect(() => checkObjectPut({ ...facts, ...part })).toThrow(
+      expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(`${field} `) }),
+    );
+  });
+
+  it.each([
+    ['revision', { revision: 0 }],
+    ['kind', { kind: 'knowledge' as const }],
+    ['prompt', { prompt: { id: 'p', question: 'Why?' } }],
+  ])('of a publication: %s', (field, part) => {
+    expect(() => checkPublication({ ...publication, ...part })).toThrow(
+      expect.objectContaining({ code: 'validation_error', message: expect.stringContaining(`${field} `) }),
+    );
+  });
+});

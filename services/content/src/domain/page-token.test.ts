@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodePageToken, encodePageToken } from './page-token.js';
+
+const scope = ['articles', 'org', '', '', null];
+
+describe('page tokens', () => {
+  it('give back the key, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), (score, name) => {
+        const token = encodePageToken(scope, [score, name]);
+        expect(token).toMatch(/^[A-Za-z0-9_-]+$/);
+        expect(decodePageToken(token, scope, ['number', 'string'])).toEqual([score === 0 ? 0 : score, name]);
+      }),
+    );
+  });
+
+  it('are empty for the first page', () => {
+    expect(decodePageToken('', scope, ['number', 'string'])).toBeUndefined();
+  });
+
+  it('belong to one listing', () => {
+    const token = encodePageToken(scope, [1, 'a']);
+    for (const other of [
+      ['articles', 'io', '', '', null],
+      [...scope, 1],
+      ['objects', 'org'],
+    ]) {
+      expect(() => decodePageToken(token, other, ['number', 'string'])).toThrow(/other filters/);
+    }
+  });
+
+  it('are refused when malformed', () => {
+    const forged = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const [version, digest] = JSON.parse(Buffer.from(encodePageToken(scope, []), 'base64url').toString()) as unknown[];
+    const tokens = [
+      'x',
+      '$$$',
+      'a b',
+      'a'.repeat(2000),
+      forged({}),
+      forged(null),
+      forged([]),
+      forged([2, digest, 1, 'a']),
+      forged([version, digest, 1]),
+      forged([version, digest, 'a', 1]),
+      forged([version, digest, { $gt: '' }, 'a']),
+      forged([version, digest, 1, 'a', 1]),
+    ];
+    for (const token of tokens) {
+      expect(() => decodePageToken(token, scope, ['number', 'string'])).toThrow(
+        expect.objectContaining({ code: 'validation_error' }),
+      );
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { chooseRelated } from './related.js';
+
+const candidate = (slug: string, tags: string[], day: number) => ({
+  ...{ slug, tags, title: slug.toUpperCase() },
+  publishedAt: new Date(Date.UTC(2026, 0, day)),
+});
+
+it('takes most shared tags, then the newest, then the slug, at most three, never itself', () => {
+  const chosen = chooseRelated({ slug: 'me', tags: ['a', 'b', 'c'] }, [
+    candidate('me', ['a', 'b', 'c'], 9),
+    candidate('one', ['a'], 9),
+    candidate('none', ['x'], 9),
+    candidate('two-old', ['a', 'b'], 1),
+    candidate('two-new-b', ['b', 'c', 'x'], 5),
+    candidate('two-new-a', ['a', 'c'], 5),
+    candidate('two-old', ['a', 'b'], 1),
+  ]);
+  expect(chosen.map(({ slug }) => slug)).toEqual(['two-new-a', 'two-new-b', 'two-old']);
+});
+
+it('gives nothing for an article without tags', () => {
+  expect(chooseRelated({ slug: 'me', tags: [] }, [candidate('one', ['a'], 1)])).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import type {
+  PublishObjectRequest,
+  PutArticleRequest,
+  PutObjectRequest,
+} from '@knowledge/proto/knowledge/content/v1/editorial';
+
+/** A legal article to put in, on org. */
+export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleRequest {
+  return {
+    ...{ site: Site.ORG, slug: 'an-article', title: 'An article', summary: '', tags: ['sso'], author: 'Ann' },
+    ...{ language: '', body: 'Some **bold** words.', publishedAt: undefined, publish: false },
+    ...{ expectedRevision: 0, reason: '' },
+    ...part,
+  };
+}
+
+/** A legal knowledge object to put in, on org. */
+export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectRequest {
+  return {
+    ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000001', kind: ObjectKind.KNOWLEDGE, site: Site.ORG },
+    ...{ title: 'An object', summary: '', author: '', body: 'What we *know*.', publishedAt: undefined },
+    ...part,
+  };
+}
+
+/** A legal publication of a contribution, on org. */
+export function publication(part: Partial<PublishObjectRequest> = {}): PublishObjectRequest {
+  return {
+    ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000002', revision: 1, kind: ObjectKind.STORY, site: Site.ORG },
+    ...{ title: 'A story', summary: '', author: 'Ann', body: 'It went well.', prompt: undefined },
+    publishedAt: new Date('2026-06-01T09:00:00Z'),
+    ...part,
+  };
+}
