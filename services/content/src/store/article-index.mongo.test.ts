@@ -1,0 +1,185 @@
+import { applySchema } from '@knowledge/runtime/mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ArticleFilter } from '../domain/listing.js';
+import { type ExplainedDatabase, openExplainedDatabase } from '../testing/explain.js';
+import { seededArticle } from '../testing/seed.js';
+import { type ArticleIndex, createArticleIndex } from './article-index.js';
+import { type ArticleReads, createArticleReads } from './article-reads.js';
+import { collectionsOf } from './documents.js';
+import { schema } from './schema.js';
+
+const count = 5000;
+const { signal } = new AbortController();
+let mongo: ExplainedDatabase;
+let index: ArticleIndex;
+let reads: ArticleReads;
+beforeAll(async () => {
+  mongo = openExplainedDatabase('index');
+  await applySchema(mongo.db, schema);
+  const collections = collectionsOf(mongo.db);
+  await collections.articles.insertMany(Array.from({ length: count }, (_, each) => seededArticle(each)));
+  await collections.articles.insertMany([
+    seededArticle(1, { _id: 'io/article-000001', site: 'io', title: 'Elsewhere' }),
+    seededArticle(count, { state: 'draft', published_at: null, title: 'Unseen' }),
+    seededArticle(count + 1, { state: 'archived', title: 'Unseen' }),
+  ]);
+  index = createArticleIndex(collections);
+  reads = createArticleReads(collections);
+});
+afterAll(() => mongo.close());
+
+const all: ArticleFilter = { site: 'org', query: '', tag: '', updatedSince: undefined };
+
+async function walk(filter: ArticleFilter, size: number): Promise<string[]> {
+  const slugs: string[] = [];
+  for (let after: Parameters<ArticleIndex['page']>[1]; ; ) {
+    const page = await index.page(filter, after, size, signal);
+    slugs.push(...page.entries.map(({ slug }) => slug));
+    if (page.next === undefined) return slugs;
+    after = page.next;
+  }
+}
+
+describe('the index', () => {
+  it('gives every published article of the site once, newest first, then by slug', async () => {
+    const newestFirst = Array.from({ length: count }, (_, each) => seededArticle(each)).sort(
+      (a, b) => Number(b.published_at) - Number(a.published_at) || (a.slug < b.slug ? -1 : 1),
+    );
+    expect(await walk(all, 200)).toEqual(newestFirst.map(({ slug }) => slug));
+  });
+
+  it('ends without a further page when the last one is full', async () => {
+    const page = await index.page({ ...all, tag: 'rare-1' }, undefined, 5, signal);
+    expect(page.entries).toHaveLength(5);
+    expect(page.next).toBeUndefined();
+  });
+
+  it('gives each article of a tag once', async () => {
+    expect(await walk({ ...all, tag: 'mod-3' }, 7)).toHaveLength(count / 10);
+  });
+
+  it.each([0, 1, 400, 4990])('gives what was updated since, %i from the end', async (back) => {
+    const updatedSince = seededArticle(count - 1 - back).updated_at;
+    const wanted = Array.from({ length: count }, (_, each) => seededArticle(each)).filter(
+      (each) => each.updated_at >= updatedSince,
+    ).length;
+    expect(await walk({ ...all, updatedSince }, 200)).toHaveLength(wanted);
+    expect(await walk({ ...all, updatedSince, tag: 'all' }, 200)).toHaveLength(wanted);
+  });
+});
+
+describe('the cost of a page', () => {
+  const size = 50;
+  const few = 5;
+  const deep = { publishedAt: seededArticle(900).published_at as Date, slug: seededArticle(900).slug };
+
+  it.each([
+    ['first', all, undefined],
+    ['deep', all, deep],
+    ['first of a tag on every article', { ...all, tag: 'all' }, undefined],
+    ['deep of a tag on every article', { ...all, tag: 'all' }, deep],
+    ['first of a tag on a tenth', { ...all, tag: 'mod-3' }, undefined],
+    ['deep of a tag on a tenth', { ...all, tag: 'mod-3' }, deep],
+    ['updated since the beginning', { ...all, updatedSince: new Date(0) }, deep],
+  ])('%s', async (_, filter, after) => {
+    const explained = await mongo.explain(async () => {
+      const { entries } = await index.page(filter, after, size, signal);
+      expect(entries).toHaveLength(size);
+    });
+    const page = explained.at(-1);
+    expect(page?.keysExamined).toBeLessThanOrEqual(size + few);
+    expect(page?.docsExamined).toBeLessThanOrEqual(size + few);
+  });
+
+  it('is bounded for a look at what was updated of late', async () => {
+    const updatedSince = seededArticle(count - 100).updated_at;
+    for (const { keysExamined } of await mongo.explain(() =>
+      index.page({ ...all, updatedSince }, undefined, size, signal),
+    )) {
+      expect(keysExamined).toBeLessThanOrEqual(120);
+    }
+  });
+
+  it('is that of its entries in the listing of editors too', async () => {
+    const after = { at: seededArticle(900).updated_at, name: seededArticle(900)._id };
+    for (const filter of [
+      { site: undefined, state: undefined },
+      { site: 'org' as const, state: undefined },
+      { site: undefined, state: 'published' as const },
+    ]) {
+      for (const key of [undefined, after]) {
+        const [page] = await mongo.explain(() => reads.records(filter, key, size, signal));
+        expect(page?.keysExamined).toBeLessThanOrEqual(size + 12);
+        expect(page?.docsExamined).toBeLessThanOrEqual(size + few);
+      }
+    }
+  });
+
+  it('is bounded for related articles, also of a tag on every article', async () => {
+    const [list] = await mongo.explain(() => reads.tagged('org', 'all', 32, signal));
+    expect(list?.docsExamined).toBe(32);
+  });
+});
+
+describe('search', () => {
+  const search = async (query: string, filter: Partial<ArticleFilter> = {}) => {
+    const slugs: string[] = [];
+    for (let after: Parameters<ArticleIndex['search']>[1]; ; ) {
+      const page = await index.search({ ...all, ...filter, query }, after, 3, signal);
+      slugs.push(...page.entries.map(({ slug }) => slug));
+      if (page.next === undefined) return slugs;
+      after = page.next;
+    }
+  };
+
+  beforeAll(async () => {
+    const { articles } = collectionsOf(mongo.db);
+    const body = 'nothing else';
+    const documents = [
+      { slug: 'in-title', title: 'Zebra crossing', body },
+      { slug: 'in-tags', title: 'Other', tags: ['zebra'], body },
+      { slug: 'in-body', title: 'Other', body: 'a zebra' },
+      ...[1, 2, 3, 4, 5].map((each) => ({ slug: `same-${each}`, title: 'Other', body: 'one zebra' })),
+      { slug: 'polish', title: 'Zażółć', body: 'gęślą jaźń', language: 'pl' },
+      { slug: 'hidden', title: 'Zebra', body, state: 'archived' as const },
+    ];
+    await articles.insertMany(
+      documents.map((each, place) => seededArticle(9000 + place, { ...each, _id: `org/${each.slug}` })),
+    );
+    await articles.insertOne(seededArticle(1, { _id: 'io/zebra', slug: 'zebra', site: 'io', title: 'Zebra' }));
+  });
+
+  it('gives the best match first, each once over pages, of the site and published only', async () => {
+    const found = await search('zebra');
+    expect(found.slice(0, 3)).toEqual(['in-title', 'in-tags', 'in-body']);
+    expect(found.slice(3).sort()).toEqual(['same-1', 'same-2', 'same-3', 'same-4', 'same-5']);
+    expect(await search('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
+    expect(await search('zebras')).toHaveLength(8);
+    expect(await search('zebra', { updatedSince: seededArticle(9001).updated_at })).toHaveLength(8);
+    expect(await search('zebra', { updatedSince: new Date('2100-01-01') })).toEqual([]);
+  });
+
+  it('takes articles of any language', async () => {
+    expect(await search('gęślą')).toEqual(['polish']);
+  });
+
+  it.each([
+    'the',
+    'of the and',
+    ' ',
+    '\n',
+    '"',
+    '""',
+    '-',
+    '-zebra',
+    '$where',
+    '\0',
+    '¿?!…',
+    '\\',
+    '🙂',
+    '"the" -',
+    ')(|&*',
+  ])('gives an empty page for %j', async (query) => {
+    expect(await search(query)).toEqual([]);
+  });
+});

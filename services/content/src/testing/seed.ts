@@ -1,0 +1,14 @@
+import type { ArticleDocument } from '../store/documents.js';
+
+/** An article document of a seeded corpus: many share a time of publication, one tag is on all, others are rarer. */
+export function seededArticle(index: number, part: Partial<ArticleDocument> = {}): ArticleDocument {
+  const slug = `article-${String(index).padStart(6, '0')}`;
+  const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 7) * 60_000);
+  return {
+    ...{ _id: `org/${slug}`, site: 'org', slug, state: 'published', title: `Article ${index}`, summary: '' },
+    ...{ tags: ['all', `mod-${index % 10}`, `rare-${index % 1000}`], author: '', language: 'en' },
+    ...{ published_at: at, updated_at: new Date(at.getTime() + 1000), created_at: at, word_count: 2, revision: 1 },
+    body: `Body ${index}`,
+    ...part,
+  };
+}
