@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import {
+  HealthService,
+  HealthCheckResponse_ServingStatus as ServingStatus,
+} from '@knowledge/proto/grpc/health/v1/health';
+import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { type Closable, closeAll } from '@knowledge/runtime';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { start } from './service.js';
+import { talliesName } from './store/tally-document.js';
+import {
+  addressCap,
+  clientRead,
+  connectTestClients,
+  mailboxRead,
+  summary,
+  type TestClients,
+  wireItem,
+} from './testing/clients.js';
+
+const call = { requestId: 'test', actor: 'support' };
+const midnight = Date.UTC(2026, 10, 22);
+const opened: Closable[] = [];
+let now = midnight - 43_200_000;
+let here: TestClients;
+let elsewhere: TestClients;
+let tallies: () => Promise<number>;
+
+beforeAll(async () => {
+  const mongo = openTestDatabase('quota_service');
+  opened.push(mongo);
+  tallies = () => mongo.db.collection(talliesName).countDocuments();
+  const env = {
+    LOG_LEVEL: 'silent',
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: mongo.db.databaseName,
+    QUOTA_ANONYMOUS_PER_ADDRESS: '4',
+  };
+  const open = async (): Promise<TestClients> => {
+    const service = await start(env, () => now);
+    opened.push(service);
+    await service.ready;
+    const clients = await connectTestClients(service.address);
+    opened.push(clients);
+    await vi.waitFor(async () => expect(await readinessOf(service.address)).toBe(ServingStatus.SERVING), 5000);
+    return clients;
+  };
+  here = await open();
+  elsewhere = await open();
+});
+afterAll(() => closeAll(opened));
+
+async function consume(clients: TestClients, ...items: ReturnType<typeof wireItem>[]): Promise<string[]> {
+  return (await clients.quota.consume({ items }, call)).results.map(summary);
+}
+
+describe('Consume', () => {
+  it('answers each item in its place with the allowance of the decision', async () => {
+    const { results } = await here.quota.consume(
+      { items: [wireItem('1', clientRead('place')), wireItem('2', mailboxRead('Place+x@Example.org'))] },
+      call,
+    );
+    expect(results).toMatchObject([
+      { outcome: { $case: 'granted', value: { policy: Policy.READ_CLIENT_ID, limit: 3, remaining: 2 } } },
+      { outcome: { $case: 'granted', value: { policy: Policy.READ_VERIFIED_EMAIL, limit: 10, remaining: 9 } } },
+    ]);
+    expect(results[0]?.outcome).toMatchObject({ value: { resetAt: new Date(midnight) } });
+    expect(await consume(here, wireItem('3', mailboxRead('place@example.ORG')))).toEqual(['granted 8']);
+  });
+
+  it('lets no malformed item fail its neighbours', async () => {
+    const good = clientRead('neighbour');
+    const wrongKind = { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.EMAIL, value: 'a@b.org' } };
+    const malformed = [
+      wireItem('', good),
+      wireItem('x'.repeat(65), good),
+      wireItem('none'),
+      wireItem('three', good, clientRead('b'), clientRead('c')),
+      wireItem('twice', good, good),
+      wireItem('kind', wrongKind),
+      wireItem('policy', { ...good, policy: Policy.UNSPECIFIED }),
+      wireItem('subject', { ...good, subject: undefined }),
+      wireItem('unkind', { ...good, subject: { kind: SubjectKind.UNSPECIFIED, value: 'a' } }),
+      wireItem('empty', clientRead('')),
+      wireItem('long', clientRead('x'.repeat(255))),
+      wireItem('address', good, addressCap('not an address')),
+      wireItem('mailbox', mailboxRead('nobody')),
+    ];
+    const items = malformed.flatMap((item, at) => [item, wireItem(`good-${at}`, clientRead(`neighbour-${at}`))]);
+    const answers = await consume(here, ...items);
+    for (const [at, answer] of answers.entries()) {
+      expect(`${items[at]?.id}: ${answer}`).toBe(
+        `${items[at]?.id}: ${at % 2 === 0 ? 'validation_error' : 'granted 2'}`,
+      );
+    }
+    expect(await consume(here, wireItem('now', good))).toEqual(['granted 2']);
+  });
+
+  it('takes 1,024 items and no more', async () => {
+    const items = Array.from({ length: 1024 }, (_, at) => wireItem(randomUUID(), clientRead(`load-${at % 512}`)));
+    const answers = await consume(here, ...items);
+    expect(new Set(answers)).toEqual(new Set(['granted 2', 'granted 1']));
+    await expect(consume(here, ...items, wireItem('more', clientRead('more')))).rejects.toMatchObject({
+      code: 'validation_error',
+    });
+    expect(await consume(here)).toEqual([]);
+  });
+
+  it('gives an item that waits no longer no charge', async () => {
+    const late = { ...wireItem('late', clientRead('late')) };
+    late.context = { requestId: 'r', traceparent: '', timeout: { seconds: 0, nanos: 0 } };
+    expect(await consume(here, late, wireItem('in time', clientRead('late')))).toEqual(['unavailable', 'granted 2']);
+  });
+
+  it('refuses under the ceiling of an address, IPv6 by /64', async () => {
+    const take = (client: string, host: number) =>
+      consume(here, wireItem(randomUUID(), clientRead(client), addressCap(`2001:db8::${host}`)));
+    for (const host of [1, 2, 3, 4]) expect(await take(`cap-${host}`, host)).toEqual(['granted 2']);
+    expect(await take('cap-5', 5)).toEqual(['refused 0']);
+    expect(await consume(here, wireItem('free', clientRead('cap-5')))).toEqual(['granted 2']);
+  });
+});
+
+describe('Peek', () => {
+  it('tells what is left at no cost, and writes nothing', async () => {
+    const before = await tallies();
+    const charges = [
+      clientRead('peek'),
+      addressCap('192.0.2.1'),
+      { ...addressCap('192.0.2.1'), policy: Policy.AUTHORIZE_ADDRESS },
+    ];
+    const { allowances } = await here.quota.peek({ charges }, call);
+    expect(allowances).toEqual([
+      { policy: Policy.READ_CLIENT_ID, limit: 3, remaining: 3, resetAt: new Date(midnight) },
+      { policy: Policy.READ_ADDRESS_CAP, limit: 4, remaining: 4, resetAt: new Date(midnight) },
+      { policy: Policy.AUTHORIZE_ADDRESS, limit: 0, remaining: 0, resetAt: new Date(midnight - 39_600_000) },
+    ]);
+    expect(await tallies()).toBe(before);
+    await consume(here, wireItem('1', clientRead('peek')));
+    const again = await elsewhere.quota.peek({ charges: charges.slice(0, 1) }, call);
+    expect(again.allowances).toMatchObject([{ remaining: 2 }]);
+  });
+
+  it('refuses a malformed charge and more than 16', async () => {
+    const invalid = { code: 'validation_error' };
+    await expect(here.quota.peek({ charges: [clientRead('')] }, call)).rejects.toMatchObject(invalid);
+    const many = Array.from({ length: 17 }, () => clientRead('a'));
+    await expect(here.quota.peek({ charges: many }, call)).rejects.toMatchObject(invalid);
+    expect((await here.quota.peek({ charges: [] }, call)).allowances).toEqual([]);
+  });
+});
+
+describe('support', () => {
+  const subject = { kind: SubjectKind.EMAIL, value: 'Reset+me@example.org' };
+
+  it('sees every allowance of a subject', async () => {
+    await consume(here, wireItem('s1', mailboxRead('reset@example.org')));
+    const { allowances } = await here.admin.showSubject({ subject }, call);
+    expect(allowances.map(({ policy, limit, remaining }) => `${policy} ${remaining}/${limit}`)).toEqual([
+      'POLICY_READ_VERIFIED_EMAIL 9/10',
+      'POLICY_CONTRIBUTE_MAILBOX 20/20',
+      'POLICY_AUTHORIZE_MAILBOX 5/5',
+    ]);
+  });
+
+  it('resets them, here at once and elsewhere within 5 s, as often as it likes', async () => {
+    const used = Array.from({ length: 12 }, (_, at) => wireItem(`r${at}`, mailboxRead('reset@example.org')));
+    expect((await consume(here, ...used)).at(-1)).toBe('refused 0');
+    expect(await consume(elsewhere, wireItem('e', mailboxRead('reset@example.org')))).toEqual(['refused 0']);
+
+    for (let time = 1; time <= 2; time++) {
+      const { allowances } = await here.admin.resetSubject({ subject }, call);
+      expect(allowances).toMatchObject([{ remaining: 10 }, { remaining: 20 }, { remaining: 5 }]);
+    }
+    expect(await consume(here, wireItem('after', mailboxRead('reset@example.org')))).toEqual(['granted 9']);
+    // It remembers that nothing was left, for 5 s; a grant of before is remembered too.
+    expect(await consume(elsewhere, wireItem('e2', mailboxRead('reset@example.org')))).toEqual(['refused 0']);
+    expect(await consume(elsewhere, wireItem('r0', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
+    now += 5000;
+    expect(await consume(elsewhere, wireItem('e3', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
+  });
+
+  it('must say who it is to change something, and whom', async () => {
+    const invalid = { code: 'validation_error' };
+    const nobody = { requestId: 'test' };
+    await expect(here.admin.resetSubject({ subject }, nobody)).rejects.toMatchObject(invalid);
+    await expect(here.admin.resetSubject({ subject: undefined }, call)).rejects.toMatchObject(invalid);
+    await expect(
+      here.admin.showSubject({ subject: { kind: SubjectKind.ADDRESS, value: 'x' } }, call),
+    ).rejects.toMatchObject(invalid);
+  });
+});
+
+it('a database that is away is an outage, never a refusal, and the service is not ready', async () => {
+  const env = {
+    LOG_LEVEL: 'silent',
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: 'mongodb://127.0.0.1:1/?directConnection=true',
+  };
+  const service = await start(env);
+  const clients = await connectTestClients(service.address);
+  opened.push(service, clients);
+  const begun = Date.now();
+  const items = [
+    wireItem('1', clientRead('a')),
+    wireItem('2', clientRead('')),
+    wireItem('3', clientRead('b'), addressCap('::1')),
+  ];
+  expect(await consume(clients, ...items)).toEqual(['unavailable', 'validation_error', 'unavailable']);
+  expect(Date.now() - begun).toBeLessThan(3000);
+  expect(await readinessOf(service.address)).toBe(ServingStatus.NOT_SERVING);
+});
+
+async function readinessOf(address: string): Promise<ServingStatus> {
+  const health = connectGrpc(HealthService, { address });
+  opened.push(health);
+  return (await health.check({ service: 'readiness' }, call)).status;
+}

@@ -1,0 +1,66 @@
+import {
+  type Charge,
+  type ConsumeItem,
+  type ConsumeResult,
+  Policy,
+  QuotaServiceService,
+  SubjectKind,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { deadlineIn } from '@knowledge/runtime';
+import { connectGrpc, fromStatus, type GrpcClient } from '@knowledge/runtime/grpc';
+
+/** The two doors of a service. */
+export interface TestClients {
+  readonly quota: GrpcClient<typeof QuotaServiceService>;
+  readonly admin: GrpcClient<typeof QuotaAdminServiceService>;
+  close(): void;
+}
+
+/** Connects to a service that listens. */
+export async function connectTestClients(address: string): Promise<TestClients> {
+  const quota = connectGrpc(QuotaServiceService, { address, deadlineMs: 10_000 });
+  const admin = connectGrpc(QuotaAdminServiceService, { address, deadlineMs: 10_000 });
+  await quota.ready(deadlineIn(10_000));
+  return {
+    quota,
+    admin,
+    close: () => {
+      quota.close();
+      admin.close();
+    },
+  };
+}
+
+/** A client's article read on the wire. */
+export function clientRead(value: string): Charge {
+  return { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.CLIENT_ID, value } };
+}
+
+/** An address's ceiling on the wire. */
+export function addressCap(value: string): Charge {
+  return { policy: Policy.READ_ADDRESS_CAP, subject: { kind: SubjectKind.ADDRESS, value } };
+}
+
+/** A mailbox's article read on the wire. */
+export function mailboxRead(value: string): Charge {
+  return { policy: Policy.READ_VERIFIED_EMAIL, subject: { kind: SubjectKind.EMAIL, value } };
+}
+
+/** An item on the wire. */
+export function wireItem(id: string, ...charges: Charge[]): ConsumeItem {
+  return { context: { requestId: `request-${id}`, traceparent: '', timeout: undefined }, id, charges };
+}
+
+/** An outcome in a word and a number, e.g. `granted 2` or `validation_error`. */
+export function summary({ outcome }: ConsumeResult): string {
+  switch (outcome?.$case) {
+    case 'granted':
+    case 'refused':
+      return `${outcome.$case} ${outcome.value.remaining}`;
+    case 'error':
+      return fromStatus(outcome.value).code;
+    case undefined:
+      return 'none';
+  }
+}
