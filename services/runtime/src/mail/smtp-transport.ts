@@ -83,23 +83,24 @@ interface SmtpError {
   command?: unknown;
   responseCode?: unknown;
   permanent?: unknown;
+  syscall?: unknown;
+  timeoutType?: unknown;
 }
 
 // Only what the server says about this recipient or this message is final; a refused log-in or greeting is the operator's.
-function classify(error: unknown): SendOutcome {
-  const { code, command, responseCode, permanent } = (error ?? {}) as SmtpError;
-  const reason = [code, command].filter((each) => typeof each === 'string').join(' ') || 'unknown';
-  const aboutTheMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (typeof responseCode === 'number') {
-    if (aboutTheMail && permanent === true) return { kind: 'refused', responseCode };
-    if (aboutTheMail) return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
-    return { kind: 'unreachable', reason: `${reason} ${responseCode}` };
-  }
-  return beforeHandOver(code, command) ? { kind: 'unreachable', reason } : { kind: 'unknown', reason };
+function classify(thrown: unknown): SendOutcome {
+  const error = (thrown ?? {}) as SmtpError;
+  const { code, command, responseCode, permanent, timeoutType } = error;
+  const words = [code, command, timeoutType].filter((each) => typeof each === 'string');
+  const reason = words.length === 0 ? 'unknown' : words.join(' ');
+  if (typeof responseCode !== 'number') return { kind: wasBeforeHandOver(error) ? 'unreachable' : 'unknown', reason };
+  if (code !== 'EENVELOPE' && code !== 'EMESSAGE') return { kind: 'unreachable', reason: `${reason} ${responseCode}` };
+  if (permanent === true) return { kind: 'refused', responseCode };
+  return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
 }
 
-function beforeHandOver(code: unknown, command: unknown): boolean {
-  if (code === 'ECONNECTION' || code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || code === 'EPROXY')
-    return true;
-  return command === 'CONN' || command === 'STARTTLS' || command === 'EHLO' || command === 'HELO';
+// A connection that is lost later says nothing about when; then the mail may have arrived.
+function wasBeforeHandOver({ code, syscall, timeoutType }: SmtpError): boolean {
+  if (code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || syscall === 'connect') return true;
+  return timeoutType === 'CONNECT_TIMEOUT' || timeoutType === 'GREETING_TIMEOUT' || timeoutType === 'UPGRADE_TIMEOUT';
 }
