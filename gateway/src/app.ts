@@ -1,6 +1,12 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Gateway } from './context.js';
-import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import {
+  answerClientError,
+  answerConnect,
+  answerError,
+  registerErrorHandler,
+  toKnowledgeError,
+} from './error-handler.js';
 import { registerCors } from './plugins/cors.js';
 import { registerHealth } from './plugins/health.js';
 import { registerLoadShedding } from './plugins/load-shedding.js';
@@ -44,6 +50,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     },
   });
 
+  app.server.on('connect', answerConnect);
   registerErrorHandler(app);
   registerValidation(app);
   registerRequestChecks(app);

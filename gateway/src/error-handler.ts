@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failureBody, failureHeaders } from './envelope.js';
@@ -65,11 +66,20 @@ export function answerClientError(error: ClientError, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const known = clientError(error);
+  answerOnSocket(clientError(error), socket);
+}
+
+/** Answers CONNECT, which Node gives no response for. */
+export function answerConnect(_request: unknown, socket: Duplex): void {
+  answerOnSocket(new KnowledgeError('method_not_allowed', 'This is no proxy.'), socket, { allow: 'GET, HEAD' });
+}
+
+function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known.code, known.message);
   const headers = {
     ...failureHeaders(known),
+    ...more,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     'x-content-type-options': 'nosniff',

@@ -129,10 +129,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       const { site, cursor, limit, q, tag, updatedSince } = query;
       const key = `index:${JSON.stringify([site, cursor, limit, q, tag, updatedSince])}`;
       const held = await hold.get(key, async () => {
-        const page = await client.listArticles(
-          { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince },
-          { requestId, deadline },
-        );
+        const request = { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
+        const page = await client.listArticles(request, { requestId, deadline }).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
@@ -154,7 +152,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       const key = `catalog:${JSON.stringify([site, kind ?? '', cursor, limit])}`;
       const held = await hold.get(key, async () => {
         const request = { site: toProtoSite(site), kind: toProtoKind(kind), pageSize: limit, pageToken: cursor };
-        const page = await client.listObjects(request, { requestId, deadline });
+        const page = await client.listObjects(request, { requestId, deadline }).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
         const parameters = { site, kind: kind ?? '', limit: String(limit) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
@@ -214,6 +212,16 @@ function missing(what: 'article' | 'object' | 'page'): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
+}
+
+// The services speak of page tokens, callers of cursors.
+function inCallersTerms(error: unknown): never {
+  if (!hasCode(error, 'validation_error')) throw error;
+  const message = error.message.replace(
+    /^page_token .*/,
+    'cursor: is not one of this listing; begin again without it.',
+  );
+  throw new KnowledgeError('validation_error', message, { cause: error });
 }
 
 function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
