@@ -1,3 +1,4 @@
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { isOutage } from '../errors/outage.js';
@@ -76,5 +77,22 @@ describe('withTransaction', () => {
     expect(Date.now() - begun).toBeLessThan(1000);
     expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 0 });
     await expect(withTransaction(client, async () => undefined, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+
+  it('waits at most 4 s for a transaction that a killed process left open', async () => {
+    // A client that nobody ends is what a killed process leaves behind, as far as the server can tell.
+    const dead = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: 'transaction' });
+    const session = dead.startSession();
+    session.startTransaction();
+    await dead
+      .db(db.databaseName)
+      .collection('accounts')
+      .updateOne({ value: 0 }, { $inc: { value: 1 } }, { session });
+    const begun = Date.now();
+    await withTransaction(client, (scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), within(10_000));
+    expect(Date.now() - begun).toBeLessThan(4000);
+    await expect(session.commitTransaction()).rejects.toThrow();
+    await dead.close();
+    expect(await accounts.find({ value: 7 }).toArray()).toHaveLength(2);
   });
 });

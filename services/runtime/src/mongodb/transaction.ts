@@ -1,12 +1,16 @@
 import type { ClientSession, MongoClient, MongoError } from 'mongodb';
 import { majorityWrites } from './connect.js';
 import { orAbort } from './or-abort.js';
+import { endOrphanTransactions } from './orphan-transactions.js';
 
 /** The options of every operation of a transaction: pass it as it is, or spread into others. */
 export interface TransactionScope {
   readonly session: ClientSession;
   readonly signal: AbortSignal;
 }
+
+/** From then on a conflict may be with a transaction whose process is dead. */
+const patienceMs = 300;
 
 /**
  * Runs `fn` in one transaction with snapshot reads and majority writes. A transient error runs it again and an unknown
@@ -20,6 +24,7 @@ export async function withTransaction<T>(
   { signal }: { signal: AbortSignal },
 ): Promise<T> {
   const session = client.startSession();
+  const begun = performance.now();
   try {
     for (;;) {
       signal.throwIfAborted();
@@ -35,6 +40,7 @@ export async function withTransaction<T>(
       } catch (error) {
         if (session.inTransaction()) await orAbort(session.abortTransaction(), signal).catch(() => undefined);
         if (signal.aborted || !hasLabel(error, 'TransientTransactionError')) throw error;
+        if (performance.now() - begun > patienceMs) await endOrphanTransactions(client, signal);
         await pause(5 + Math.random() * 20);
       }
     }
