@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publication } from '../testing/put.js';
+import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+
+let served: ServedContent;
+beforeAll(async () => {
+  served = await serveContent();
+});
+afterAll(() => served.close());
+
+const call = { requestId: 'reader' };
+
+it('ends in the state of the highest revision, in whatever order and however often changes arrive', async () => {
+  const published = new Map<ObjectKind, number>();
+  const steps = fc.array(fc.record({ revision: fc.integer({ min: 1, max: 6 }), twice: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  const property = fc.asyncProperty(
+    steps,
+    fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
+    fc.boolean(),
+    async (sent, publishes, parallel) => {
+      const id = randomUUID();
+      // A revision is always the same change; a story may turn into a reply, which moves a count.
+      const kindOf = (revision: number) => (revision % 3 === 0 ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY);
+      const apply = async ({ revision }: { revision: number }): Promise<void> => {
+        const { appliedRevision } = publishes[revision]
+          ? await served.publication.publishObject(
+              publication({ id, revision, kind: kindOf(revision), title: `Revision ${revision}` }),
+              asEditor,
+            )
+          : await served.publication.retractObject({ id, revision, site: Site.ORG, reason: 'why' }, asEditor);
+        expect(appliedRevision).toBeGreaterThanOrEqual(revision);
+      };
+      const all = sent.flatMap((step) => (step.twice ? [step, step] : [step]));
+      if (parallel) await Promise.all(all.map(apply));
+      else for (const step of all) await apply(step);
+
+      const last = Math.max(...sent.map(({ revision }) => revision));
+      const found = await served.content.getObject({ id }, call).catch((error: { code: string }) => error.code);
+      if (publishes[last]) {
+        published.set(kindOf(last), (published.get(kindOf(last)) ?? 0) + 1);
+        expect(found).toMatchObject({ object: { entry: { title: `Revision ${last}`, kind: kindOf(last) } } });
+      } else {
+        expect(found).toBe('not_found');
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 60 });
+
+  for (const kind of [ObjectKind.STORY, ObjectKind.PROMPT_REPLY]) {
+    const page = await served.content.listObjects({ site: Site.ORG, kind, pageSize: 200, pageToken: '' }, call);
+    expect(page.total).toBe(published.get(kind) ?? 0);
+    expect(page.entries).toHaveLength(page.total);
+  }
+});
+
+it('keeps nothing of the text of a retracted object', async () => {
+  const id = randomUUID();
+  const secret = `unique-${randomUUID()}`;
+  const sent = publication({ id, title: secret, body: secret, author: secret, summary: secret });
+  await served.publication.publishObject(sent, asEditor);
+  await served.publication.retractObject({ id, revision: 2, site: Site.ORG, reason: 'asked' }, asEditor);
+  for (const collection of await served.db.collections()) {
+    expect(JSON.stringify(await collection.find().toArray())).not.toContain(secret);
+  }
+});
+
+it('shows the prompt of a reply and makes a summary', async () => {
+  const id = randomUUID();
+  const prompt = { id: 'p-1', question: 'What did you learn?' };
+  const sent = publication({ id, kind: ObjectKind.PROMPT_REPLY, prompt, body: '# We **learned**\n\nmuch.' });
+  await served.publication.publishObject(sent, asEditor);
+  expect((await served.content.getObject({ id }, call)).object).toMatchObject({
+    entry: { summary: 'We learned much.', publishedAt: new Date('2026-06-01T09:00:00Z'), site: Site.ORG },
+    prompt,
+  });
+});
+
+it('tells a malformed id from an unknown one by nothing', async () => {
+  const answers = await Promise.all(
+    [randomUUID(), 'x', '', '$where', randomUUID().toUpperCase()].map((id) =>
+      served.content.getObject({ id }, call).catch((error: { code: string; message: string }) => error),
+    ),
+  );
+  for (const { code, message } of answers as { code: string; message: string }[]) {
+    expect({ code, message }).toMatchObject({ code: 'not_found', message: 'There is no published object of this id.' });
+  }
+});
+
+it('pages the catalog, newest first, then by id', async () => {
+  const ids = Array.from({ length: 5 }, () => randomUUID()).sort();
+  for (const id of ids) await served.publication.publishObject(publication({ id, site: Site.IO }), asEditor);
+  const found: string[] = [];
+  for (let pageToken = ''; ; ) {
+    const page = await served.content.listObjects(
+      { site: Site.IO, kind: ObjectKind.UNSPECIFIED, pageSize: 2, pageToken },
+      call,
+    );
+    found.push(...page.entries.map((entry) => entry.id));
+    expect(page.total).toBe(5);
+    if (page.nextPageToken === '') break;
+    pageToken = page.nextPageToken;
+  }
+  expect(found).toEqual(ids);
+});
