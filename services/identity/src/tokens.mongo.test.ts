@@ -3,7 +3,7 @@ import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomTokenSecret } from './domain/token-secret.js';
-import { type ServedIdentity, serveIdentity } from './testing/serve.js';
+import { desk, type ServedIdentity, serveIdentity } from './testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const desk = { requestId: 'r1', actor: 'ana' };
 const issue = (email: string, scopes: Scope[] = [Scope.WRITE_STORY]) =>
   served.admin.issueToken({ email, agentName: 'Atlas', scopes, reason: 'a test' }, desk);
 const resolve = async (...tokens: string[]) => {

@@ -1,19 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { deadlineIn, type Environment } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type Closable, closeAll, deadlineIn, type Environment } from '@knowledge/runtime';
+import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import {
+  openTestDatabase,
+  type ReceivedMail,
+  type SmtpSink,
+  type SmtpSinkOptions,
+  startServiceProcess,
+  startSmtpSink,
+} from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
+import { vi } from 'vitest';
 import { start } from '../service.js';
 
-/** A service that runs as in production, on a database of its own, with a clock that tests can move. */
+/** A service that runs as in production, with the real quota service, a real mail server and a clock that tests can move. */
 export interface ServedIdentity {
   identity: GrpcClient<typeof IdentityServiceService>;
   admin: GrpcClient<typeof GrantAdminServiceService>;
+  address: string;
   db: Db;
   clock: TestClock;
+  sink: SmtpSink;
   close(): Promise<void>;
 }
+
+/** What goes with every call of a test. */
+export const desk: CallOptions = { requestId: 'test', actor: 'ana' };
 
 /** The real time, moved. */
 export class TestClock {
@@ -24,45 +39,94 @@ export class TestClock {
   }
 }
 
-/** Serves identity for one test file. */
-export async function serveIdentity(name: string, env: Environment = {}): Promise<ServedIdentity> {
+/** Serves identity for one test file, on a database of its own. */
+export async function serveIdentity(
+  name: string,
+  { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
+): Promise<ServedIdentity> {
   const mongo = openTestDatabase(name);
   const clock = new TestClock();
+  const sink = await startSmtpSink(sinkOptions);
+  const quota = await startServiceProcess('quota', `${mongo.db.databaseName}_quota`);
+  const dropQuota = { close: () => mongo.client.db(`${mongo.db.databaseName}_quota`).dropDatabase() };
   const running = await start(
     {
       LOG_LEVEL: 'silent',
       GRPC_ADDRESS: '127.0.0.1:0',
       MONGODB_URI: process.env.MONGODB_TEST_URI,
       MONGODB_DATABASE: mongo.db.databaseName,
+      QUOTA_ADDRESS: quota.address,
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Community Knowledge <no-reply@knowledge.example>',
+      PUBLIC_URL_ORG: 'https://knowledge.example/org/',
+      PUBLIC_URL_IO: 'https://io.knowledge.example',
       ...env,
     },
     clock.now,
   );
-  const identity = connectGrpc(IdentityServiceService, { address: running.address, deadlineMs: 5000 });
-  const admin = connectGrpc(GrantAdminServiceService, { address: running.address, deadlineMs: 5000 });
+  const { address } = running;
+  const identity = connectGrpc(IdentityServiceService, { address, deadlineMs: 10_000 });
+  const admin = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });
   await Promise.all([identity.ready(deadlineIn(5000)), migrated(mongo.db)]);
-  return {
-    identity,
-    admin,
-    db: mongo.db,
-    clock,
-    close: async () => {
-      identity.close();
-      admin.close();
-      await running.close();
-      await mongo.close();
-    },
-  };
+  const closables: Closable[] = [mongo, dropQuota, sink, quota, running, identity, admin];
+  return { identity, admin, address, db: mongo.db, clock, sink, close: () => closeAll(closables) };
 }
 
 // `tokens` comes last in the schema.
 async function migrated(db: Db): Promise<void> {
-  for (;;) {
-    const indexes = await db
-      .collection('tokens')
-      .indexes()
-      .catch(() => []);
-    if (indexes.length > 1) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await vi.waitFor(
+    async () => {
+      if ((await db.collection('tokens').indexes()).length < 2) throw new Error('no indexes yet');
+    },
+    { timeout: 10_000 },
+  );
+}
+
+/** Asks for access as an agent would. */
+export function authorize(
+  { identity }: Pick<ServedIdentity, 'identity'>,
+  email: string,
+  changes: Partial<Request> = {},
+) {
+  return identity.createAuthorization(
+    {
+      requestKey: randomUUID(),
+      email,
+      agentName: 'Atlas',
+      scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY],
+      purpose: 'To tell of our rollout',
+      site: Site.ORG,
+      clientAddress: '192.0.2.1',
+      ...changes,
+    },
+    desk,
+  );
+}
+
+type Request = Parameters<GrpcClient<typeof IdentityServiceService>['createAuthorization']>[0];
+
+/** Waits for the nth mail to somebody. */
+export async function mailTo({ sink }: Pick<ServedIdentity, 'sink'>, email: string, nth = 1): Promise<ReceivedMail> {
+  return vi.waitFor(
+    () => {
+      const mail = sink.mails.filter(({ to }) => to[0] === email)[nth - 1];
+      if (mail === undefined) throw new Error('no mail yet');
+      return mail;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+}
+
+/** The code of a confirmation mail's link. */
+export function codeIn({ mail }: ReceivedMail): string {
+  const match = /\/api\/v1\/agent\/authorize\/confirm\?code=([A-Za-z0-9._-]+)/.exec(mail.text ?? '');
+  if (match?.[1] === undefined) throw new Error('The mail has no code.');
+  return match[1];
+}
+
+/** The key of an access mail's link. */
+export function keyIn({ mail }: ReceivedMail): string {
+  const match = /\/access\?key=([A-Za-z0-9._-]+)/.exec(mail.text ?? '');
+  if (match?.[1] === undefined) throw new Error('The mail has no key.');
+  return match[1];
 }

@@ -1,0 +1,402 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode, type KnowledgeError } from '@knowledge/runtime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isTokenSecret } from './domain/token-secret.js';
+import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+let person = 0;
+beforeAll(async () => {
+  served = await serveIdentity('authorization');
+});
+afterAll(() => served.close());
+
+const someone = () => `person${++person}@example.org`;
+const minutes = (count: number) => count * 60_000;
+const confirm = (code: string, decision = Decision.CONFIRM) =>
+  served.identity.decideAuthorization({ code, decision, userCode: '' }, desk);
+const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, desk)).outcome;
+const issued = async (deviceCode: string) => {
+  const outcome = await poll(deviceCode);
+  if (outcome?.$case !== 'issued') throw new Error(`not issued: ${outcome?.$case}`);
+  return outcome.value;
+};
+const resolve = async (token: string) => {
+  const items = [{ token, context: undefined }];
+  return (await served.identity.resolveTokens({ items }, desk)).results[0]?.outcome?.$case;
+};
+const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
+  promise.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: KnowledgeError) => error,
+  );
+const record = async (id = '') => {
+  const { authorization } = await served.admin.getAuthorizationRecord({ id }, desk);
+  if (authorization === undefined) throw new Error('no record');
+  return authorization;
+};
+
+describe('protocol 5.1 and 5.2: asking', () => {
+  it('answers with a pending request and mails the human', async () => {
+    const email = someone();
+    const { authorization, deviceCode, userCode, intervalSeconds } = await authorize(served, email.toUpperCase());
+    expect(authorization).toMatchObject({
+      state: AuthorizationState.PENDING,
+      maskedEmail: 'p•••@example.org',
+      agentName: 'Atlas',
+      scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_STORY, Scope.WRITE_PROMPT_REPLY],
+      site: Site.ORG,
+    });
+    expect(Number(authorization?.expiresAt) - Number(authorization?.createdAt)).toBe(minutes(24 * 60));
+    expect(deviceCode).toMatch(/^[0-9a-f-]{36}\.[A-Za-z0-9_-]{43}$/);
+    expect(userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
+    expect(intervalSeconds).toBe(5);
+
+    const { mail, to, from } = await mailTo(served, email);
+    expect({ to, from }).toEqual({ to: [email], from: 'no-reply@knowledge.example' });
+    expect(mail.subject).toBe('An agent asks for access in your name');
+    for (const part of [mail.text, mail.html || '']) {
+      expect(part).toContain('Atlas');
+      expect(part).toContain(userCode);
+      expect(part).toContain('UTC');
+      expect(part).toContain('Decline');
+      expect(part).not.toContain('rollout');
+    }
+    const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([url]) => url);
+    expect(links).toEqual([
+      expect.stringMatching(/^https:\/\/knowledge\.example\/org\/api\/v1\/agent\/authorize\/confirm\?code=/),
+    ]);
+  });
+
+  it('links to the site of the request', async () => {
+    const email = someone();
+    await authorize(served, email, { site: Site.IO });
+    expect((await mailTo(served, email)).mail.text).toContain(
+      'https://io.knowledge.example/api/v1/agent/authorize/confirm?code=',
+    );
+  });
+
+  it('says what a token without scopes may do', async () => {
+    const email = someone();
+    const { authorization } = await authorize(served, email, { scopes: [] });
+    expect(authorization?.scopes).toEqual([]);
+    expect((await mailTo(served, email)).mail.text).toContain('read up to 10 articles a day as you, and nothing else');
+  });
+
+  it('takes the same key as the same request, whose every device code works, but one token', async () => {
+    const email = someone();
+    const requestKey = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => authorize(served, email, { requestKey })));
+    expect(new Set(answers.map(({ authorization }) => authorization?.id)).size).toBe(1);
+    expect(new Set(answers.map(({ userCode }) => userCode)).size).toBe(1);
+    expect(new Set(answers.map(({ deviceCode }) => deviceCode)).size).toBe(3);
+    await confirm(codeIn(await mailTo(served, email)));
+    const outcomes = await Promise.allSettled(answers.map(({ deviceCode }) => issued(deviceCode)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, desk)).tokens).toHaveLength(1);
+    const other = authorize(served, email, { requestKey, agentName: 'Other' });
+    expect(hasCode(await refusal(other), 'validation_error')).toBe(true);
+  });
+
+  it.each([
+    { email: 'a@example.org,b@example.org' },
+    { email: 'a@example.org\nBcc: b@example.org' },
+    { email: '<a@example.org>' },
+    { agentName: '' },
+    { agentName: 'https://evil.example' },
+    { purpose: 'x'.repeat(501) },
+    { scopes: [Scope.UNSPECIFIED] },
+    { site: Site.UNSPECIFIED },
+    { requestKey: 'mine' },
+  ])('refuses %j and sends nothing', async (changes) => {
+    const before = served.sink.mails.length;
+    expect(await refusal(authorize(served, someone(), changes))).toMatchObject({ code: 'validation_error' });
+    expect(served.sink.mails).toHaveLength(before);
+  });
+
+  it('protocol 5.6: sends at most 5 mails an hour to a mailbox, plus-tags and case together, however many ask at once', async () => {
+    const email = someone();
+    const asked = Array.from({ length: 20 }, (_, at) =>
+      authorize(served, at % 2 ? email.toUpperCase() : email.replace('@', `+${at}@`)),
+    );
+    const outcomes = await Promise.allSettled(asked);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason as KnowledgeError] : [],
+    );
+    for (const error of refused) {
+      expect(error.code).toBe('rate_limited');
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+    }
+    const name = email.slice(0, email.indexOf('@'));
+    const sent = () =>
+      served.sink.mails.filter(({ to }) => to[0]?.startsWith(`${name}@`) || to[0]?.startsWith(`${name}+`));
+    await vi.waitFor(() => expect(sent()).toHaveLength(5), 5000);
+  });
+});
+
+describe('protocol 5.3: deciding', () => {
+  it('shows the request any number of times without changing it', async () => {
+    const email = someone();
+    const { authorization } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
+    const kept = () => served.db.collection('authorizations').findOne({ email }, { projection: { logSince: 0 } });
+    const before = await kept();
+    for (let at = 0; at < 20; at++) {
+      const shown = await served.identity.getConfirmation({ code }, desk);
+      expect(shown).toMatchObject({
+        email,
+        userCodeRequired: false,
+        authorization: { state: AuthorizationState.PENDING, purpose: 'To tell of our rollout' },
+      });
+    }
+    expect(await kept()).toEqual(before);
+  });
+
+  it('confirms once under 20 clicks, all of which show the same, with one key', async () => {
+    const email = someone();
+    const { authorization, deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(code)));
+    expect(new Set(answers.map((answer) => answer.authorization?.state))).toEqual(
+      new Set([AuthorizationState.CONFIRMED]),
+    );
+    expect(new Set(answers.map(({ accessKey }) => accessKey)).size).toBe(1);
+    const { history } = await record(authorization?.id);
+    expect(history.map(({ toState, actor }) => `${toState} by ${actor}`)).toEqual([
+      'pending by agent',
+      'confirmed by human',
+    ]);
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => issued(deviceCode)));
+    expect(new Set(tokens.map(({ secret }) => secret)).size).toBe(1);
+    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, desk)).tokens).toHaveLength(1);
+    await mailTo(served, email, 2);
+    expect((await served.identity.getConfirmation({ code }, desk)).authorization?.state).toBe(
+      AuthorizationState.ISSUED,
+    );
+    expect((await confirm(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
+  });
+
+  it('lets one of two opposite decisions win and tells the other', async () => {
+    for (let round = 0; round < 5; round++) {
+      const email = someone();
+      await authorize(served, email);
+      const code = codeIn(await mailTo(served, email));
+      const outcomes = await Promise.allSettled([confirm(code), confirm(code, Decision.DECLINE)]);
+      const refused = outcomes.filter((each) => each.status === 'rejected');
+      expect(refused).toHaveLength(1);
+      expect((refused[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'invalid_or_expired_code' });
+    }
+  });
+
+  it('declines, again and again, and denies the agent', async () => {
+    const email = someone();
+    const { deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    expect((await confirm(code, Decision.DECLINE)).authorization?.state).toBe(AuthorizationState.DECLINED);
+    expect(await confirm(code, Decision.DECLINE)).toMatchObject({ accessKey: '' });
+    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'authorization_denied' });
+  });
+
+  it('refuses what is no code, without a hint', async () => {
+    const email = someone();
+    const { deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    const wrong = [
+      '',
+      'x',
+      deviceCode,
+      `${code.slice(0, 79)}${code.endsWith('A') ? 'B' : 'A'}`,
+      `${randomUUID()}${code.slice(36)}`,
+    ];
+    for (const each of wrong) {
+      const error = await refusal(served.identity.getConfirmation({ code: each }, desk));
+      expect(error).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
+      expect(await refusal(confirm(each))).toMatchObject({ code: 'invalid_or_expired_code' });
+    }
+    expect(await refusal(confirm(code, Decision.UNSPECIFIED))).toMatchObject({ code: 'validation_error' });
+    expect(await refusal(poll(code))).toMatchObject({ code: 'invalid_or_expired_code' });
+  });
+
+  it('ends a code 30 minutes after its mail, and sends a new link once it has', async () => {
+    const email = someone();
+    const { authorization } = await authorize(served, email);
+    const old = codeIn(await mailTo(served, email));
+    await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
+    const resend = (code: string) => served.identity.resendConfirmation({ code, clientAddress: '' }, desk);
+    expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
+    served.clock.forward(minutes(29));
+    await served.identity.getConfirmation({ code: old }, desk);
+    served.clock.forward(minutes(1) + 1000);
+    const expired = await refusal(served.identity.getConfirmation({ code: old }, desk));
+    expect(expired).toMatchObject({ code: 'invalid_or_expired_code', metadata: { resend: 'true' } });
+    expect(await refusal(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
+    expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
+    const fresh = codeIn(await mailTo(served, email, 2));
+    expect(fresh).not.toBe(old);
+    expect((await confirm(fresh)).authorization?.state).toBe(AuthorizationState.CONFIRMED);
+    expect((await refusal(served.identity.getConfirmation({ code: old }, desk))).metadata).toBeUndefined();
+    expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
+  });
+
+  it('ends a request after 24 hours', async () => {
+    const email = someone();
+    const { authorization, deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    served.clock.forward(minutes(24 * 60));
+    expect((await refusal(served.identity.getConfirmation({ code }, desk))).metadata).toBeUndefined();
+    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect((await record(authorization?.id)).authorization?.state).toBe(AuthorizationState.EXPIRED);
+    await vi.waitFor(
+      async () =>
+        expect((await record(authorization?.id)).history.at(-1)).toMatchObject({ toState: 'expired', actor: 'system' }),
+      10_000,
+    );
+  });
+});
+
+describe('protocol 5.4: fetching the token', () => {
+  it('answers polls in their interval and refuses faster ones', async () => {
+    const { deviceCode, authorization } = await authorize(served, someone());
+    const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };
+    expect(await poll(deviceCode)).toEqual(pending);
+    const early = await refusal(poll(deviceCode));
+    expect(early).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 });
+    served.clock.forward(5000);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => poll(deviceCode)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('gives the token at once after the decision, again for 10 minutes, and never after', async () => {
+    const email = someone();
+    const { deviceCode, authorization } = await authorize(served, email);
+    await poll(deviceCode);
+    await confirm(codeIn(await mailTo(served, email)));
+    const first = await issued(deviceCode);
+    expect(isTokenSecret(first.secret)).toBe(true);
+    expect(first.token).toMatchObject({ email, agentName: 'Atlas' });
+    expect(await resolve(first.secret)).toBe('principal');
+    served.clock.forward(minutes(9));
+    expect(await issued(deviceCode)).toEqual(first);
+    served.clock.forward(minutes(1) + 1000);
+    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    const kept = () => served.db.collection('authorizations').findOne({ email });
+    await vi.waitFor(async () => expect((await kept())?.grant.salt).toBeNull(), 10_000);
+    expect(await resolve(first.secret)).toBe('principal');
+    expect((await record(authorization?.id)).tokenId).toBe(first.token?.id);
+  });
+
+  it('keeps the pick-up open for 24 hours from the confirmation', async () => {
+    const [late, tooLate] = [someone(), someone()];
+    const asked = [await authorize(served, late), await authorize(served, tooLate)] as const;
+    for (const email of [late, tooLate]) await confirm(codeIn(await mailTo(served, email)));
+    served.clock.forward(minutes(24 * 60) - 30_000);
+    await issued(asked[0].deviceCode);
+    served.clock.forward(31_000);
+    expect(await refusal(poll(asked[1].deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+  });
+
+  it('never gives it to another device code', async () => {
+    const [one, other] = [someone(), someone()];
+    const mine = await authorize(served, one);
+    const theirs = await authorize(served, other);
+    await confirm(codeIn(await mailTo(served, one)));
+    const mixed = `${mine.deviceCode.slice(0, 36)}${theirs.deviceCode.slice(36)}`;
+    expect(await refusal(poll(mixed))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await poll(theirs.deviceCode)).toMatchObject({ $case: 'pending' });
+    await issued(mine.deviceCode);
+  });
+});
+
+describe('protocol 5.5: tokens and the human’s own page', () => {
+  const granted = async () => {
+    const email = someone();
+    const { deviceCode, authorization } = await authorize(served, email);
+    const { accessKey } = await confirm(codeIn(await mailTo(served, email)));
+    return { email, deviceCode, accessKey, id: authorization?.id ?? '' };
+  };
+
+  it('describes and revokes the caller’s own token, which is never delivered again', async () => {
+    const { deviceCode, id } = await granted();
+    const { secret, token } = await issued(deviceCode);
+    const tokenId = token?.id ?? '';
+    expect((await served.identity.getToken({ tokenId }, desk)).token).toEqual(token);
+    const { revokedAt } = await served.identity.revokeToken({ tokenId }, desk);
+    expect((await served.identity.revokeToken({ tokenId }, desk)).revokedAt).toEqual(revokedAt);
+    expect(await resolve(secret)).toBe('error');
+    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusal(served.identity.getToken({ tokenId }, desk))).toMatchObject({ code: 'invalid_token' });
+    expect((await record(id)).authorization?.state).toBe(AuthorizationState.REVOKED);
+    expect((await served.db.collection('authorizations').findOne({ 'grant.tokenId': tokenId }))?.grant.salt).toBeNull();
+  });
+
+  it('mails the human their own link, which shows and ends what they granted', async () => {
+    const { email, deviceCode, accessKey } = await granted();
+    const { secret, token } = await issued(deviceCode);
+    const mail = await mailTo(served, email, 2);
+    expect(mail.mail.subject).toBe('You gave an agent access in your name');
+    for (const key of [accessKey, keyIn(mail)]) {
+      const shown = await served.identity.getAccess({ accessKey: key }, desk);
+      expect(shown).toMatchObject({ email, tokens: [{ id: token?.id }], authorizations: [] });
+    }
+    const request = { accessKey, id: token?.id ?? '' };
+    expect(await served.identity.revokeAccess(request, desk)).toEqual({ revoked: 1 });
+    expect(await served.identity.revokeAccess(request, desk)).toEqual({ revoked: 0 });
+    expect(await resolve(secret)).toBe('error');
+    const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, desk);
+    expect(after.tokens[0]?.revokedAt).toBeInstanceOf(Date);
+  });
+
+  it('ends a grant before its token was fetched, and all at once', async () => {
+    const { email, deviceCode, accessKey, id } = await granted();
+    const waiting = await served.identity.getAccess({ accessKey }, desk);
+    expect(waiting.authorizations.map((each) => each.id)).toEqual([id]);
+    const second = await authorize(served, email);
+    await confirm(codeIn(await mailTo(served, email, 3)));
+    const { secret } = await issued(second.deviceCode);
+    expect(await served.identity.revokeAccess({ accessKey, id: '' }, desk)).toEqual({ revoked: 2 });
+    expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await resolve(secret)).toBe('error');
+  });
+
+  it('makes no token when the grant is ended while it is fetched', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { deviceCode, accessKey } = await granted();
+      const [fetched] = await Promise.allSettled([
+        issued(deviceCode),
+        served.identity.revokeAccess({ accessKey, id: '' }, desk),
+      ]);
+      await served.identity.revokeAccess({ accessKey, id: '' }, desk);
+      if (fetched.status === 'fulfilled') expect(await resolve(fetched.value.secret)).toBe('error');
+      expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+    }
+  });
+
+  it('opens nothing with another key, and nothing of another person', async () => {
+    const [mine, theirs] = [await granted(), await granted()];
+    const { token } = await issued(theirs.deviceCode);
+    const foreign = { accessKey: mine.accessKey, id: token?.id ?? '' };
+    expect(await refusal(served.identity.revokeAccess(foreign, desk))).toMatchObject({ code: 'not_found' });
+    for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
+      expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
+it('keeps no secret: no code, device code, key or token is in the database (hardening.md C7)', async () => {
+  const email = someone();
+  const { deviceCode } = await authorize(served, email);
+  const code = codeIn(await mailTo(served, email));
+  const { accessKey } = await confirm(code);
+  const { secret } = await issued(deviceCode);
+  const mailedKey = keyIn(await mailTo(served, email, 2));
+  const collections = await served.db.collections();
+  const dump = JSON.stringify(await Promise.all(collections.map((each) => each.find().toArray())));
+  expect(dump).toContain(email);
+  for (const each of [code, deviceCode, accessKey, mailedKey]) expect(dump).not.toContain(each.slice(37));
+  expect(dump).not.toContain(secret.slice(4, 40));
+});
