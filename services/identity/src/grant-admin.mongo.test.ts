@@ -1,0 +1,198 @@
+import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { KnowledgeError } from '@knowledge/runtime';
+import { fromServiceError } from '@knowledge/runtime/grpc';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('grant_admin');
+});
+afterAll(() => served.close());
+
+/** Follows the log into a list. */
+function watch(afterCursor: string) {
+  const seen: WatchGrantsResponse[] = [];
+  const call = served.admin.watchGrants({ afterCursor }, desk);
+  const ended = new Promise<KnowledgeError | undefined>((resolve) => {
+    call.on('end', () => resolve(undefined));
+    call.on('error', (error: unknown) => resolve(fromServiceError(error)));
+  });
+  call.on('data', (event: WatchGrantsResponse) => seen.push(event));
+  return { seen, ended, stop: () => call.cancel() };
+}
+
+async function grant(email: string) {
+  const { authorization, deviceCode } = await authorize(served, email);
+  const code = codeIn(await mailTo(served, email));
+  const { accessKey } = await served.identity.decideAuthorization(
+    { code, decision: Decision.CONFIRM, userCode: '' },
+    desk,
+  );
+  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+  if (outcome?.$case !== 'issued') throw new Error('not issued');
+  return {
+    id: authorization?.id ?? '',
+    accessKey,
+    secret: outcome.value.secret,
+    tokenId: outcome.value.token?.id ?? '',
+  };
+}
+
+describe('authorizations', () => {
+  it('are listed newest first, by e-mail and by state, with their mails', async () => {
+    const { id, tokenId } = await grant('list@example.org');
+    const { authorization } = await authorize(served, 'list@example.org');
+    const all = await served.admin.listAuthorizations(
+      { email: 'LIST@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 1, pageToken: '' },
+      desk,
+    );
+    expect(all.authorizations).toMatchObject([
+      { authorization: { id: authorization?.id }, email: 'list@example.org', tokenId: '', history: [] },
+    ]);
+    const rest = await served.admin.listAuthorizations(
+      { email: 'list@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 5, pageToken: all.nextPageToken },
+      desk,
+    );
+    expect(rest).toMatchObject({ nextPageToken: '', authorizations: [{ authorization: { id }, tokenId }] });
+    const issued = await served.admin.listAuthorizations(
+      { email: '', state: AuthorizationState.ISSUED, pageSize: 0, pageToken: '' },
+      desk,
+    );
+    expect(issued.authorizations.map((each) => each.authorization?.id)).toContain(id);
+    expect(issued.authorizations.map((each) => each.authorization?.id)).not.toContain(authorization?.id);
+    await vi.waitFor(async () => {
+      const { authorization: record } = await served.admin.getAuthorizationRecord({ id }, desk);
+      expect(record?.mails).toMatchObject([
+        { purpose: 'confirmation', state: 'sent', attempts: 1 },
+        { purpose: 'welcome', state: 'sent', attempts: 1 },
+      ]);
+    });
+  });
+
+  it('are not found by a wrong id', async () => {
+    for (const id of ['', 'x', '00000000-0000-4000-8000-000000000000']) {
+      await expect(served.admin.getAuthorizationRecord({ id }, desk)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('of support tell their human by mail, whose link works', async () => {
+    const request = { email: 'support@example.org', agentName: 'Desk helper', scopes: [], reason: 'asked by phone' };
+    const { token } = await served.admin.issueToken(request, desk);
+    const received = await mailTo(served, 'support@example.org');
+    expect(received.mail.subject).toBe('An agent was given access in your name');
+    expect(received.mail.text).toContain('Desk helper');
+    expect(received.raw).not.toContain('asked by phone');
+    const accessKey = keyIn(received);
+    expect((await served.identity.getAccess({ accessKey }, desk)).tokens).toMatchObject([{ id: token?.id }]);
+    expect(await served.identity.revokeAccess({ accessKey, id: '' }, desk)).toEqual({ revoked: 1 });
+  });
+});
+
+describe('the log of transitions', () => {
+  it('gives every transition once and in order, and resumes after a break without loss or repeat', async () => {
+    const live = watch('');
+    const first = await grant('watch@example.org');
+    await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 5000);
+    live.stop();
+    await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost' }, desk);
+    const others = await Promise.all([
+      grant('watch1@example.org'),
+      grant('watch2@example.org'),
+      grant('watch3@example.org'),
+    ]);
+
+    const resumed = watch(live.seen.at(-1)?.cursor ?? '');
+    const ids = [first, ...others].flatMap(({ id, tokenId }) => [id, tokenId]);
+    const mine = () => [...live.seen, ...resumed.seen].filter(({ id }) => ids.includes(id));
+    await vi.waitFor(() => expect(mine()).toHaveLength(4 * 4 + 2), 5000);
+    const cursors = mine().map(({ cursor }) => Number(cursor));
+    expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
+    const of = (wanted: string) =>
+      mine()
+        .filter(({ id }) => id === wanted)
+        .map(({ subject, transition: t }) => `${subject} ${t?.fromState}>${t?.toState} by ${t?.actor} ${t?.reason}`);
+    expect(of(first.id)).toEqual([
+      'authorization >pending by agent ',
+      'authorization pending>confirmed by human ',
+      'authorization confirmed>issued by agent ',
+      'authorization issued>revoked by ana lost',
+    ]);
+    expect(of(first.tokenId)).toEqual(['token >active by agent ', 'token active>revoked by ana lost']);
+    resumed.stop();
+
+    const whole = watch('0');
+    await vi.waitFor(() => expect(whole.seen.filter(({ id }) => ids.includes(id))).toHaveLength(18), 5000);
+    expect(whole.seen[0]?.cursor).toBe('1');
+    expect(whole.seen.map(({ cursor }) => Number(cursor))).toEqual(whole.seen.map((_, at) => at + 1));
+    whole.stop();
+  });
+
+  it('refuses a cursor that it never gave', async () => {
+    expect(await watch('yesterday').ended).toMatchObject({ code: 'validation_error' });
+  });
+});
+
+describe('a person', () => {
+  it('is exported without secrets and hashes', async () => {
+    const { id, tokenId } = await grant('export@example.org');
+    const { data } = await served.admin.exportPerson({ email: 'Export@example.org' }, desk);
+    expect(data).toMatchObject({
+      email: 'export@example.org',
+      authorizations: [{ id, state: 'issued', purpose: 'To tell of our rollout', token_id: tokenId, mails: [{}, {}] }],
+      tokens: [{ id: tokenId, state: 'active', agent_name: 'Atlas' }],
+    });
+    const stored = await served.db.collection('authorizations').findOne({ email: 'export@example.org' });
+    const exported = JSON.stringify(data);
+    for (const hash of [...(stored?.deviceHashes ?? []), stored?.grant.tokenHash, stored?.codes[0].hash]) {
+      expect(exported).not.toContain(hash);
+    }
+  });
+
+  it('is erased: tokens and links end at once, nothing is left, and the log goes on', async () => {
+    const email = 'erase@example.org';
+    const { id, tokenId, secret, accessKey } = await grant(email);
+    await served.admin.revokeTokenById({ tokenId, reason: `the phone of ${email} was lost` }, desk);
+    await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, desk);
+    const kept = await grant('kept@example.org');
+    expect(await served.admin.erasePerson({ email: 'Erase@Example.org' }, desk)).toEqual({
+      authorizations: 2,
+      tokens: 2,
+    });
+    const { results } = await served.identity.resolveTokens({ items: [{ token: secret, context: undefined }] }, desk);
+    expect(results[0]?.outcome?.$case).toBe('error');
+    await expect(served.identity.getAccess({ accessKey }, desk)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await served.admin.erasePerson({ email }, desk)).toEqual({ authorizations: 0, tokens: 0 });
+
+    await vi.waitFor(async () => {
+      expect(await served.db.collection('authorizations').countDocuments({ _id: id as never })).toBe(0);
+      const collections = await served.db.collections();
+      const dump = JSON.stringify(await Promise.all(collections.map((each) => each.find().toArray())));
+      expect(dump).not.toContain(email);
+    }, 5000);
+    const log = watch('0');
+    await vi.waitFor(() =>
+      expect(log.seen.filter((each) => each.id === id).at(-1)?.transition?.toState).toBe('erased'),
+    );
+    log.stop();
+    expect((await served.identity.getAccess({ accessKey: kept.accessKey }, desk)).tokens).toHaveLength(1);
+  });
+});
+
+it('expires tokens in the log and deletes what ended 30 days ago', async () => {
+  const { tokenId } = await grant('old@example.org');
+  const live = watch('');
+  served.clock.forward(180 * 86_400_000);
+  await vi.waitFor(
+    () =>
+      expect(live.seen.find(({ id }) => id === tokenId)?.transition).toMatchObject({
+        toState: 'expired',
+        actor: 'system',
+      }),
+    10_000,
+  );
+  live.stop();
+  const token = await served.db.collection('tokens').findOne({ id: tokenId });
+  expect(token?.purgeAt.getTime() - token?.expiresAt.getTime()).toBe(30 * 86_400_000);
+});

@@ -1,0 +1,54 @@
+import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { KnowledgeError } from '@knowledge/runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('user_code', { env: { CONFIRM_REQUIRE_USER_CODE: 'true' } });
+});
+afterAll(() => served.close());
+
+const decide = (code: string, userCode: string, decision = Decision.CONFIRM) =>
+  served.identity.decideAuthorization({ code, decision, userCode }, desk);
+const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
+  promise.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: KnowledgeError) => error,
+  );
+
+it('shows the code to the agent alone, and takes it without case and dash', async () => {
+  const { userCode, authorization } = await authorize(served, 'one@example.org');
+  expect(userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
+  expect(authorization?.userCode).toBe('');
+  const received = await mailTo(served, 'one@example.org');
+  expect(received.raw).not.toContain(userCode);
+  const code = codeIn(received);
+  expect(await served.identity.getConfirmation({ code }, desk)).toMatchObject({
+    userCodeRequired: true,
+    authorization: { userCode: '' },
+  });
+  expect(await refusal(decide(code, ''))).toMatchObject({ code: 'validation_error' });
+  expect(await refusal(decide(code, 'BBBB-BBBB'))).toMatchObject({ code: 'validation_error' });
+  const dump = JSON.stringify(await served.db.collection('authorizations').find().toArray());
+  expect(dump).not.toContain(userCode);
+  await decide(code, ` ${userCode.toLowerCase().replace('-', '')} `);
+});
+
+it('declines without it', async () => {
+  await authorize(served, 'two@example.org');
+  await decide(codeIn(await mailTo(served, 'two@example.org')), '', Decision.DECLINE);
+});
+
+it('ends the request with the fifth wrong one, however they come, there and at the token exchange', async () => {
+  const { userCode, deviceCode } = await authorize(served, 'three@example.org');
+  const code = codeIn(await mailTo(served, 'three@example.org'));
+  const errors = await Promise.all(Array.from({ length: 8 }, () => refusal(decide(code, 'BBBB-BBBB'))));
+  const codes = errors.map((error) => error.code).sort();
+  expect(codes.filter((each) => each === 'validation_error')).toHaveLength(4);
+  expect(codes.filter((each) => each === 'invalid_or_expired_code')).toHaveLength(4);
+  expect(await refusal(decide(code, userCode))).toMatchObject({ code: 'invalid_or_expired_code' });
+  expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toMatchObject({
+    code: 'invalid_or_expired_code',
+  });
+});
