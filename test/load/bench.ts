@@ -27,12 +27,6 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) {
-  console.log(help);
-} else {
-  await bench();
-}
-
 /** One thing that is measured. */
 interface Target {
   name: string;
@@ -209,4 +203,10 @@ function cpu({ cpuMicros }: LoadResult): string {
   return Object.entries(cpuMicros)
     .map(([name, micros]) => `${name} ${Math.round(micros)}`)
     .join(' ');
+}
+
+if (values.help) {
+  console.log(help);
+} else {
+  await bench();
 }
