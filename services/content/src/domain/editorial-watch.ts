@@ -10,10 +10,12 @@ export async function* readChanges(
   { feed, changes }: WatchDeps,
   cursor: number | undefined,
   signal: AbortSignal,
+  begun?: (position: number) => void,
 ): AsyncGenerator<Change> {
   const head = await feed.sync();
   let position = cursor ?? head;
   if (position > head) throw invalidCursor();
+  begun?.(position);
   let wake: () => void = () => undefined;
   const unsubscribe = feed.subscribe({ change: () => wake(), reset: () => wake() });
   const onAbort = (): void => wake();

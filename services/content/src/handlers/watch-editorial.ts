@@ -8,12 +8,10 @@ import { presentSite, presentSubject } from './wire-enums.js';
 export function handleWatchEditorial(
   deps: WatchDeps,
 ): ServerStreamHandler<WatchEditorialRequest, WatchEditorialResponse> {
-  return serverStream(async ({ afterCursor }, { signal }, emit) => {
-    for await (const { position, subject, site, key, transition } of readChanges(
-      deps,
-      readCursor(afterCursor),
-      signal,
-    )) {
+  return serverStream(async ({ afterCursor }, context, emit) => {
+    const begun = (position: number): void => context.announce({ 'x-cursor': String(position) });
+    const changes = readChanges(deps, readCursor(afterCursor), context.signal, begun);
+    for await (const { position, subject, site, key, transition } of changes) {
       await emit({
         cursor: String(position),
         subject: presentSubject(subject),

@@ -13,8 +13,10 @@ import { presentSite } from './wire-enums.js';
 export function handleWatchContributions(
   follower: LogFollower,
 ): ServerStreamHandler<WatchContributionsRequest, WatchContributionsResponse> {
-  return async ({ afterCursor }, { signal }, emit) => {
-    for await (const entry of follower.follow(readCursor(afterCursor), signal)) await emit(presentEntry(entry));
+  return async ({ afterCursor }, context, emit) => {
+    const begun = (position: number): void => context.announce({ 'x-cursor': String(position) });
+    const entries = follower.follow(readCursor(afterCursor), context.signal, begun);
+    for await (const entry of entries) await emit(presentEntry(entry));
   };
 }
 

@@ -7,7 +7,7 @@ export interface LogFollower {
   /** Something was decided. */
   kick(): void;
   /** The entries after a position, or those from now on, as they come; ends when the signal aborts. */
-  follow(after: number | undefined, signal: AbortSignal): AsyncIterable<LogEntry>;
+  follow(after: number | undefined, signal: AbortSignal, begun?: (position: number) => void): AsyncIterable<LogEntry>;
   close(): Promise<void>;
 }
 
@@ -48,10 +48,11 @@ export function startLogFollower(log: TransitionLog, processLog: Logger): LogFol
   return {
     kick: loop.kick,
     close: loop.close,
-    async *follow(after, signal) {
+    async *follow(after, signal, begun) {
       // What was decided before the call is not "from now on", though it may still wait for the log.
       while (after === undefined && (await log.append(signal)));
       let position = after ?? (await log.last(signal));
+      begun?.(position);
       while (!signal.aborted) {
         const entries = await log.read(position, pageSize, signal);
         for (const entry of entries) {

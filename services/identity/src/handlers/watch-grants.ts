@@ -6,8 +6,10 @@ import { presentTransition } from './present-record.js';
 
 /** Follows the log. The cursor is the position, so a resumed stream loses and repeats nothing. */
 export function handleWatchGrants(follower: LogFollower): ServerStreamHandler<WatchGrantsRequest, WatchGrantsResponse> {
-  return async ({ afterCursor }, { signal }, emit) => {
-    for await (const { position, subject, id, ...transition } of follower.follow(readCursor(afterCursor), signal)) {
+  return async ({ afterCursor }, context, emit) => {
+    const begun = (position: number): void => context.announce({ 'x-cursor': String(position) });
+    const entries = follower.follow(readCursor(afterCursor), context.signal, begun);
+    for await (const { position, subject, id, ...transition } of entries) {
       await emit({ cursor: String(position), subject, id, transition: presentTransition(transition) });
     }
   };

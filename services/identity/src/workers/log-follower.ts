@@ -4,7 +4,7 @@ import type { LogEntry, TransitionLog } from '../store/transitions.js';
 /** Keeps the log complete and hands it to those who follow it. */
 export interface LogFollower {
   /** The entries after a position, or those from now on, as they come; throws the signal's reason when it aborts. */
-  follow(after: number | undefined, signal: AbortSignal): AsyncIterable<LogEntry>;
+  follow(after: number | undefined, signal: AbortSignal, begun?: (position: number) => void): AsyncIterable<LogEntry>;
   close(): Promise<void>;
 }
 
@@ -42,10 +42,11 @@ export function startLogFollower(transitions: TransitionLog, log: Logger): LogFo
 
   return {
     close: loop.close,
-    async *follow(after, signal) {
+    async *follow(after, signal, begun) {
       // What was decided before the call is not "from now on", though it may still wait for the log.
       while (after === undefined && (await transitions.collect(signal)));
       let position = after ?? (await transitions.last(signal));
+      begun?.(position);
       while (!signal.aborted) {
         const entries = await transitions.read(position, pageSize, signal);
         for (const entry of entries) {

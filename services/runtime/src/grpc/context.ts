@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Metadata } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 import { callerIdentity, type PeerCall } from './peer.js';
@@ -22,6 +22,8 @@ export interface CallContext {
   readonly peer: string;
   /** The full method name, e.g. `/knowledge.quota.v1.QuotaService/Consume`. */
   readonly method: string;
+  /** Sends metadata ahead of the answer, such as where a stream begins; once, before the first message. */
+  announce(metadata: Readonly<Record<string, string>>): void;
 }
 
 /** The part of a grpc-js call that a context reads. */
@@ -31,6 +33,7 @@ export interface SurfaceCall extends PeerCall {
   getDeadline(): Date | number;
   getPeer(): string;
   getPath(): string;
+  sendMetadata(metadata: Metadata): void;
   once(event: 'cancelled', listener: () => void): unknown;
 }
 
@@ -85,6 +88,12 @@ export class ServerCallContext implements CallContext {
       else if (!this.over) this.watch();
     }
     return this.controller.signal;
+  }
+
+  announce(metadata: Readonly<Record<string, string>>): void {
+    const ahead = new Metadata();
+    for (const [name, value] of Object.entries(metadata)) ahead.set(name, value);
+    this.call.sendMetadata(ahead);
   }
 
   /** Tells whoever listens that the work is no longer wanted. */
