@@ -17,11 +17,12 @@ describe.skipIf(!isBuilt('quota'))('SubmitContribution', () => {
   beforeAll(async () => {
     const database = `submit_quota_${randomUUID().slice(0, 8)}`;
     quota = await startServiceProcess('quota', database);
-    service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: [database] });
+    service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: { quota: database } });
   });
   afterAll(async () => {
-    await service.close();
+    // Before its database goes.
     await quota.close();
+    await service.close();
   });
 
   const call = () => ({ requestId: randomUUID() });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KnowledgeError } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Call } from '../domain/call.js';
 import type { Contribution, ContributionState, ContributionType, Notice } from '../domain/contribution.js';
@@ -10,7 +11,6 @@ import { type Command, checkCommand, type Decision, decide, isRepeatedWithdrawal
 import type { Site } from '../domain/site.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
-import { ending } from './ending.js';
 import { fallingAfter, risingAfter } from './keyset.js';
 
 /** A contribution with the mails about it. */
@@ -118,7 +118,7 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
         const decision = decide(contribution, command, act);
         const update = changeOf(contribution, decision, call.now);
         const after = await contributions.findOneAndUpdate({ ...filter, revision: before.revision }, update, {
-          ...ending(call),
+          ...abortable(call.signal),
           returnDocument: 'after',
         });
         if (after !== null) {

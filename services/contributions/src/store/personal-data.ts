@@ -1,10 +1,10 @@
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Call } from '../domain/call.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
 import type { ContributionDocument, LogDocument, SlotDocument } from './documents.js';
-import { ending } from './ending.js';
 
 /** What is kept of one person. */
 export interface PersonalData {
@@ -57,12 +57,12 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
           const { matchedCount } = await contributions.updateOne(
             { _id: document._id, revision: document.revision },
             { $set: { ...differences(before, after), ...gone, mails: [], mailsDueAt: null } },
-            ending(call),
+            abortable(call.signal),
           );
           if (matchedCount === 1) done[erased.kind]++;
         }
       }
-      await slots.deleteMany({ email }, ending(call));
+      await slots.deleteMany({ email }, abortable(call.signal));
       changed();
       return done;
     },
@@ -76,8 +76,8 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
       if (found.length === 0) return 0;
       const ids = found.map(({ _id }) => _id);
       // A reason may quote the person. What happened, when and by whom stays.
-      await log.updateMany({ id: { $in: ids } }, { $set: { reason: '' } }, ending({ signal }));
-      const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, ending({ signal }));
+      await log.updateMany({ id: { $in: ids } }, { $set: { reason: '' } }, abortable(signal));
+      const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, abortable(signal));
       return deletedCount;
     },
   };

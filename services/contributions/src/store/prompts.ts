@@ -1,5 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import type { Moment } from '../domain/call.js';
 import { type Page, type PageQuery, toPage } from '../domain/page.js';
@@ -53,11 +53,15 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   /** One transaction that all changes of a site's prompts go through, one after the other. */
   async function change(
     site: Site,
-    { now, ...ending }: Moment,
+    { now, signal }: Moment,
     decide?: (open: readonly Prompt[], scope: TransactionScope) => Promise<Change>,
   ): Promise<Prompt | undefined> {
     // Outside, since two first upserts of one key inside transactions would refuse one of them.
-    await sites.updateOne({ _id: site }, { $setOnInsert: { promptChanges: 0 } }, { ...ending, upsert: true });
+    await sites.updateOne(
+      { _id: site },
+      { $setOnInsert: { promptChanges: 0 } },
+      { ...abortable(signal), upsert: true },
+    );
     const result = await withTransaction(
       client,
       async (scope) => {
@@ -71,7 +75,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
         }
         return decided?.result;
       },
-      ending,
+      { signal },
     );
     changed();
     return result;

@@ -1,8 +1,8 @@
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Contribution, Publication } from '../domain/contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
-import { ending } from './ending.js';
 
 /** A change that the catalog must take, as of its claim. */
 export interface PublicationClaim {
@@ -33,7 +33,7 @@ export function createPublicationStore(db: Db): PublicationStore {
         contributions.findOneAndUpdate(
           { _id, ...due },
           { $set: { 'publication.dueAt': leaseUntil }, $inc: { 'publication.attempts': 1 } },
-          { ...ending({ signal }), returnDocument: 'after' },
+          { ...abortable(signal), returnDocument: 'after' },
         ),
       );
       return (await Promise.all(taken)).flatMap((document) =>
@@ -57,7 +57,7 @@ export function createPublicationStore(db: Db): PublicationStore {
           },
         },
         {
-          ...ending({ signal }),
+          ...abortable(signal),
           arrayFilters: [{ 'waiting.purpose': 'published', 'waiting.state': 'pending', 'waiting.attempts': 0 }],
         },
       );
@@ -72,7 +72,7 @@ export function createPublicationStore(db: Db): PublicationStore {
           'publication.dueAt': { $ne: null },
         },
         { $set: { 'publication.dueAt': dueAt } },
-        ending({ signal }),
+        abortable(signal),
       );
     },
   };

@@ -13,7 +13,8 @@ import { createSubmissionStore } from './submissions.js';
 const mongo = openTestDatabase('submissions');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
 const slots = mongo.db.collection<SlotDocument>('slots');
-const epoch = Date.UTC(2026, 5, 1, 12);
+// The true time, since MongoDB cleans slots up by its own clock.
+const epoch = Date.now();
 
 /** What was charged, by the id of the charge, as the quota service keeps it. */
 let charged: Set<string>;

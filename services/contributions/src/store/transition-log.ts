@@ -1,8 +1,8 @@
+import { abortable } from '@knowledge/runtime/mongodb';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { Site } from '../domain/site.js';
 import type { Transition } from '../domain/transition.js';
 import type { ContributionDocument, LogDocument, PromptDocument } from './documents.js';
-import { ending } from './ending.js';
 
 /** One entry of the log. */
 export interface LogEntry extends Transition {
@@ -78,7 +78,7 @@ export function createTransitionLog(db: Db): TransitionLog {
       const entries = inOrder(documents).filter(({ id, revision }) => !present.has(`${id}:${revision}`));
       const numbered = entries.map((entry, at) => ({ ...entry, _id: position + 1 + at }));
       try {
-        if (numbered.length > 0) await log.insertMany(numbered, { ...ending({ signal }), ordered: true });
+        if (numbered.length > 0) await log.insertMany(numbered, { ...abortable(signal), ordered: true });
       } catch (error) {
         if (!isTaken(error)) throw error;
         // Another replica was faster: it has brought the same entries, or some of them.
@@ -91,7 +91,7 @@ export function createTransitionLog(db: Db): TransitionLog {
           updateOne: { filter: { _id, revision }, update: { $unset: { logPending: 1 as const } } },
         }));
         // Each of the two has the type that its own filter asks.
-        if (clear.length > 0) await collection.bulkWrite(clear as never, { ...ending({ signal }), ordered: false });
+        if (clear.length > 0) await collection.bulkWrite(clear as never, { ...abortable(signal), ordered: false });
       }
       return documents.length >= batch;
     },

@@ -54,14 +54,18 @@ function mainOf(name: string): string {
   return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
 }
 
-/** Reads the log until it says that it is ready, and goes on reading so that the pipe never fills. */
+/** Reads the log until it listens and is ready, and goes on reading so that the pipe never fills. */
 function readyAddress(child: ChildProcess, name: string): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was ready.`)));
     if (child.stdout === null) return reject(new Error('no output'));
+    let address: string | undefined;
+    let ready = false;
     createInterface({ input: child.stdout }).on('line', (line) => {
-      if (!line.includes('"message":"ready"')) return;
-      resolve((JSON.parse(line) as { address: string }).address);
+      const entry = JSON.parse(line) as { message?: string; address?: string; ready?: boolean };
+      if (entry.message === 'ready') address = entry.address;
+      if (entry.message === 'readiness') ready = entry.ready === true;
+      if (ready && address !== undefined) resolve(address);
     });
   });
 }

@@ -2,6 +2,7 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import type { Mongo } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import type { Clock } from '../clock.js';
@@ -22,10 +23,13 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** Starts two replicas of the service on a fresh database of the tests' mongod; `drop` names others that go with it. */
+/**
+ * Starts two replicas of the service on a fresh database of the tests' mongod. `drop` names databases that go with it, by
+ * the service that they belong to.
+ */
 export async function startReplicas(
   name: string,
-  { env = {}, clock, drop = [] }: { env?: Record<string, string>; clock?: Clock; drop?: string[] } = {},
+  { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
 ): Promise<Replicas> {
   const mongo = openTestDatabase(name);
   const full = {
@@ -35,8 +39,9 @@ export async function startReplicas(
     MONGODB_DATABASE: mongo.db.databaseName,
     ...env,
   };
-  const others = drop.map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
-  const opened: Closable[] = [mongo, ...others];
+  const others = Object.values(drop).map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
+  const orphans = { close: () => endTransactions(mongo, ['contributions', ...Object.keys(drop)]) };
+  const opened: Closable[] = [mongo, ...others, orphans];
   const open = async (): Promise<Replica> => {
     const replica = await startReplica(full, clock);
     opened.push(replica);
@@ -45,18 +50,28 @@ export async function startReplicas(
   return { db: mongo.db, replicas: [await open(), await open()], close: () => closeAll(opened) };
 }
 
+/** Ends what processes that a test killed left open: nothing can be dropped until then. */
+async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
+  const admin = client.db('admin');
+  const mine = { appName: { $in: services }, transaction: { $exists: true } };
+  const open = await admin
+    .aggregate([{ $currentOp: { idleSessions: true } }, { $match: mine }], { readConcern: { level: 'local' } })
+    .toArray();
+  if (open.length > 0) await admin.command({ killSessions: open.map(({ lsid }) => ({ id: lsid.id })) });
+}
+
 async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {
   const service = await start(env, clock);
-  const { address } = service;
+  const replica = await connectReplica(service.address);
+  await service.ready;
+  return { ...replica, close: () => closeAll([service, replica]) };
+}
+
+/** Connects to a service that runs at an address. */
+export async function connectReplica(address: string): Promise<Replica> {
   const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
   const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });
   const prompts = connectGrpc(PromptServiceService, { address, deadlineMs: 10_000 });
   await prompts.ready(deadlineIn(10_000));
-  await service.ready;
-  return {
-    contributions,
-    moderation,
-    prompts,
-    close: () => closeAll([service, contributions, moderation, prompts]),
-  };
+  return { contributions, moderation, prompts, close: () => closeAll([contributions, moderation, prompts]) };
 }

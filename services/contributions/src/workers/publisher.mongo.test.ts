@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { deadlineIn, hasCode } from '@knowledge/runtime';
+import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contribution } from '../domain/contribution.js';
+import { seedContribution } from '../testing/seed.js';
+import { isBuilt, type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
+import { connectReplica, type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { until } from '../testing/until.js';
+
+const by = () => ({ requestId: randomUUID(), actor: 'mod' });
+
+// Content is the real process, as it was last built.
+describe.skipIf(!isBuilt('content'))('publication', () => {
+  let service: Replicas;
+  let content: ServiceProcess;
+  let reader: GrpcClient<typeof ContentServiceService>;
+  let publication: GrpcClient<typeof PublicationServiceService>;
+
+  beforeAll(async () => {
+    const database = `publisher_content_${randomUUID().slice(0, 8)}`;
+    content = await startServiceProcess('content', database);
+    const { address } = content;
+    service = await startReplicas('publisher', { env: { CONTENT_ADDRESS: address }, drop: { content: database } });
+    reader = connectGrpc(ContentServiceService, { address });
+    publication = connectGrpc(PublicationServiceService, { address });
+    await reader.ready(deadlineIn(10_000));
+  });
+  afterAll(async () => {
+    reader.close();
+    publication.close();
+    // Before its database goes.
+    await content.close();
+    await service.close();
+  });
+
+  async function inCatalog(id: string): Promise<CommunityObject | undefined> {
+    try {
+      return (await reader.getObject({ id }, { requestId: 'r' })).object;
+    } catch (error) {
+      if (hasCode(error, 'not_found')) return undefined;
+      throw error;
+    }
+  }
+
+  const approve = (id: string, door = service.replicas[0]) =>
+    door.moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
+
+  it('puts what is published into the catalog within a second, and takes what is retracted out of it', async () => {
+    const prompt = { id: randomUUID(), question: 'What surprised you most?' };
+    const { id } = await seedContribution(service.db, { type: 'prompt_reply', name: 'Jo', prompt });
+    const before = Date.now();
+    await approve(id);
+    const object = await until('the object', () => inCatalog(id));
+    expect(Date.now() - before).toBeLessThan(1000);
+    expect(object).toMatchObject({
+      entry: {
+        id,
+        kind: ObjectKind.PROMPT_REPLY,
+        title: 'Reply to: What surprised you most?',
+        author: 'Jo',
+        site: Site.ORG,
+      },
+      body: 'It went well, and this is why.',
+      prompt,
+    });
+    const record = await until('the note of it', async () => {
+      const { contribution } = await service.replicas[1].moderation.getContributionRecord({ id }, by());
+      return contribution?.publishedRevision === 3 && contribution;
+    });
+    expect(object.entry?.publishedAt).toEqual(record.history.at(-1)?.occurredAt);
+    await service.replicas[1].moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+    await until('its end', async () => (await inCatalog(id)) === undefined);
+  });
+
+  it('publishes whatever was sent, however odd', async () => {
+    const odd = await seedContribution(service.db, {
+      title: 'a\u0000b\nc\u0007',
+      name: 'jo@example.org',
+      body: '\u0001'.repeat(20),
+    });
+    await approve(odd.id);
+    const object = await until('the object', () => inCatalog(odd.id));
+    expect(object).toMatchObject({ entry: { title: 'a b c', author: '' } });
+  });
+
+  it('waits for a catalog that is away, and needs nobody for it', async () => {
+    await content.kill();
+    const { id } = await seedContribution(service.db);
+    await approve(id);
+    await content.restart();
+    await until('the object', () => inCatalog(id).catch(() => undefined));
+  });
+
+  it('erases: the work stays without its name, or goes', async () => {
+    const email = `gone-${randomUUID()}@example.org`;
+    const published = await seedContribution(service.db, { email, name: 'Jo Doe' });
+    const pending = await seedContribution(service.db, { email });
+    await approve(published.id);
+    await until('the object', () => inCatalog(published.id));
+    const { moderation, contributions } = service.replicas[0];
+    const { data } = await moderation.exportContributor({ email: email.toUpperCase() }, by());
+    expect(data).toMatchObject({
+      email,
+      contributions: [{ id: published.id }, { id: pending.id, state: 'pending_review' }],
+    });
+
+    const erased = await moderation.eraseContributor({ email: email.toUpperCase(), withWork: false }, by());
+    expect(erased).toEqual({ deleted: 1, anonymized: 1 });
+    const nameless = await until('the name to go', async () => {
+      const object = await inCatalog(published.id);
+      return object?.entry?.author === '' && object;
+    });
+    expect(nameless.body).toBe(published.body);
+    await expect(contributions.getContribution({ email, id: published.id }, by())).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    const left = () => service.db.collection('contributions').findOne({ _id: pending.id as never });
+    await until('the rest to be deleted', async () => (await left()) === null);
+    const found = (await service.db.collection('contributions').find().toArray()).map((each) => JSON.stringify(each));
+    expect(found.filter((each) => each.includes(email) || each.includes('Jo Doe'))).toEqual([]);
+    expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 0, anonymized: 0 });
+    expect((await moderation.exportContributor({ email }, by())).data).toMatchObject({ contributions: [] });
+  });
+
+  it('erases with the work', async () => {
+    const email = `gone-${randomUUID()}@example.org`;
+    const { id } = await seedContribution(service.db, { email });
+    await approve(id);
+    await until('the object', () => inCatalog(id));
+    const { moderation } = service.replicas[0];
+    expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 1, anonymized: 0 });
+    await until('the object to go', async () => (await inCatalog(id)) === undefined);
+    await until('the rest to be deleted', async () => {
+      return (await service.db.collection('contributions').findOne({ _id: id as never })) === null;
+    });
+    const logged = await service.db.collection('transitions').find({ id }).sort({ _id: 1 }).toArray();
+    expect(logged.map(({ to }) => to)).toEqual(['pending_review', 'approved', 'published', 'erased']);
+    expect(logged.map(({ reason }) => reason).join('')).toBe('');
+  });
+
+  /** One thing that happens; `of` names a contribution. */
+  type Event =
+    | { kind: 'publish' | 'retract'; of: number }
+    | { kind: 'late'; of: number; revision: number; action: 'publish' | 'retract' }
+    | { kind: 'kill content' | 'kill contributions' };
+
+  const of = fc.nat({ max: 4 });
+  const event: fc.Arbitrary<Event> = fc.oneof(
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('publish' as const), of }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('retract' as const), of }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('late' as const),
+        of,
+        revision: fc.nat({ max: 8 }),
+        action: fc.constantFrom('publish' as const, 'retract' as const),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill content' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill contributions' as const) }) },
+  );
+
+  // The contributions service too is a process here, so that it can be killed; a second replica lives on in this one.
+  it.skipIf(!isBuilt('contributions'))(
+    'ends as decided last, across publications, retractions, late retries and kills on both sides',
+    async () => {
+      const env = { CONTENT_ADDRESS: content.address, LOG_LEVEL: 'info' };
+      const process = await startServiceProcess('contributions', service.db.databaseName, env);
+      const killed = await connectReplica(process.address);
+      const doors = [killed, service.replicas[1]];
+
+      const happen = async (each: Event, turn: number, made: readonly Contribution[]): Promise<void> => {
+        const id = 'of' in each ? (made[each.of]?.id ?? '') : '';
+        const door = doors[turn % 2] ?? killed;
+        switch (each.kind) {
+          case 'publish':
+          case 'retract':
+            return decide(each.kind, id, door).catch(ignoreRefusal);
+          case 'late':
+            return deliverLate(each, id).catch(ignoreRefusal);
+          case 'kill content':
+            await content.kill();
+            return content.restart();
+          case 'kill contributions':
+            await process.kill();
+            return process.restart();
+        }
+      };
+      const decide = async (kind: 'publish' | 'retract', id: string, { moderation }: typeof killed): Promise<void> => {
+        if (kind === 'retract') {
+          await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+          return;
+        }
+        const { contribution } = await moderation.getContributionRecord({ id }, by());
+        if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
+        else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
+      };
+      // A delivery of a worker that was thought dead: of a revision that was decided, long ago or just now.
+      const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
+        const found = await service.db.collection('contributions').findOne({ _id: id as never });
+        const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
+        const was = { published: 'publish', retracted: 'retract' }[decided?.to as string];
+        if (was !== action) return;
+        const object = {
+          kind: ObjectKind.STORY,
+          site: Site.ORG,
+          title: 'Late',
+          summary: '',
+          author: '',
+          body: 'Late.',
+        };
+        if (action === 'retract') {
+          await publication.retractObject({ id, revision, site: Site.ORG, reason: '' }, by());
+        } else {
+          await publication.publishObject({ id, revision, ...object, prompt: undefined, publishedAt: undefined }, by());
+        }
+      };
+
+      await fc.assert(
+        fc.asyncProperty(fc.array(event, { minLength: 30, maxLength: 40 }), async (events) => {
+          const made: Contribution[] = [];
+          for (let i = 0; i < 5; i++) made.push(await seedContribution(service.db));
+          for (const [turn, each] of events.entries()) await happen(each, turn, made);
+          for (const { id } of made) {
+            await until('the catalog to have the last decision', async () => {
+              const found = await service.db.collection('contributions').findOne({ _id: id as never });
+              if (found?.publication?.dueAt != null) return false;
+              const object = await inCatalog(id).catch(() => 'away' as const);
+              return object !== 'away' && (object !== undefined) === (found?.state === 'published');
+            });
+          }
+        }),
+        { numRuns: 2, endOnFailure: true },
+      );
+      await killed.close();
+      await process.close();
+    },
+    120_000,
+  );
+});
+
+/** A refusal for the state, or a process that is just being killed, is part of the game. */
+function ignoreRefusal(error: unknown): void {
+  if (!hasCode(error, 'invalid_state') && !hasCode(error, 'unavailable')) throw error;
+}
