@@ -17,6 +17,8 @@ export interface ChangeWatch {
   messages(): AsyncIterable<WatchMessage>;
   /** Ends the watch; without an error, after what waits was sent. */
   end(error?: unknown): void;
+  /** Rejects when the watch ends with an error, also while a message is being sent; never resolves. */
+  readonly failed: Promise<never>;
 }
 
 /** What a watch needs. */
@@ -38,20 +40,28 @@ export function watchChanges(deps: WatchDeps, after: number, signal: AbortSignal
 }
 
 class Watch implements ChangeWatch {
+  readonly failed: Promise<never>;
   private readonly waiting: WatchMessage[] = [];
   private readonly pings: number[] = [];
   private answering = false;
   private ended = false;
   private failure: unknown;
   private wake: () => void = () => undefined;
+  private fail: (error: unknown) => void = () => undefined;
 
   constructor(
     private readonly deps: WatchDeps,
     private readonly after: number,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.failed = new Promise((_, reject) => {
+      this.fail = reject;
+    });
+    this.failed.catch(() => undefined);
+  }
 
   ping(nonce: number): void {
+    if (this.ended) return;
     this.pings.push(nonce);
     if (this.pings.length > maxWaiting) this.end(tooSlow());
     else if (!this.answering) void this.answer();
@@ -61,6 +71,7 @@ class Watch implements ChangeWatch {
     if (this.ended) return;
     this.ended = true;
     this.failure = error;
+    if (error !== undefined) this.fail(error);
     this.wake();
   }
 

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { articlePut } from '../testing/put.js';
+import { articlePut, objectPut, publication } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 
 let served: ServedContent;
@@ -60,4 +61,105 @@ it('refuses a change that does not say who makes it', async () => {
   ).rejects.toMatchObject({
     code: 'validation_error',
   });
+});
+
+it('writes nothing for what is there already, and no second revision for a call sent twice', async () => {
+  const { editorial, db } = served;
+  const asked = articlePut({ slug: 'twice', publish: true });
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => editorial.putArticle(asked, asEditor)));
+  expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
+    PutOutcome.CREATED,
+    ...[1, 2, 3].map(() => PutOutcome.UNCHANGED),
+  ]);
+  expect(await db.collection('article_revisions').countDocuments({ article: 'org/twice' })).toBe(1);
+  const name = { site: Site.ORG, slug: 'twice', reason: '' };
+  const archive = { ...name, expectedRevision: 1 };
+  const answers = await Promise.all([1, 2, 3].map(() => editorial.archiveArticle(archive, asEditor)));
+  expect(answers.map(({ article }) => article?.entry?.revision)).toEqual([2, 2, 2]);
+  await expect(editorial.publishArticle({ ...name, expectedRevision: 1 }, asEditor)).rejects.toMatchObject({
+    code: 'invalid_state',
+    grpcStatus: 10,
+  });
+});
+
+it('counts exactly under parallel changes of many articles', async () => {
+  const { editorial, content, db } = served;
+  const slugs = Array.from({ length: 8 }, (_, index) => `counted-${index}`);
+  await Promise.all(
+    slugs.map(async (slug, index) => {
+      const name = { site: Site.IO, slug, expectedRevision: 0, reason: '' };
+      await editorial.putArticle(articlePut({ site: Site.IO, slug }), asEditor);
+      await editorial.publishArticle(name, asEditor);
+      if (index % 2 === 0) await editorial.archiveArticle(name, asEditor);
+      if (index % 4 === 0) await editorial.returnArticleToDraft(name, asEditor);
+    }),
+  );
+  const request = { site: Site.IO, pageSize: 0, pageToken: '', query: '', tag: '', updatedSince: undefined };
+  expect((await content.listArticles(request, asEditor)).total).toBe(4);
+  const positions = await db.collection<{ _id: number }>('changes').find().sort({ _id: 1 }).toArray();
+  expect(positions.map(({ _id }) => Number(_id))).toEqual(positions.map((_, index) => index + 1));
+});
+
+it('lists articles in any state, last changed first', async () => {
+  const { editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'last', title: 'Changed' }), asEditor);
+  const request = { site: Site.UNSPECIFIED, state: ArticleState.UNSPECIFIED, pageSize: 3, pageToken: '' };
+  const page = await editorial.listArticleRecords(request, asEditor);
+  expect(page.articles[0]).toMatchObject({ entry: { slug: 'last' }, state: ArticleState.DRAFT, body: '' });
+  const next = await editorial.listArticleRecords({ ...request, pageToken: page.nextPageToken }, asEditor);
+  const times = [...page.articles, ...next.articles].map(({ entry }) => Number(entry?.updatedAt));
+  expect(times).toEqual([...times].sort((a, b) => b - a));
+  const drafts = await editorial.listArticleRecords({ ...request, state: ArticleState.DRAFT, pageSize: 200 }, asEditor);
+  expect(drafts.articles.every(({ state }) => state === ArticleState.DRAFT)).toBe(true);
+  const other = { ...request, state: ArticleState.DRAFT, pageToken: page.nextPageToken };
+  await expect(editorial.listArticleRecords(other, asEditor)).rejects.toMatchObject({ code: 'validation_error' });
+});
+
+it('sets highlights of published articles only', async () => {
+  const { editorial, db } = served;
+  for (const slug of ['h-1', 'h-2']) await editorial.putArticle(articlePut({ slug, publish: true }), asEditor);
+  await editorial.putArticle(articlePut({ slug: 'h-draft' }), asEditor);
+  const choose = (...slugs: string[]) =>
+    editorial.setHighlights(
+      { site: Site.ORG, highlights: slugs.map((slug) => ({ slug, editorNote: `why ${slug}` })) },
+      asEditor,
+    );
+  expect((await choose('h-2', 'h-1')).highlights).toMatchObject([
+    { position: 1, entry: { slug: 'h-2' }, editorNote: 'why h-2' },
+    { position: 2, entry: { slug: 'h-1' }, editorNote: 'why h-1' },
+  ]);
+  const before = await db.collection('changes').countDocuments();
+  await choose('h-2', 'h-1');
+  expect(await db.collection('changes').countDocuments()).toBe(before);
+  await expect(choose('h-1', 'h-draft', 'h-none')).rejects.toMatchObject({
+    code: 'validation_error',
+    message: expect.stringMatching(/h-draft is not.*h-none is not/),
+  });
+  await expect(choose('h-1', 'h-1')).rejects.toMatchObject({ code: 'validation_error' });
+  expect((await choose()).highlights).toEqual([]);
+});
+
+it('puts and withdraws knowledge objects', async () => {
+  const { editorial, content } = served;
+  const id = randomUUID();
+  expect((await editorial.putObject(objectPut({ id }), asEditor)).outcome).toBe(PutOutcome.CREATED);
+  expect((await editorial.putObject(objectPut({ id }), asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
+  expect((await editorial.putObject(objectPut({ id, title: 'New' }), asEditor)).outcome).toBe(PutOutcome.UPDATED);
+  await editorial.withdrawObject({ id, reason: 'wrong' }, asEditor);
+  await editorial.withdrawObject({ id, reason: 'wrong' }, asEditor);
+  await expect(content.getObject({ id }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(editorial.withdrawObject({ id: randomUUID(), reason: '' }, asEditor)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+it('keeps the objects of contributions from editors', async () => {
+  const id = randomUUID();
+  await served.publication.publishObject(publication({ id }), asEditor);
+  for (const refused of [
+    served.editorial.putObject(objectPut({ id }), asEditor),
+    served.editorial.withdrawObject({ id, reason: '' }, asEditor),
+  ]) {
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 9 });
+  }
 });

@@ -1,8 +1,16 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
+import { createLogger } from '@knowledge/runtime';
+import { type CallContext, fromServiceError } from '@knowledge/runtime/grpc';
+import type { Db, Long } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { followLog } from '../domain/change-feed.js';
+import { createChangeLog } from '../store/change-log.js';
+import { collectionsOf } from '../store/documents.js';
 import { articlePut } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 import { openWatcher } from '../testing/watcher.js';
+import { handleWatchChanges } from './watch-changes.js';
 
 let served: ServedContent;
 beforeAll(async () => {
@@ -52,4 +60,121 @@ it('answers no ping before the changes that were acknowledged before it', async 
     watcher.call.cancel();
   }
   expect(pongs).toBeGreaterThan(100);
+}, 60_000);
+
+it('sends what came after a position first, and leaves nothing out where it meets what comes now', async () => {
+  const { editorial } = served;
+  const head = await openWatcher(served).started;
+  const writing = (async () => {
+    for (let index = 0; index < 40; index++) {
+      await editorial.putArticle(
+        articlePut({ slug: 'growing', title: `Title ${index}`, tags: [`t-${index}`] }),
+        asEditor,
+      );
+    }
+  })();
+  const watchers = [];
+  for (let each = 0; each < 8; each++) {
+    const watcher = openWatcher(served, 1);
+    watchers.push(watcher);
+    await watcher.ping();
+  }
+  await writing;
+  for (const { ping, changes, call } of watchers) {
+    expect(await ping()).toBe(head + 40);
+    expect(changes.map(({ position }) => position)).toEqual(Array.from({ length: head + 39 }, (_, index) => index + 2));
+    expect(changes.at(-1)).toMatchObject({ site: Site.ORG, key: 'growing', tags: ['t-38', 't-39'] });
+    call.cancel();
+  }
 });
+
+it('begins at the end for a position of another log', async () => {
+  const watcher = openWatcher(served, 1_000_000);
+  expect(await watcher.started).toBeLessThan(1_000_000);
+  await watcher.ping();
+  expect(watcher.changes).toEqual([]);
+  watcher.call.cancel();
+});
+
+it('goes on without a gap when the database closes its change stream', async () => {
+  const { editorial, db } = served;
+  const watcher = openWatcher(served);
+  const begun = await watcher.started;
+  for (let round = 1; round <= 5; round++) {
+    await killChangeStreams(db);
+    await editorial.putArticle(articlePut({ slug: 'killed', title: `Round ${round}` }), asEditor);
+    await watcher.ping();
+    expect(watcher.changes.map(({ position }) => position)).toEqual(
+      Array.from({ length: round }, (_, index) => begun + 1 + index),
+    );
+  }
+  watcher.call.cancel();
+});
+
+it('pushes a change without being asked', async () => {
+  const watcher = openWatcher(served);
+  await watcher.started;
+  const heard = new Promise((resolve) => watcher.call.on('data', resolve));
+  await served.editorial.putArticle(articlePut({ slug: 'pushed' }), asEditor);
+  expect(await heard).toMatchObject({ message: { $case: 'change', value: { key: 'pushed' } } });
+  watcher.call.cancel();
+});
+
+it('gives up a watcher that reads nothing while its pings are answered', async () => {
+  const changes = createChangeLog(collectionsOf(served.db));
+  const feed = followLog({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const { signal } = new AbortController();
+  async function* requests(): AsyncGenerator<WatchChangesRequest> {
+    yield { message: { $case: 'start', value: { afterPosition: 0 } } };
+    for (let nonce = 0; ; nonce++) {
+      yield { message: { $case: 'ping', value: { nonce } } };
+      if (nonce % 100 === 99) await feed.sync();
+    }
+  }
+  const sent: WatchChangesResponse[] = [];
+  const emit = (message: WatchChangesResponse): Promise<void> => {
+    sent.push(message);
+    // The buffers of the connection are full.
+    return sent.length < 10 ? Promise.resolve() : new Promise(() => undefined);
+  };
+  await feed.proof();
+  const handle = handleWatchChanges({ feed, changes });
+  const context = { signal } as CallContext;
+  await expect(handle(requests(), context, emit)).rejects.toThrow(/does not keep up/);
+  expect(sent).toHaveLength(10);
+  await feed.close();
+});
+
+it.each([
+  ['a ping first', { $case: 'ping' as const, value: { nonce: 1 } }],
+  ['a negative position', { $case: 'start' as const, value: { afterPosition: -1 } }],
+])('refuses %s', async (_, message) => {
+  const call = served.content.watchChanges({ requestId: 'bad' });
+  call.on('data', () => undefined);
+  const failed = new Promise<unknown>((resolve) => call.on('error', resolve));
+  call.write({ message });
+  expect(fromServiceError(await failed).code).toBe('validation_error');
+});
+
+it('ends when the watcher has nothing more to ask', async () => {
+  const watcher = openWatcher(served);
+  await watcher.started;
+  watcher.call.end();
+  expect(await watcher.over).toBeUndefined();
+});
+
+async function killChangeStreams({ client, databaseName }: Db): Promise<void> {
+  const stages = [
+    { $currentOp: { allUsers: true, idleCursors: true, localOps: true } },
+    { $match: { ns: `${databaseName}.changes`, 'cursor.tailable': true } },
+  ];
+  let cursors: Long[] = [];
+  // One that was killed before may still be on its way back.
+  while (cursors.length === 0) {
+    const open = client
+      .db('admin')
+      .aggregate<{ cursor: { cursorId: Long } }>(stages, { readConcern: { level: 'local' } });
+    cursors = (await open.toArray()).map(({ cursor }) => cursor.cursorId);
+  }
+  await client.db(databaseName).command({ killCursors: 'changes', cursors });
+}

@@ -9,7 +9,8 @@ export function handleWatchChanges(deps: WatchDeps): BidiStreamHandler<WatchChan
     const incoming = requests[Symbol.asyncIterator]();
     const watch = watchChanges(deps, await readStart(incoming), signal);
     void readPings(incoming, watch);
-    for await (const message of watch.messages()) await emit(present(message));
+    // A watcher that reads nothing lets no message be sent, and is given up all the same.
+    for await (const message of watch.messages()) await Promise.race([emit(present(message)), watch.failed]);
   });
 }
 

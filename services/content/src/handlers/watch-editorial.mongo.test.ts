@@ -1,0 +1,80 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
+import type { WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { fromServiceError } from '@knowledge/runtime/grpc';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { articlePut, objectPut } from '../testing/put.js';
+import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
+
+let served: ServedContent;
+beforeAll(async () => {
+  served = await serveContent();
+});
+afterAll(() => served.close());
+
+/** Reads `count` events after a cursor, then leaves. */
+async function read(afterCursor: string, count: number): Promise<WatchEditorialResponse[]> {
+  const call = served.editorial.watchEditorial({ afterCursor }, asEditor);
+  const events: WatchEditorialResponse[] = [];
+  try {
+    for await (const event of call) if (events.push(event as WatchEditorialResponse) === count) break;
+  } catch (error) {
+    throw fromServiceError(error);
+  }
+  return events;
+}
+
+it('tells who did what to articles, highlights and objects, from the beginning', async () => {
+  const { editorial } = served;
+  await editorial.putArticle(articlePut({ slug: 'a', publish: true, reason: 'new' }), asEditor);
+  await editorial.setHighlights({ site: Site.ORG, highlights: [{ slug: 'a', editorNote: '' }] }, asEditor);
+  const { object } = await editorial.putObject(objectPut(), asEditor);
+  await editorial.withdrawObject({ id: object?.id ?? '', reason: 'wrong' }, asEditor);
+  const events = await read('0', 4);
+  expect(events).toMatchObject([
+    {
+      ...{ cursor: '1', subject: ChangeSubject.ARTICLE, site: Site.ORG, key: 'a' },
+      transition: { fromState: '', toState: 'published', actor: 'editor@test', reason: 'new', revision: 1 },
+    },
+    { cursor: '2', subject: ChangeSubject.HIGHLIGHTS, key: '' },
+    { cursor: '3', subject: ChangeSubject.OBJECT, key: object?.id, transition: { toState: 'published' } },
+    { cursor: '4', transition: { fromState: 'published', toState: 'retracted', reason: 'wrong', revision: 2 } },
+  ]);
+});
+
+it('loses and repeats nothing over breaks while changes go on', async () => {
+  const { editorial } = served;
+  const [last] = (await read('0', 4)).slice(-1);
+  const writing = (async () => {
+    for (let index = 0; index < 100; index++) {
+      await editorial.putArticle(articlePut({ slug: 'b', title: `Title ${index}` }), asEditor);
+    }
+  })();
+  const cursors: number[] = [];
+  let cursor = last?.cursor ?? '';
+  while (cursors.length < 100) {
+    const events = await read(cursor, Math.min(1 + Math.floor(Math.random() * 20), 100 - cursors.length));
+    cursors.push(...events.map((event) => Number(event.cursor)));
+    cursor = events.at(-1)?.cursor ?? cursor;
+  }
+  await writing;
+  expect(cursors).toEqual(Array.from({ length: 100 }, (_, index) => Number(last?.cursor) + 1 + index));
+});
+
+it('gives only what comes from now on for an empty cursor', async () => {
+  const coming = read('', 1);
+  let known = false;
+  const seen = coming.then(([event]) => {
+    known = true;
+    return event;
+  });
+  // The stream says nothing when it begins, so changes are made until it has told of one.
+  for (let index = 0; !known; index++) {
+    await served.editorial.putArticle(articlePut({ slug: 'c', title: `Title ${index}` }), asEditor);
+  }
+  expect((await seen)?.key).toBe('c');
+});
+
+it.each(['x', '-1', '999999'])('refuses the cursor %s', async (cursor) => {
+  await expect(read(cursor, 1)).rejects.toMatchObject({ code: 'validation_error' });
+});

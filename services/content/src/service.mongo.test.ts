@@ -1,0 +1,72 @@
+import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { expect, it } from 'vitest';
+import { migrate, start } from './service.js';
+import { articlePut } from './testing/put.js';
+import { asEditor, serveContent } from './testing/serve-content.js';
+import { openWatcher } from './testing/watcher.js';
+
+const call = { requestId: 'test' };
+const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
+
+it('becomes ready, and tells its watchers when it stops', async () => {
+  const served = await serveContent();
+  const health = connectGrpc(HealthService, { address: served.address });
+  await expect.poll(async () => (await health.check({ service: 'readiness' }, call)).status).toBe(SERVING);
+  const watcher = openWatcher(served);
+  await watcher.started;
+  health.close();
+  await served.close();
+  expect((await watcher.over)?.message).toContain('shutting down');
+});
+
+it('listens without a database, is not ready, answers unavailable and stops at once', async () => {
+  const service = await start({
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: 'mongodb://127.0.0.1:9/?directConnection=true',
+    LOG_LEVEL: 'silent',
+  });
+  const health = connectGrpc(HealthService, { address: service.address });
+  const content = connectGrpc(ContentServiceService, { address: service.address });
+  expect((await health.check({ service: 'readiness' }, call)).status).toBe(NOT_SERVING);
+  expect((await health.check({ service: 'liveness' }, call)).status).toBe(SERVING);
+  await expect(content.getObject({ id: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  health.close();
+  content.close();
+  const begin = performance.now();
+  await service.close();
+  expect(performance.now() - begin).toBeLessThan(5000);
+});
+
+it('applies its schema alone, as often as it is asked, and to a database in use', async () => {
+  const { db, close } = openTestDatabase('migrate');
+  const env = {
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: db.databaseName,
+    LOG_LEVEL: 'silent',
+  };
+  await Promise.all([migrate(env), migrate(env), migrate(env)]);
+  const names = (await db.collection('articles').indexes()).map(({ name }) => name).sort();
+  expect(names).toEqual(['_id_', 'listing', 'records', 'search', 'tagged', 'updated']);
+  await migrate(env);
+  expect((await db.collection('articles').indexes()).map(({ name }) => name).sort()).toEqual(names);
+  await expect(db.collection('articles').insertOne({ title: 'no article' })).rejects.toMatchObject({ code: 121 });
+  await close();
+});
+
+it('makes its watchers begin again when the log becomes another one', async () => {
+  const served = await serveContent();
+  await served.editorial.putArticle(articlePut({ slug: 'a' }), asEditor);
+  const watcher = openWatcher(served);
+  await watcher.started;
+  await served.db.collection('counts').deleteMany({});
+  await served.db.collection('changes').deleteMany({});
+  void watcher.ping();
+  expect((await watcher.over)?.message).toContain('begin again');
+  const next = openWatcher(served, 1);
+  expect(await next.started).toBe(0);
+  next.call.cancel();
+  await served.close();
+});
