@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { Decision, IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type Closable, closeAll, deadlineIn, KnowledgeError } from '@knowledge/runtime';
+import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import {
+  openTestDatabase,
+  type ReceivedMail,
+  type ServiceProcess,
+  type SmtpSink,
+  type SmtpSinkOptions,
+  startServiceProcess,
+  startSmtpSink,
+} from '@knowledge/runtime/testing';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { codeIn, desk, keyIn } from './testing/serve.js';
+
+type Client = GrpcClient<typeof IdentityServiceService>;
+
+const mongo = openTestDatabase('faults');
+const { databaseName } = mongo.db;
+const authorizations = mongo.db.collection('authorizations');
+let quota: ServiceProcess;
+beforeAll(async () => {
+  quota = await startServiceProcess('quota', `${databaseName}_quota`);
+});
+afterAll(async () => {
+  await quota.close();
+  await mongo.client.db(`${databaseName}_quota`).dropDatabase();
+  await mongo.close();
+});
+
+const open: Closable[] = [];
+afterEach(async () => {
+  await closeAll(open.splice(0));
+  await authorizations.deleteMany({});
+});
+
+async function startSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
+  const sink = await startSmtpSink(options);
+  open.push(sink);
+  return sink;
+}
+
+async function startIdentity(smtpUrl: string): Promise<{ process: ServiceProcess; client: Client }> {
+  const env = { SMTP_URL: smtpUrl, QUOTA_ADDRESS: quota.address, LOG_LEVEL: 'debug' };
+  const started = await startServiceProcess('identity', databaseName, env);
+  const client = connectGrpc(IdentityServiceService, { address: started.address, deadlineMs: 3000 });
+  await client.ready(deadlineIn(5000));
+  open.push(started, client);
+  return { process: started, client };
+}
+
+const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
+  client.createAuthorization(
+    { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, clientAddress: '' },
+    desk,
+  );
+/** Asks with one key until it is accepted, as a gateway's caller would. */
+async function accepted(client: Client, email: string): Promise<void> {
+  const requestKey = randomUUID();
+  for (;;) {
+    const answer = await authorize(client, email, requestKey).catch((error: KnowledgeError) => error);
+    if (!(answer instanceof KnowledgeError)) return;
+    expect(answer.code).toBe('unavailable');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+const people = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@example.org`);
+const mailsTo = ({ mails }: SmtpSink, email: string) => mails.filter(({ to }) => to[0] === email);
+
+/** Lets the leases of a dead process run out without waiting for them. */
+async function leasesRunOut(): Promise<void> {
+  const dueAt = new Date();
+  await authorizations.updateMany({ mailsDueAt: { $type: 'date' } }, [
+    {
+      $set: {
+        mailsDueAt: dueAt,
+        mails: {
+          $map: {
+            input: '$mails',
+            as: 'mail',
+            in: { $cond: [{ $eq: ['$$mail.state', 'pending'] }, { $mergeObjects: ['$$mail', { dueAt }] }, '$$mail'] },
+          },
+        },
+      },
+    },
+  ]);
+}
+
+it('sends a mail again when it dies before noting that the first was taken; both links work, for one approval', async () => {
+  const [email = ''] = people(1);
+  let killed: Promise<void> | undefined;
+  const sink = await startSink({
+    refuseMessage: async () => {
+      killed ??= identity.process.kill();
+      await killed;
+      return undefined;
+    },
+  });
+  const identity = await startIdentity(sink.url);
+  await authorize(identity.client, email);
+  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 10_000);
+  await identity.process.restart();
+  await leasesRunOut();
+  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(2), 10_000);
+  const [first, second] = mailsTo(sink, email) as [ReceivedMail, ReceivedMail];
+  expect(second.mail.messageId).toBe(first.mail.messageId);
+  const codes = [codeIn(first), codeIn(second)] as const;
+  expect(codes[0]).not.toBe(codes[1]);
+  const decide = (code: string) =>
+    identity.client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+  await identity.client.ready(deadlineIn(5000));
+  const answers = [await decide(codes[0]), await decide(codes[1])];
+  for (const { accessKey } of answers) expect((await identity.client.getAccess({ accessKey }, desk)).email).toBe(email);
+  expect((await authorizations.findOne({ email }))?.history).toHaveLength(2);
+});
+
+it('has a mail for every request that it accepted, killed again and again', async () => {
+  const sink = await startSink();
+  const { process: identity, client } = await startIdentity(sink.url);
+  const emails = people(60);
+  const asking = Promise.all(
+    emails.map(async (email, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * 40));
+      await accepted(client, email);
+    }),
+  );
+  for (let round = 0; round < 4; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 300));
+    await identity.kill();
+    await identity.restart();
+  }
+  await asking;
+  await leasesRunOut();
+  await vi.waitFor(() => expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails)), 15_000);
+  // At most one more for each death and each of the four mails on their way.
+  expect(sink.mails.length).toBeLessThanOrEqual(60 + 4 * 4);
+}, 60_000);
+
+it('sends 100 mails for 100 requests from two processes', async () => {
+  const sink = await startSink();
+  const replicas = [await startIdentity(sink.url), await startIdentity(sink.url)] as const;
+  const emails = people(100);
+  for (let at = 0; at < 100; at += 20) {
+    const { client } = replicas[(at / 20) % 2] ?? replicas[0];
+    await Promise.all(emails.slice(at, at + 20).map((email) => accepted(client, email)));
+  }
+  await vi.waitFor(() => expect(sink.mails).toHaveLength(100), 15_000);
+  await vi.waitFor(async () => expect(await authorizations.countDocuments({ mailsDueAt: { $type: 'date' } })).toBe(0));
+  expect(sink.mails).toHaveLength(100);
+  expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
+});
+
+it('accepts requests within a second while the mail server is away or silent, and sends when it is back', async () => {
+  const sockets = new Set<Socket>();
+  const pit = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
+  await once(pit, 'listening');
+  const { port } = pit.address() as AddressInfo;
+  const { client } = await startIdentity(`smtp://127.0.0.1:${port}`);
+  const emails = people(20);
+  const times: number[] = [];
+  for (const email of emails) {
+    const began = performance.now();
+    await accepted(client, email);
+    times.push(performance.now() - began);
+  }
+  // The median, since other tests may keep the machine busy.
+  expect(times.sort((one, other) => one - other)[10]).toBeLessThan(1000);
+  await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(4), 15_000);
+  pit.close();
+  for (const socket of sockets) socket.destroy();
+  await once(pit, 'close');
+  const sink = await startSink({ port });
+  await vi.waitFor(() => expect(sink.mails).toHaveLength(20), { timeout: 40_000, interval: 100 });
+  expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
+}, 80_000);
+
+it('refuses with unavailable, and sends nothing, while nobody counts', async () => {
+  const sink = await startSink();
+  const { client } = await startIdentity(sink.url);
+  await quota.kill();
+  try {
+    await expect(authorize(client, people(1)[0] ?? '')).rejects.toMatchObject({ code: 'unavailable' });
+  } finally {
+    await quota.restart();
+  }
+  expect(sink.mails).toHaveLength(0);
+});
+
+it('writes no code, key, token, device code or address into its log (hardening.md C15)', async () => {
+  const sink = await startSink({ refuseMessage: (attempt) => (attempt === 1 ? 451 : undefined) });
+  const { process: identity, client } = await startIdentity(sink.url);
+  const [email = '', other = ''] = people(2);
+  await authorize(client, other);
+  const { deviceCode } = await authorize(client, email);
+  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
+  const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
+  const { accessKey } = await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+  const { outcome } = await client.exchangeDeviceCode({ deviceCode }, desk);
+  if (outcome?.$case !== 'issued') throw new Error('not issued');
+  await client.getAccess({ accessKey: 'wrong' }, desk).catch(() => undefined);
+  await client.getConfirmation({ code: `${code}x` }, desk).catch(() => undefined);
+  await authorize(client, `${email},${other}`).catch(() => undefined);
+  await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(2), 15_000);
+  const mailedKey = keyIn(mailsTo(sink, email)[1] as ReceivedMail);
+  await identity.close();
+  const log = identity.output.join('\n');
+  expect(log).toContain('a mail is sent');
+  for (const secret of [code, deviceCode, accessKey, mailedKey]) expect(log).not.toContain(secret.slice(37));
+  for (const secret of [outcome.value.secret, email, other]) expect(log).not.toContain(secret);
+});
