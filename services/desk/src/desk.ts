@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
+import { addCall } from './commands/call/index.js';
 import { addHighlightCommands } from './commands/highlight/index.js';
 import { addObjectCommands } from './commands/object/index.js';
 import { addPersonCommands } from './commands/person/index.js';
@@ -9,6 +10,7 @@ import { addQuotaCommands } from './commands/quota/index.js';
 import { addReviewCommands } from './commands/review/index.js';
 import { addStatus } from './commands/status/index.js';
 import { addTokenCommands } from './commands/token/index.js';
+import { addWatch } from './commands/watch/index.js';
 import { reportFailure } from './failure.js';
 import { addGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
@@ -75,6 +77,8 @@ function createProgram(act: Act, host: Host): Command {
   addAuthorizationCommands(program, act);
   addPersonCommands(program, act);
   addQuotaCommands(program, act);
+  addWatch(program, act);
   addStatus(program, act);
+  addCall(program, act);
   return program;
 }

@@ -10,6 +10,8 @@ export function formatDetails(facts: readonly (readonly [label: string, value: s
 /** A text of several lines below a heading; nothing for an empty one. */
 export function formatText(heading: string, text: string): string {
   if (text === '') return '';
-  const shown = cleanText(text).replace(/\n+$/, '').replace(/^/gm, '  ');
+  const shown = cleanText(text)
+    .replace(/\n+$/, '')
+    .replace(/^(?=.)/gm, '  ');
   return `\n\n${heading}\n${shown}`;
 }

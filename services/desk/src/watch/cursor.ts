@@ -1,0 +1,43 @@
+import { UsageError } from '../desk-error.js';
+
+/** The services whose logs are watched, in the order of the combined cursor. */
+export const watched = ['content', 'contributions', 'identity'] as const;
+
+/** One of them. */
+export type Watched = (typeof watched)[number];
+
+/** The cursor of each log; empty for "from now on". */
+export type Cursors = Record<Watched, string>;
+
+/** One cursor for all logs, for example `content:12,contributions:3,identity:9`; fit for a shell. */
+export function joinCursors(cursors: Readonly<Cursors>): string {
+  return watched.map((name) => `${name}:${encodeURIComponent(cursors[name])}`).join(',');
+}
+
+/**
+ * The cursor of each log. `0` is the beginning of all of them, none is from now on.
+ *
+ * @throws UsageError for what no watch printed.
+ */
+export function splitCursors(joined: string | undefined): Cursors {
+  const cursors: Cursors = { content: '', contributions: '', identity: '' };
+  if (joined === undefined) return cursors;
+  if (joined === '0') return { content: '0', contributions: '0', identity: '0' };
+  for (const part of joined.split(',')) {
+    const match = /^([a-z]+):([\w.~!*'()%-]{1,200})$/.exec(part);
+    const name = watched.find((each) => each === match?.[1]);
+    if (match?.[2] === undefined || name === undefined || cursors[name] !== '') throw unknownCursor();
+    try {
+      cursors[name] = decodeURIComponent(match[2]);
+    } catch {
+      throw unknownCursor();
+    }
+  }
+  return cursors;
+}
+
+function unknownCursor(): UsageError {
+  return new UsageError(
+    '--after takes 0, for everything since the beginning, or the cursor of an event of this command.',
+  );
+}

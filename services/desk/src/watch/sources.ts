@@ -1,0 +1,88 @@
+import type { ClientReadableStream } from '@grpc/grpc-js';
+import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
+import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
+import {
+  ModerationServiceService,
+  type WatchContributionsResponse,
+} from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import type { Deadline } from '@knowledge/runtime';
+import { presentTransition } from '../present/transition.js';
+import type { Session } from '../session.js';
+import { enumWords, sites } from '../words.js';
+import type { Watched } from './cursor.js';
+
+/** One event of any log, without its cursor. */
+export type EventView = ReturnType<typeof presentEvent>;
+
+/** A log that can be followed. */
+export interface Source {
+  readonly service: Watched;
+  /** The address of its service, for messages. */
+  ready(deadline: Deadline): Promise<void>;
+  /** Opens the stream after a cursor. */
+  open(afterCursor: string): ClientReadableStream<{ cursor: string }>;
+  /** An event that the stream gave. */
+  present(response: { cursor: string }): EventView;
+}
+
+/** The logs of content, contributions and identity; the signal ends their streams. */
+export function openSources(session: Session, signal: AbortSignal): readonly Source[] {
+  const call = () => ({ ...session.call(), signal });
+  const editorial = session.connect('content', EditorialServiceService);
+  const moderation = session.connect('contributions', ModerationServiceService);
+  const grants = session.connect('identity', GrantAdminServiceService);
+  return [
+    source(
+      'content',
+      editorial.ready,
+      (afterCursor) => editorial.watchEditorial({ afterCursor }, call()),
+      editorialEvent,
+    ),
+    source(
+      'contributions',
+      moderation.ready,
+      (afterCursor) => moderation.watchContributions({ afterCursor }, call()),
+      contributionEvent,
+    ),
+    source('identity', grants.ready, (afterCursor) => grants.watchGrants({ afterCursor }, call()), grantEvent),
+  ];
+}
+
+function source<Response extends { cursor: string }>(
+  service: Watched,
+  ready: Source['ready'],
+  open: (afterCursor: string) => ClientReadableStream<Response>,
+  present: (response: Response) => EventView,
+): Source {
+  // What `open` gives is all that `present` ever gets.
+  return { service, ready, open, present: (response) => present(response as Response) };
+}
+
+const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
+
+function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
+  const word = changeSubjects.word(subject);
+  const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.word(site) };
+  return presentEvent('content', word, name, sites.word(site), transition);
+}
+
+function contributionEvent({ subject, id, site, transition }: WatchContributionsResponse): EventView {
+  return presentEvent('contributions', subject, { id }, sites.word(site), transition);
+}
+
+function grantEvent({ subject, id, transition }: WatchGrantsResponse): EventView {
+  return presentEvent('identity', subject, { id }, null, transition);
+}
+
+function presentEvent(
+  service: Watched,
+  subject: string,
+  name: { slug: string } | { id: string },
+  site: string | null,
+  transition: Transition | undefined,
+) {
+  const shown = transition === undefined ? undefined : presentTransition(transition);
+  return { service, subject, ...name, site, state: shown?.to_state ?? '', ...shown };
+}
