@@ -6,6 +6,7 @@ import { connectCatalog } from './clients/catalog.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import type { Clock } from './clock.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
+import { createTurns } from './domain/turns.js';
 import { implementServices } from './handlers/index.js';
 import { composeMail } from './mail/compose.js';
 import { toContribution } from './store/contribution-document.js';
@@ -72,7 +73,12 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
       contributions,
       personalData,
       follower,
-      submit: { submissions: createSubmissionStore(client, db, changed), limit, activePrompt: prompts.active },
+      submit: {
+        turns: createTurns(),
+        submissions: createSubmissionStore(client, db, changed),
+        limit,
+        activePrompt: prompts.active,
+      },
       clock,
     }),
     health: [migration.check, mongo.check],

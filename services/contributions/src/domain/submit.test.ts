@@ -36,6 +36,8 @@ function inMemory() {
     },
   };
   const needs: SubmitDependencies = {
+    // Each its own turn: as if every submission came to another process.
+    turns: { take: (_key, _signal, work) => work() },
     submissions,
     limit: { take: async (id) => void charged.add(id) },
     activePrompt: async () => undefined,

@@ -5,6 +5,7 @@ import type { Prompt } from './prompt.js';
 import type { Site } from './site.js';
 import { chargeIdOf, type Slots, slotsOf } from './slots.js';
 import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
+import type { Turns } from './turns.js';
 
 /** What a slot says about a submission. */
 export type Seen =
@@ -40,6 +41,8 @@ export interface WriteLimit {
 
 /** What submitting needs. */
 export interface SubmitDependencies {
+  /** Equal submissions within this process wait for each other. */
+  turns: Turns;
   submissions: SubmissionStore;
   limit: WriteLimit;
   activePrompt(site: Site, call: Call): Promise<Prompt | undefined>;
@@ -58,8 +61,12 @@ export interface Submitted {
  */
 export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
   checkSubmission(submission);
-  const { submissions, limit } = needs;
   const slots = slotsOf(submission);
+  return needs.turns.take(slots.deciding, call.signal, () => take(submission, slots, call, needs));
+}
+
+async function take(submission: Submission, slots: Slots, call: Call, needs: SubmitDependencies): Promise<Submitted> {
+  const { submissions, limit } = needs;
   for (;;) {
     call.signal.throwIfAborted();
     const seen = await submissions.look(submission, slots, call);

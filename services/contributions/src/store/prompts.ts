@@ -16,6 +16,7 @@ import {
 import { advanceSchedule } from '../domain/prompt-schedule.js';
 import type { Site } from '../domain/site.js';
 import type { Act } from '../domain/transition.js';
+import { createTurns } from '../domain/turns.js';
 import { type PromptDocument, type SiteDocument, store } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
@@ -45,24 +46,31 @@ interface Change {
   result: Prompt;
 }
 
+/** Decides over the prompts of a site that are not closed. */
+type Decide = (open: readonly Prompt[], scope: TransactionScope) => Promise<Change>;
+
 /** The prompts in MongoDB. `changed` is told after every write, so that the log follows at once. */
 export function createPromptStore(client: MongoClient, db: Db, changed: () => void): PromptStore {
   const prompts = db.collection<PromptDocument>('prompts');
   const sites = db.collection<SiteDocument>('sites');
 
+  const turns = createTurns();
+
   /** One transaction that all changes of a site's prompts go through, one after the other. */
-  async function change(
-    site: Site,
-    { now, signal }: Moment,
-    decide?: (open: readonly Prompt[], scope: TransactionScope) => Promise<Change>,
-  ): Promise<Prompt | undefined> {
+  async function change(site: Site, moment: Moment, decide?: Decide): Promise<Prompt | undefined> {
+    const result = await turns.take(site, moment.signal, () => transact(site, moment, decide));
+    changed();
+    return result;
+  }
+
+  async function transact(site: Site, { now, signal }: Moment, decide?: Decide): Promise<Prompt | undefined> {
     // Outside, since two first upserts of one key inside transactions would refuse one of them.
     await sites.updateOne(
       { _id: site },
       { $setOnInsert: { promptChanges: 0 } },
       { ...abortable(signal), upsert: true },
     );
-    const result = await withTransaction(
+    return withTransaction(
       client,
       async (scope) => {
         await sites.updateOne({ _id: site }, { $inc: { promptChanges: 1 } }, scope);
@@ -77,8 +85,6 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       },
       { signal },
     );
-    changed();
-    return result;
   }
 
   /** A change of one prompt that exists. */
@@ -108,8 +114,16 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   async function readAdvanced<T>(call: Moment, read: () => Promise<T>): Promise<T> {
     const [result, due] = await Promise.all([read(), sitesDue(call)]);
     if (due.length === 0) return result;
-    for (const site of due) await change(site, call);
+    for (const site of due) await advanceSite(site, call);
     return read();
+  }
+
+  /** Of many that see the same prompt due, the first advances the site. */
+  async function advanceSite(site: Site, call: Moment): Promise<void> {
+    await turns.take(site, call.signal, async () => {
+      if ((await sitesDue(call)).includes(site)) await transact(site, call);
+    });
+    changed();
   }
 
   async function sitesDue({ signal, now }: Moment): Promise<Site[]> {
@@ -165,7 +179,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     },
     async advance(call) {
       const due = await sitesDue(call);
-      for (const site of due) await change(site, call);
+      for (const site of due) await advanceSite(site, call);
       return due.length;
     },
   };

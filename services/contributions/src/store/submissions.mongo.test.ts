@@ -31,6 +31,8 @@ beforeEach(async () => {
 
 function service(): SubmitDependencies {
   return {
+    // Each its own turn, so that the database alone decides.
+    turns: { take: (_key, _signal, work) => work() },
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
     limit: { take: async (id) => void charged.add(id) },
     activePrompt: async () => undefined,

@@ -51,7 +51,7 @@ export async function startReplicas(
 }
 
 /** Ends what processes that a test killed left open: nothing can be dropped until then. */
-async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
+export async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
   const admin = client.db('admin');
   const mine = { appName: { $in: services }, transaction: { $exists: true } };
   const open = await admin

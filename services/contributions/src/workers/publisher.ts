@@ -1,14 +1,8 @@
 import { hasCode, type Logger } from '@knowledge/runtime';
 import type { Clock } from '../clock.js';
-import type { Contribution, Publication } from '../domain/contribution.js';
+import type { Catalog } from '../domain/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
 import { type Loop, startLoop } from './loop.js';
-
-/** The catalog: takes a change if its revision is greater than the last. */
-export interface Catalog {
-  /** Gives the revision that the catalog has after it. */
-  apply(contribution: Contribution, publication: Publication, signal: AbortSignal): Promise<number>;
-}
 
 /** Longer than any delivery; it spares work and decides nothing, since the catalog goes by revisions. */
 const leaseMs = 15_000;

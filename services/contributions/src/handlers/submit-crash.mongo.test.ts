@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { closeAll, hasCode } from '@knowledge/runtime';
+import { connectGrpc } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { describe, expect, it } from 'vitest';
+import { isBuilt, startServiceProcess } from '../testing/service-process.js';
+import { connectReplica, endTransactions, type Replica } from '../testing/start-replicas.js';
+import { until } from '../testing/until.js';
+
+const people = 6;
+const postsEach = 16;
+const kills = 4;
+
+// Real processes, as they were last built, since only those can be killed.
+describe.skipIf(!isBuilt('quota') || !isBuilt('contributions'))('SubmitContribution under kill -9', () => {
+  it('keeps every contribution that it acknowledged, once, and charges each once', async () => {
+    const mongo = openTestDatabase('submit_crash');
+    const database = mongo.db.databaseName;
+    const quota = await startServiceProcess('quota', `${database}_quota`);
+    const env = { QUOTA_ADDRESS: quota.address };
+    const processes = [
+      await startServiceProcess('contributions', database, env),
+      await startServiceProcess('contributions', database, env),
+    ] as const;
+    const doors = [await connectReplica(processes[0].address), await connectReplica(processes[1].address)] as const;
+
+    let killed = 0;
+    const killing = (async () => {
+      while (killed < kills) {
+        const victim = processes[killed % 2 === 0 ? 0 : 1];
+        const ended = victim.kill();
+        killed++;
+        await ended;
+        await victim.restart();
+      }
+    })();
+    const acknowledged = new Map<string, Set<string>>();
+    const persons = Array.from({ length: people }, async (_, person) => {
+      const email = `person${person}@example.org`;
+      const ids = new Set<string>();
+      acknowledged.set(email, ids);
+      for (let post = 0; post < postsEach; post++) {
+        // Spread over the kills, so that many fall into one.
+        await until('the next kill', async () => killed >= (post * kills) / postsEach);
+        ids.add(await postUntilTaken(doors, email, post, post % 2 === 0));
+      }
+    });
+    await Promise.all(persons);
+    await killing;
+
+    const peek = connectGrpc(QuotaServiceService, { address: quota.address });
+    for (const [email, ids] of acknowledged) {
+      const stored = await mongo.db.collection('contributions').find({ email }).toArray();
+      expect(new Set(stored.map(({ _id }) => String(_id)))).toEqual(ids);
+      expect(ids.size).toBe(postsEach);
+      const charge = { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
+      const { allowances } = await peek.peek({ charges: [charge] }, { requestId: 'r' });
+      expect(allowances[0]).toMatchObject({ limit: 20, remaining: 20 - postsEach });
+    }
+    await closeAll([
+      mongo,
+      { close: () => mongo.client.db(`${database}_quota`).dropDatabase() },
+      { close: () => endTransactions(mongo, ['contributions', 'quota']) },
+      quota,
+      ...processes,
+      ...doors,
+      peek,
+    ]);
+  }, 120_000);
+});
+
+/** Posts as an agent does: until it is told that it is taken, here and there, with a key or without. */
+async function postUntilTaken(
+  doors: readonly [Replica, Replica],
+  email: string,
+  post: number,
+  keyed: boolean,
+): Promise<string> {
+  const body = `What we learned, part ${post} of ${email}.`;
+  for (let attempt = post; ; attempt++) {
+    const request = {
+      contributor: { email, tokenId: 't', scopes: ['write:inquiry'], agentName: 'Atlas' },
+      id: randomUUID(),
+      type: ContributionType.INQUIRY,
+      site: Site.ORG,
+      title: undefined,
+      body,
+      name: undefined,
+      promptId: undefined,
+      idempotencyKey: keyed ? `key-${post}` : undefined,
+      payloadHash: createHash('sha256').update(body).digest(),
+    };
+    try {
+      const deadline = Date.now() + 1500;
+      const door = doors[attempt % 2 === 0 ? 0 : 1].contributions;
+      const { contribution } = await door.submitContribution(request, { requestId: randomUUID(), deadline });
+      return contribution?.id ?? '';
+    } catch (error) {
+      if (!hasCode(error, 'unavailable')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
