@@ -1,13 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Gateway } from './context.js';
-import {
-  answerClientError,
-  answerConnect,
-  answerError,
-  registerErrorHandler,
-  toKnowledgeError,
-} from './error-handler.js';
-import { registerCors } from './plugins/cors.js';
+import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { registerHealth } from './plugins/health.js';
 import { registerLoadShedding } from './plugins/load-shedding.js';
 import { registerNotFound } from './plugins/not-found.js';
@@ -18,6 +11,7 @@ import { registerContentRoutes } from './routes/api/v1/content.js';
 import { registerObjectRoutes } from './routes/api/v1/objects.js';
 import { registerPromptRoutes } from './routes/api/v1/prompts.js';
 import { registerQuotaRoutes } from './routes/api/v1/quota.js';
+import { createServer } from './server.js';
 import { registerValidation } from './validation.js';
 
 /** The whole gateway, in the order in which a request meets it. */
@@ -31,18 +25,10 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     requestIdHeader: false,
     trustProxy: gateway.config.TRUSTED_PROXIES.length === 0 ? false : [...gateway.config.TRUSTED_PROXIES],
     bodyLimit: limits.requestBytes,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: 65_000,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: false },
-    http: {
-      headersTimeout: limits.headersTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-      // Node counts the request target in; both are checked for their own bounds afterwards.
-      maxHeaderSize: limits.targetBytes + limits.headerBytes + 1024,
-      requireHostHeader: false,
-    },
+    serverFactory: (handler) => createServer(handler, gateway.front, isDraining),
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -50,12 +36,10 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     },
   });
 
-  app.server.on('connect', answerConnect);
   registerErrorHandler(app);
   registerValidation(app);
   registerRequestChecks(app);
   registerNotFound(app);
-  await registerCors(app);
   await registerLoadShedding(app);
 
   registerHealth(app, gateway, isDraining);

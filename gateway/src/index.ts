@@ -3,6 +3,7 @@ import { createApp } from './app.js';
 import { createClients } from './clients.js';
 import { readGatewayConfig } from './config.js';
 import { createContent } from './content/content.js';
+import { createFront } from './front/front.js';
 import { createIdentity } from './identity/identity.js';
 import { createQuota } from './quota/quota.js';
 import { createSites } from './sites.js';
@@ -15,10 +16,11 @@ export async function start(env: Environment): Promise<Running> {
   const sites = createSites(config);
   const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
   const content = createContent({ client: clients.content, sites, holdBytes, log });
+  const front = createFront(content, log);
   const identity = createIdentity(clients.identity);
   const quota = createQuota(clients.quota);
   let draining = false;
-  const app = await createApp({ config, sites, content, identity, quota, clients, log }, () => draining);
+  const app = await createApp({ config, sites, content, front, identity, quota, clients, log }, () => draining);
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });
   return {

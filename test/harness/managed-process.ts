@@ -52,7 +52,10 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       throw new Error(`${options.name} ended with ${code}:\n${chunks.join('').slice(-4_000)}`);
     });
     ended.catch(() => undefined);
-    await Promise.race([options.ready(), ended]);
+    const ready = options.ready().catch((error: unknown) => {
+      throw new Error(`${options.name} does not serve:\n${chunks.join('').slice(-4_000)}`, { cause: error });
+    });
+    await Promise.race([ready, ended]);
   };
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {

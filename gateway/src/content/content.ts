@@ -50,14 +50,16 @@ export interface Content {
   /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
   article(site: SiteName, slug: string, asker: Asker): Answer | Promise<Answer>;
   /** The bytes of GET /api/v1/content. */
-  index(query: IndexQuery, asker: Asker): Promise<Answer>;
-  curated(site: SiteName, asker: Asker): Promise<Answer>;
-  catalog(query: CatalogQuery, asker: Asker): Promise<Answer>;
+  index(query: IndexQuery, asker: Asker): Answer | Promise<Answer>;
+  curated(site: SiteName, asker: Asker): Answer | Promise<Answer>;
+  catalog(query: CatalogQuery, asker: Asker): Answer | Promise<Answer>;
   /** The bytes of GET /api/v1/objects/{id}. Throws not_found. */
-  object(id: string, asker: Asker): Promise<Answer>;
+  object(id: string, asker: Asker): Answer | Promise<Answer>;
   /** The article or object itself, for pages. Throws not_found. */
   readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
   readObject(id: string, asker: Asker): Promise<CommunityObject>;
+  /** Whether an answer that was given is still held and proven to be right. */
+  proves(answer: Rendered): boolean;
   /** Whether changes are being heard of, and how many answers came from memory. */
   state(): { following: boolean; hits: number; misses: number };
   close(): void;
@@ -123,12 +125,13 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
           return render({ ok: true, site, article: presentArticle(article, sites) }, depends);
         }),
       );
-      return held instanceof Promise ? held.then((answer) => existing(answer, 'article')) : existing(held, 'article');
+      return existing(held, 'article');
     },
-    async index(query, { id: requestId, deadline }) {
+    index(query, { id: requestId, deadline }) {
       const { site, cursor, limit, q, tag, updatedSince } = query;
-      const key = `index:${JSON.stringify([site, cursor, limit, q, tag, updatedSince])}`;
-      const held = await hold.get(key, async () => {
+      // The free text comes last: nothing that a caller sends can make two queries share a key.
+      const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
+      const held = hold.get(key, async () => {
         const request = { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
         const page = await client.listArticles(request, { requestId, deadline }).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
@@ -139,8 +142,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       });
       return existing(held, 'page');
     },
-    async curated(site, { id: requestId, deadline }) {
-      const held = await hold.get(`curated:${site}`, async () => {
+    curated(site, { id: requestId, deadline }) {
+      const held = hold.get(`curated:${site}`, async () => {
         const { highlights } = await client.listHighlights({ site: toProtoSite(site) }, { requestId, deadline });
         const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
         const depends = [topics.articles(site), topics.highlights(site)];
@@ -148,9 +151,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       });
       return existing(held, 'page');
     },
-    async catalog({ site, kind, cursor, limit }, { id: requestId, deadline }) {
-      const key = `catalog:${JSON.stringify([site, kind ?? '', cursor, limit])}`;
-      const held = await hold.get(key, async () => {
+    catalog({ site, kind, cursor, limit }, { id: requestId, deadline }) {
+      const held = hold.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toProtoSite(site), kind: toProtoKind(kind), pageSize: limit, pageToken: cursor };
         const page = await client.listObjects(request, { requestId, deadline }).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
@@ -161,10 +163,10 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       });
       return existing(held, 'page');
     },
-    async object(sent, asker) {
+    object(sent, asker) {
       // A malformed id is asked for like any other, so that time tells nothing (protocol.md section 3).
       const id = sent.length > maxIdLength ? malformedId : sent;
-      const held = await hold.get(`object:${id}`, () =>
+      const held = hold.get(`object:${id}`, () =>
         orMissing([topics.object(id)], async () => {
           const object = await readObject(id, asker);
           return render({ ok: true, object: presentObject(object, sites) }, [topics.object(id)]);
@@ -172,6 +174,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       );
       return existing(held, 'object');
     },
+    proves: (answer) => hold.proves(answer),
     state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses }),
     close() {
       feed.close();
@@ -203,12 +206,15 @@ async function orMissing(depends: readonly string[], fill: () => Promise<Rendere
   }
 }
 
-function existing(answer: Rendered, what: 'article' | 'object' | 'page'): Answer {
+type Kind = 'article' | 'object' | 'page';
+
+function existing(answer: Rendered | Promise<Rendered>, what: Kind): Answer | Promise<Answer> {
+  if (answer instanceof Promise) return answer.then((known) => existing(known, what));
   if (answer.body === undefined) return missing(what);
   return answer as Answer;
 }
 
-function missing(what: 'article' | 'object' | 'page'): never {
+function missing(what: Kind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);

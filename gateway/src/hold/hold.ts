@@ -16,6 +16,8 @@ export interface Rendered {
 export interface Hold {
   /** The held answer if it is proven to be right, else what `fill` gives, which is then held. */
   get(key: string, fill: () => Promise<Rendered>): Rendered | Promise<Rendered>;
+  /** Whether an answer that `get` gave is still held and proven to be right. */
+  proves(answer: Rendered): boolean;
   /** Makes untrue what depends on a topic. */
   invalidate(topics: readonly string[]): void;
   /** Forgets everything. */
@@ -25,6 +27,7 @@ export interface Hold {
 }
 
 interface Held extends Rendered {
+  readonly key: string;
   /** The count of changes that it is known to be right for. */
   asOf: number;
   /** When it was asked, `performance.now()`. */
@@ -71,12 +74,19 @@ class FeedHold implements Hold {
     this.feed.touch();
     const held = this.held.get(key);
     if (held === undefined || !this.isRight(held)) return this.fill(key, fill);
-    const now = performance.now();
-    if (now - this.feed.knownUntil <= leaseMs || now - held.askedAt <= leaseMs) {
-      this.hits += 1;
-      return held;
-    }
-    return this.getLate(key, fill);
+    if (!this.isFresh(held)) return this.getLate(key, fill);
+    this.hits += 1;
+    return held;
+  }
+
+  proves(answer: Rendered): boolean {
+    const { key } = answer as Partial<Held>;
+    if (key === undefined) return false;
+    const held = this.held.get(key);
+    if (held?.body !== answer.body || held === undefined || !this.isRight(held) || !this.isFresh(held)) return false;
+    this.feed.touch();
+    this.hits += 1;
+    return true;
   }
 
   invalidate(topics: readonly string[]): void {
@@ -96,7 +106,7 @@ class FeedHold implements Hold {
   private async getLate(key: string, fill: () => Promise<Rendered>): Promise<Rendered> {
     if (await this.feed.nextPong(pongPatienceMs)) {
       const held = this.held.get(key);
-      if (held !== undefined && this.isRight(held) && performance.now() - this.feed.knownUntil <= leaseMs) {
+      if (held !== undefined && this.isRight(held) && this.isFresh(held)) {
         this.hits += 1;
         return held;
       }
@@ -122,10 +132,15 @@ class FeedHold implements Hold {
   private async ask(key: string, askedAt: number, fill: () => Promise<Rendered>): Promise<Rendered> {
     const asOf = this.changes;
     const rendered = await fill();
-    const held: Held = { ...rendered, asOf, askedAt };
+    const held: Held = { ...rendered, key, asOf, askedAt };
     // Something it depends on changed while it was filled: the answer may be from before, so it is not held.
     if (this.isRight(held)) this.held.set(key, held);
-    return rendered;
+    return held;
+  }
+
+  private isFresh(held: Held): boolean {
+    const now = performance.now();
+    return now - this.feed.knownUntil <= leaseMs || now - held.askedAt <= leaseMs;
   }
 
   private isRight(held: Held): boolean {

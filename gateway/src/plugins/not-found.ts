@@ -1,6 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import createRouter from 'find-my-way';
+import { allowReads, isForPages } from './cors.js';
 
 const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 
@@ -21,7 +22,10 @@ export function registerNotFound(app: FastifyInstance): void {
       throw new KnowledgeError('not_found', 'Nothing is at this path. /api/agent tells where everything is.');
     }
     reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
-    if (request.method === 'OPTIONS') return reply.code(204).header('cache-control', 'no-store').send();
+    if (request.method === 'OPTIONS') {
+      if (isForPages(request)) allowReads(request, reply);
+      return reply.code(204).header('cache-control', 'no-store').send();
+    }
     throw new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
   });
 }

@@ -1,7 +1,9 @@
-import { type Deadline, KnowledgeError } from '@knowledge/runtime';
+import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headersTooLarge, uriTooLong } from '../error-handler.js';
 import { limits } from '../protocol/limits.js';
+import { isForPages } from './cors.js';
+import { logRequest } from './request-log.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,20 +19,18 @@ export function registerRequestChecks(app: FastifyInstance): void {
     request.deadline = Date.now() + limits.answerMs;
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
+    if (isForPages(request))
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
     done(refusal(request));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        request_id: request.id,
-        method: request.method,
-        // The route, never the URL: a query may hold a code (hardening.md C15).
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    );
+    logRequest(request.log as Logger, {
+      id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    });
     done();
   });
 }

@@ -14,7 +14,7 @@ export interface OperationRequest<O extends Operation> extends RouteGenericInter
 export type OperationHandler<O extends Operation> = (
   request: FastifyRequest<OperationRequest<O>>,
   reply: FastifyReply,
-) => Promise<FastifyReply>;
+) => FastifyReply | Promise<FastifyReply>;
 
 /** Registers an operation at its path with its own validation; a GET answers HEAD too, by the same handler. */
 export function registerOperation<O extends Operation>(

@@ -1,4 +1,8 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Front } from '../front/front.js';
+import type { Rendered } from '../hold/hold.js';
+import { isAmong } from './if-none-match.js';
 
 /** Bytes that are ready to send. */
 export interface Sendable {
@@ -16,10 +20,26 @@ export const cacheControl = {
 /** Whether the caller has these bytes already: `If-None-Match` by weak comparison (RFC 9110 section 13.1.2). */
 export function hasAlready(request: FastifyRequest, etag: string): boolean {
   const sent = request.headers['if-none-match'];
-  if (sent === undefined) return false;
-  if (sent === etag || sent.trim() === '*') return true;
-  return sent.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+  return sent !== undefined && isAmong(etag, sent);
 }
+
+/** Sends a listing, which the front may send again while it stays right. */
+export function sendListing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Listing | Promise<Listing>,
+  front: Front,
+): FastifyReply | Promise<FastifyReply> {
+  if (answer instanceof Promise) return answer.then((known) => sendListing(request, reply, known, front));
+  const sent = sendRead(request, reply, answer, cacheControl.listing);
+  const { method, query, raw, routeOptions } = request;
+  if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
+    front.remember(raw.url ?? '', answer, reply.getHeaders() as OutgoingHttpHeaders, routeOptions.url ?? '');
+  }
+  return sent;
+}
+
+type Listing = Rendered & Sendable;
 
 /** Sends a read: 304 if the caller has it, else the bytes; both carry the validator and how long it may be kept. */
 export function sendRead(

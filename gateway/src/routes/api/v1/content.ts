@@ -7,24 +7,24 @@ import { listContent, listCurated, readContent } from '../../../protocol/read-op
 import { rateLimitHeaders } from '../../../quota/quota.js';
 import { readerOf } from '../../../reader/reader.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
-import { cacheControl, hasAlready, sendRead } from '../../send-read.js';
+import { cacheControl, hasAlready, sendListing, sendRead } from '../../send-read.js';
 
 /** The index, the highlights and the articles themselves (protocol.md sections 3 and 4). */
 export function registerContentRoutes(
   app: FastifyInstance,
-  { content, identity, quota, sites }: Pick<Gateway, 'content' | 'identity' | 'quota' | 'sites'>,
+  { content, front, identity, quota, sites }: Pick<Gateway, 'content' | 'front' | 'identity' | 'quota' | 'sites'>,
 ): void {
-  registerOperation(app, listContent, async (request, reply) => {
+  registerOperation(app, listContent, (request, reply) => {
     const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since } = request.query;
     const site = sites.of(request.query, request.headers.host);
     const updatedSince = updated_since === undefined ? undefined : new Date(updated_since);
-    const page = await content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, askerOf(request));
-    return sendRead(request, reply, page, cacheControl.listing);
+    const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, askerOf(request));
+    return sendListing(request, reply, page, front);
   });
 
-  registerOperation(app, listCurated, async (request, reply) => {
+  registerOperation(app, listCurated, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    return sendRead(request, reply, await content.curated(site, askerOf(request)), cacheControl.listing);
+    return sendListing(request, reply, content.curated(site, askerOf(request)), front);
   });
 
   // Validate, identify, fetch, count, send: what fails before the count costs nothing, and nothing after it can fail.

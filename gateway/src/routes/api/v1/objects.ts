@@ -3,22 +3,17 @@ import type { Gateway } from '../../../context.js';
 import { limits } from '../../../protocol/limits.js';
 import { listObjects, readObject } from '../../../protocol/read-operations.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
-import { cacheControl, sendRead } from '../../send-read.js';
+import { cacheControl, sendListing, sendRead } from '../../send-read.js';
 
 /** The catalog and the objects themselves (protocol.md section 3). */
 export function registerObjectRoutes(
   app: FastifyInstance,
-  { content, sites }: Pick<Gateway, 'content' | 'sites'>,
+  { content, front, sites }: Pick<Gateway, 'content' | 'front' | 'sites'>,
 ): void {
-  registerOperation(app, listObjects, async (request, reply) => {
+  registerOperation(app, listObjects, (request, reply) => {
     const { kind, cursor = '', limit = limits.pageSize.default } = request.query;
     const site = sites.of(request.query, request.headers.host);
-    return sendRead(
-      request,
-      reply,
-      await content.catalog({ site, kind, cursor, limit }, askerOf(request)),
-      cacheControl.listing,
-    );
+    return sendListing(request, reply, content.catalog({ site, kind, cursor, limit }, askerOf(request)), front);
   });
 
   registerOperation(app, readObject, async (request, reply) =>

@@ -1,0 +1,77 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Logger } from '@knowledge/runtime';
+import { LRUCache } from 'lru-cache';
+import type { Content } from '../content/content.js';
+import type { Rendered } from '../hold/hold.js';
+import { logRequest } from '../plugins/request-log.js';
+import { limits } from '../protocol/limits.js';
+import { requestIdOf } from '../request-id.js';
+import { isAmong } from '../routes/if-none-match.js';
+
+/**
+ * Answers again, before the framework is entered, a listing that the framework has answered: as long as the hold proves the
+ * bytes, with the very headers of the first answer. Routing, validation and hooks cost more than the answer itself.
+ */
+export interface Front {
+  /** Keeps the answer of a listing whose URL names its site, so that nothing but the URL decides it. */
+  remember(url: string, answer: Rendered, headers: OutgoingHttpHeaders, route: string): void;
+  /** Answers if it can; else the framework must. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+interface Remembered {
+  readonly answer: Rendered & { readonly body: Buffer };
+  /** Names and values in turn, without the request id and the length. */
+  readonly headers: readonly string[];
+  readonly route: string;
+}
+
+const maxUrls = 5_000;
+const maxUrlLength = 500;
+
+/** Makes a front for listings that content proves to be right. */
+export function createFront(content: Pick<Content, 'proves'>, log: Logger): Front {
+  const remembered = new LRUCache<string, Remembered>({ max: maxUrls });
+  return {
+    remember(url, answer, headers, route) {
+      const { body } = answer;
+      if (body === undefined || url.length > maxUrlLength || !content.proves(answer)) return;
+      const kept = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
+      remembered.set(url, {
+        answer: { ...answer, body },
+        headers: kept.flatMap(([name, value]) => [name, String(value)]),
+        route,
+      });
+    },
+    answer(request, response) {
+      const known = request.method === 'GET' ? remembered.get(request.url ?? '') : undefined;
+      if (known === undefined || !content.proves(known.answer) || !isPlain(request)) return false;
+      const begun = performance.now();
+      const { answer, headers, route } = known;
+      const id = requestIdOf(request);
+      const sent = request.headers['if-none-match'];
+      const status = sent !== undefined && isAmong(answer.etag, sent) ? 304 : 200;
+      const head = ['x-request-id', id, ...headers];
+      if (status === 304) response.writeHead(304, head).end();
+      else response.writeHead(200, [...head, ...typed(answer.body)]).end(answer.body);
+      logRequest(log, { id, method: 'GET', route, status, ms: performance.now() - begun });
+      return true;
+    },
+  };
+}
+
+const ownHeaders = new Set(['x-request-id', 'content-length', 'content-type']);
+
+function typed(body: Buffer): string[] {
+  return ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
+}
+
+/** Whether nothing about the request needs the framework's checks: no body, a host, few headers. */
+function isPlain({ headers, rawHeaders }: IncomingMessage): boolean {
+  if (headers.host === undefined || headers['content-length'] !== undefined) return false;
+  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
+  let length = 0;
+  for (const each of rawHeaders) length += each.length + 2;
+  return length <= limits.headerBytes;
+}

@@ -1,0 +1,58 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { call, expectFailure } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem();
+  await seedReading(system);
+});
+afterAll(() => system?.close());
+
+const facts = (headers: Headers) => {
+  const own = Object.fromEntries(headers);
+  for (const name of ['date', 'x-request-id']) delete own[name];
+  return own;
+};
+
+test.each([
+  '/api/v1/content?site=org',
+  '/api/v1/curated?site=org',
+  '/api/v1/objects/catalog?site=org',
+  '/api/v1/content?limit=2&site=org',
+])('a listing that is answered again before the framework (%s) is the same to the last header', async (path) => {
+  const url = `${system.url}${path}`;
+  const first = await call(url);
+  for (let at = 0; at < 3; at += 1) {
+    const again = await call(url, { headers: { 'x-request-id': `again-${at}` } });
+    expect([again.status, again.text, facts(again.headers)]).toEqual([200, first.text, facts(first.headers)]);
+    expect(again.headers.get('x-request-id')).toBe(`again-${at}`);
+    const etag = first.headers.get('etag') ?? '';
+    const same = await call(url, { headers: { 'if-none-match': `W/"x", ${etag}` } });
+    expect([same.status, same.text, same.headers.get('etag'), same.headers.get('cache-control')]).toEqual([
+      304,
+      '',
+      etag,
+      'public, max-age=60',
+    ]);
+  }
+  expectFailure(await call(url, { method: 'POST' }), 405, 'method_not_allowed');
+  const head = await call(url, { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
+});
+
+test('a listing without ?site= is decided by the host each time', async () => {
+  for (let at = 0; at < 3; at += 1) expect((await call(`${system.url}/api/v1/content`)).json.site).toBe('org');
+});
+
+test('a new article is on a page that was answered from memory, within the lease', async () => {
+  const url = `${system.url}/api/v1/content?site=org`;
+  const before = (await call(url)).json.total;
+  await system.clients.editorial.putArticle(articleToPut({ slug: 'brand-new', site: Site.ORG }), asTester());
+  await until('it to be listed', async () => (await call(url)).json.total === before + 1, 1_000);
+});
