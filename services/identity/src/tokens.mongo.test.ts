@@ -1,7 +1,7 @@
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from './domain/token-secret.js';
 import { desk, type ServedIdentity, serveIdentity } from './testing/serve.js';
 
@@ -84,6 +84,16 @@ describe('a token made by support', () => {
     } while (pageToken !== '');
     expect(listed).toEqual(made);
   });
+});
+
+it('notes its last use to the minute, a little later', async () => {
+  const { secret } = await issue('used@example.org');
+  await resolve(secret);
+  const used = async () =>
+    (await served.admin.listTokens({ email: 'used@example.org', pageSize: 0, pageToken: '' }, desk)).tokens[0]
+      ?.lastUsedAt;
+  await vi.waitFor(async () => expect(await used()).toBeInstanceOf(Date), { timeout: 10_000, interval: 200 });
+  expect(Number(await used()) % 60_000).toBe(0);
 });
 
 it('names who makes a change, or refuses it', async () => {

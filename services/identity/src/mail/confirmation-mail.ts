@@ -55,7 +55,7 @@ export function confirmationMail(
     ],
     footer: [
       'Community Knowledge Service',
-      'You get this mail because an agent gave your address as the person that it acts for. We send nothing else because of it.',
+      'You get this mail because an agent gave your address as the person that it acts for. Unless you confirm, you hear no more of it.',
     ],
   });
 }

@@ -1,4 +1,4 @@
-/** A time for people anywhere: `21 November 2026, 06:48 UTC`. */
+/** A time for people anywhere: `21 November 2026 at 06:48 UTC`. */
 export function inUtc(time: Date): string {
   return `${format.format(time)} UTC`;
 }

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Authorization, AuthorizationChange } from './authorization.js';
+import { stateAt } from './authorization.js';
+import { decide } from './decide.js';
+import { issue, readExchange } from './exchange.js';
+import { accessKeyOf, newMailedCode, requireExpiredCode, requireLiveCode } from './mailed-code.js';
+import { newAuthorization } from './request.js';
+import { revokeGrant } from './revoke.js';
+import { makeSecret, readSecret } from './secret.js';
+import { onTimer } from './timer.js';
+
+const start = new Date('2026-06-01T12:00:00Z');
+const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+const by = (actor: string, at: Date) => ({ actor, at, reason: '' });
+
+function given(typed = false) {
+  const requestKey = randomUUID();
+  const request = {
+    requestKey,
+    email: 'jane@example.org',
+    agentName: 'Atlas',
+    scopes: [],
+    purpose: '',
+    site: 'org' as const,
+  };
+  const made = newAuthorization(request, { deviceHash: '', mailId: randomUUID(), typed }, start);
+  const device = readSecret(makeSecret(made.id).code);
+  const { code, kept } = newMailedCode(made, { id: randomUUID(), attempts: 1 }, after(30));
+  const read = readSecret(code);
+  if (device === undefined || read === undefined) throw new Error('unreadable');
+  return { authorization: { ...made, codes: [kept], deviceHashes: [device.hash] }, device, code: read, kept };
+}
+
+/** As the store applies a change. */
+function apply(before: Authorization, change: AuthorizationChange | undefined): Authorization {
+  if (change === undefined) throw new Error('no change');
+  const history = change.transition ? [...before.history, change.transition] : before.history;
+  return { ...before, ...change.set, history, revision: before.revision + 1 };
+}
+
+const sent = (code: ReturnType<typeof given>['code'], decision: 'confirm' | 'decline' = 'confirm', userCode = '') => ({
+  code,
+  decision,
+  userCode,
+  mailId: randomUUID(),
+});
+
+describe('a decision', () => {
+  it('confirms a pending request and records the mail with the human’s own link', () => {
+    const { authorization, code } = given();
+    const { change, refusal } = decide(authorization, sent(code), after(1));
+    expect(refusal).toBeUndefined();
+    expect(change).toMatchObject({
+      set: { state: 'confirmed', decision: 'confirm', decidedAt: after(1), pickUpUntil: after(1 + 24 * 60) },
+      transition: { from: 'pending', to: 'confirmed', actor: 'human', revision: 2 },
+      mail: { purpose: 'welcome', state: 'pending' },
+    });
+  });
+
+  it('declines without a mail', () => {
+    const { authorization, code } = given();
+    expect(decide(authorization, sent(code, 'decline'), after(1)).change).toMatchObject({ set: { state: 'declined' } });
+    expect(decide(authorization, sent(code, 'decline'), after(1)).change?.mail).toBeUndefined();
+  });
+
+  it('is the same for ever: again it changes nothing, otherwise it is refused', () => {
+    const { authorization, code } = given();
+    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    expect(decide(confirmed, sent(code), after(2))).toEqual({});
+    expect(decide(confirmed, sent(code, 'decline'), after(2)).refusal).toMatchObject({
+      code: 'invalid_or_expired_code',
+    });
+    const revoked = apply(confirmed, revokeGrant(confirmed, by('human', after(3))));
+    expect(decide(revoked, sent(code), after(4))).toEqual({});
+  });
+
+  it('needs a live code of this very request', () => {
+    const { authorization, code } = given();
+    expect(decide(authorization, sent(given().code), after(1)).refusal?.metadata).toBeUndefined();
+    expect(decide(authorization, sent(code), after(30)).refusal?.metadata).toEqual({ resend: 'true' });
+    expect(() => requireLiveCode(undefined, code, after(1))).toThrow(/unknown/);
+  });
+
+  it('offers a new link only for an expired code of a request that waits', () => {
+    const { authorization, code } = given();
+    expect(() => requireExpiredCode(authorization, code, after(29))).toThrow();
+    requireExpiredCode(authorization, code, after(30));
+    expect(() => requireExpiredCode(authorization, code, after(24 * 60))).toThrow();
+    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    expect(() => requireExpiredCode(declined, code, after(31))).toThrow();
+  });
+
+  it('never lets a code outlive its request', () => {
+    const { authorization } = given();
+    const { kept } = newMailedCode(authorization, { id: randomUUID(), attempts: 1 }, after(25 * 60));
+    expect(kept.goodUntil).toEqual(authorization.expiresAt);
+  });
+
+  it('counts wrong user codes, and the fifth ends the request', () => {
+    const { authorization: first, code } = given(true);
+    let authorization: Authorization = first;
+    for (let wrong = 1; wrong <= 4; wrong++) {
+      const { change, refusal } = decide(authorization, sent(code, 'confirm', 'BBBB-BBBB'), after(1));
+      expect(refusal).toMatchObject({ code: 'validation_error' });
+      authorization = apply(authorization, change);
+    }
+    const fifth = decide(authorization, sent(code, 'confirm', 'BBBB-BBBB'), after(1));
+    expect(fifth).toMatchObject({
+      change: { set: { state: 'expired' } },
+      refusal: { code: 'invalid_or_expired_code' },
+    });
+    expect(decide(authorization, sent(code, 'confirm', ' '), after(1))).toEqual({
+      refusal: expect.anything() as unknown,
+    });
+  });
+});
+
+describe('the human’s own key', () => {
+  it('follows from the code, and from no other', () => {
+    const { authorization, code, kept } = given();
+    const key = accessKeyOf(authorization.id, code, kept);
+    expect(accessKeyOf(authorization.id, code, kept)).toBe(key);
+    expect(readSecret(key)?.hash).toBe(kept.keyHash);
+    expect(accessKeyOf(authorization.id, given().code, kept)).not.toBe(key);
+  });
+});
+
+describe('an exchange', () => {
+  const confirmed = () => {
+    const { authorization, code, device } = given();
+    return { device, authorization: apply(authorization, decide(authorization, sent(code), after(1)).change) };
+  };
+
+  it('makes the token that can be made again for 10 minutes, from this device code alone', () => {
+    const { authorization, device } = confirmed();
+    expect(readExchange(authorization, device, after(2))).toEqual({ kind: 'confirmed' });
+    const made = issue(authorization, device, randomUUID(), by('agent', after(2)));
+    const issued = apply(authorization, made?.change);
+    expect(made?.token).toMatchObject({ email: 'jane@example.org', expiresAt: after(2 + 180 * 24 * 60) });
+    expect(readExchange(issued, device, after(11))).toMatchObject({ kind: 'issued', secret: made?.secret });
+    expect(() => readExchange(issued, device, after(12))).toThrow();
+    expect(() => readExchange(issued, given().device, after(3))).toThrow();
+    expect(issue(issued, device, randomUUID(), by('agent', after(3)))).toBeUndefined();
+  });
+
+  it('gives nothing once the grant is revoked, before or after the delivery', () => {
+    const { authorization, device } = confirmed();
+    const early = apply(authorization, revokeGrant(authorization, by('human', after(2))));
+    expect(() => readExchange(early, device, after(2))).toThrow();
+    expect(issue(early, device, randomUUID(), by('agent', after(2)))).toBeUndefined();
+    const issued = apply(authorization, issue(authorization, device, randomUUID(), by('agent', after(2)))?.change);
+    const late = apply(issued, revokeGrant(issued, by('ana', after(3))));
+    expect(late.grant?.salt).toBeNull();
+    expect(() => readExchange(late, device, after(3))).toThrow();
+    expect(revokeGrant(late, by('ana', after(4)))).toBeUndefined();
+  });
+
+  it('ends 24 hours after the confirmation', () => {
+    const { authorization, device } = confirmed();
+    const late = after(1 + 24 * 60);
+    expect(stateAt(authorization, late)).toBe('expired');
+    expect(() => readExchange(authorization, device, late)).toThrow();
+    expect(issue(authorization, device, randomUUID(), by('agent', late))).toBeUndefined();
+  });
+});
+
+describe('time', () => {
+  it('expires requests and pick-ups, wipes salts, and does nothing before', () => {
+    const { authorization, code, device } = given();
+    expect(onTimer(authorization, after(24 * 60 - 1))).toBeUndefined();
+    const lapsed = onTimer(authorization, after(25 * 60));
+    expect(lapsed).toMatchObject({
+      set: { state: 'expired', timerAt: null },
+      transition: { at: authorization.expiresAt },
+    });
+    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    expect(onTimer(confirmed, after(24 * 60))).toBeUndefined();
+    expect(onTimer(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
+    const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
+    const wiped = apply(issued, onTimer(issued, after(12)));
+    expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
+    expect(wiped.purgeAt).toEqual(issued.purgeAt);
+    expect(onTimer(wiped, after(1e6))).toBeUndefined();
+  });
+});

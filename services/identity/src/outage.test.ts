@@ -1,0 +1,42 @@
+import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { deadlineIn } from '@knowledge/runtime';
+import { connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readIdentityConfig } from './config.js';
+import { randomTokenSecret } from './domain/token-secret.js';
+import { start } from './service.js';
+
+let running: Awaited<ReturnType<typeof start>>;
+beforeAll(async () => {
+  running = await start({
+    LOG_LEVEL: 'silent',
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: 'mongodb://127.0.0.1:1/?directConnection=true',
+  });
+});
+afterAll(() => running.close());
+
+it('starts without its database, and answers what is no token all the same (hardening.md T1)', async () => {
+  const client = connectGrpc(IdentityServiceService, { address: running.address, deadlineMs: 5000 });
+  try {
+    await client.ready(deadlineIn(5000));
+    const token = randomTokenSecret();
+    const typo = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
+    const items = ['nonsense', token, typo].map((each) => ({ token: each, context: undefined }));
+    const { results } = await client.resolveTokens({ items }, { requestId: 'r' });
+    const codes = results.map(({ outcome }) => (outcome?.$case === 'error' ? fromStatus(outcome.value).code : outcome));
+    expect(codes).toEqual(['invalid_token', 'unavailable', 'invalid_token']);
+  } finally {
+    client.close();
+  }
+});
+
+it('reports every setting that cannot work', () => {
+  const faulty = {
+    MAIL_FROM: 'nobody',
+    SMTP_URL: 'smtp://user@mail.example.org',
+    PUBLIC_URL_IO: 'https://io.example?x=1',
+    MONGODB_URI: 'mongodb://127.0.0.1',
+  };
+  expect(() => readIdentityConfig(faulty)).toThrow(/SMTP_URL[\s\S]*MAIL_FROM[\s\S]*PUBLIC_URL_IO/);
+});
