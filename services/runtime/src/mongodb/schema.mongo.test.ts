@@ -128,6 +128,18 @@ describe('applySchema', () => {
     await expect(applySchema(db, declared)).rejects.toMatchObject({ code: 11000 });
   });
 
+  it('is not done while an index is still being built, however often the socket times out', async () => {
+    const many = Array.from({ length: 40_000 }, (_, each) => ({ a: `${each} word${each} other${each} more${each}` }));
+    await db.collection('large').insertMany(many);
+    const uri = process.env.MONGODB_TEST_URI ?? '';
+    const tuning = { socketTimeoutMS: 100 };
+    const hasty = connectMongo({ uri, database: db.databaseName, appName: 'test', log, tuning });
+    await applySchema(hasty.db, [{ name: 'large', indexes: [{ name: 'search', key: { a: 'text' } }] }], { log });
+    await hasty.close();
+    const { cursor } = await db.command({ listIndexes: 'large', includeBuildUUIDs: true });
+    expect(cursor.firstBatch).toMatchObject([{ name: '_id_' }, { name: 'search' }]);
+  });
+
   it('waits for a server that is not there until its signal aborts', async () => {
     const away = connectMongo({ uri: 'mongodb://127.0.0.1:1', database: 'x', appName: 'test', log });
     const begun = Date.now();

@@ -1,4 +1,11 @@
-import { BSON, type Collection, type Db, type Document, type IndexDescription } from 'mongodb';
+import {
+  BSON,
+  type Collection,
+  type Db,
+  type Document,
+  type IndexDescription,
+  type IndexDescriptionInfo,
+} from 'mongodb';
 
 import { isOutage } from '../errors/outage.js';
 import type { Logger } from '../log/logger.js';
@@ -69,7 +76,7 @@ async function applyIndexes(
   signal?: AbortSignal,
 ): Promise<void> {
   if (declared.length === 0) return;
-  const listed = await orAbort(collection.listIndexes().toArray(), signal);
+  const listed = await orAbort(builtIndexes(collection), signal);
   const existing = new Map(listed.map((each) => [each.name, each]));
   const missing: IndexDescription[] = [];
   for (const index of declared) {
@@ -86,6 +93,14 @@ async function applyIndexes(
     missing.push(index);
   }
   if (missing.length > 0) await orAbort(collection.createIndexes(missing), signal);
+}
+
+// The server lists an index from the moment its build begins, and goes on building when the socket timed out. One that is
+// not built yet counts as missing: creating it again waits for that build.
+async function builtIndexes(collection: Collection): Promise<IndexDescriptionInfo[]> {
+  const command = { listIndexes: collection.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
+  const { cursor } = await collection.db.command(command);
+  return (cursor.firstBatch as Document[]).filter((each) => each.buildUUID === undefined) as IndexDescriptionInfo[];
 }
 
 function sameRule(existing: Document, rule: Document): boolean {
