@@ -24,6 +24,7 @@ import { handleListArticleRecords } from './handlers/list-article-records.js';
 import { handleListArticles } from './handlers/list-articles.js';
 import { handleListHighlights } from './handlers/list-highlights.js';
 import { handleListObjects } from './handlers/list-objects.js';
+import { logCalls } from './handlers/log-calls.js';
 import { handlePublishArticle } from './handlers/publish-article.js';
 import { handlePublishObject } from './handlers/publish-object.js';
 import { handlePutArticle } from './handlers/put-article.js';
@@ -68,9 +69,9 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     ...grpcServerConfig(config),
     address: config.GRPC_ADDRESS,
     services: [
-      implement(ContentServiceService, contentHandlers(parts)),
-      implement(EditorialServiceService, editorialHandlers(parts, clock)),
-      implement(PublicationServiceService, publicationHandlers(parts, clock)),
+      implement(ContentServiceService, logCalls(contentHandlers(parts), log)),
+      implement(EditorialServiceService, logCalls(editorialHandlers(parts, clock), log)),
+      implement(PublicationServiceService, logCalls(publicationHandlers(parts, clock), log)),
     ],
     health: [migration.check, mongo.check, { name: 'change log', check: () => checkFeed(parts.feed) }],
     log,
