@@ -27,7 +27,8 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
 
 /**
  * Makes a client whose acknowledged writes survive a fail-over and whose operations fail soon when nobody answers
- * (hardening.md M1, M2, M8). It never fails by itself: the first operation connects, and so does each one after a loss.
+ * (hardening.md M1, M2, M8). It never fails by itself: the first operation connects, however late the server comes, and so
+ * does each one after a loss.
  * What the URI says about concerns, preference and retries is overruled.
  */
 export function connectMongo({ uri, database, appName, log, tuning }: MongoOptions): Mongo {
@@ -41,12 +42,32 @@ export function connectMongo({ uri, database, appName, log, tuning }: MongoOptio
     if (previousDescription.type === newDescription.type) return;
     log.info({ server: address, was: previousDescription.type, is: newDescription.type }, 'a MongoDB server changed');
   });
+  const insistence = insistOnFirstConnection(client);
   return {
     client,
     db,
     check: { name: 'mongodb', check: (signal) => db.command({ ping: 1 }, { signal }) },
-    close: () => client.close(),
+    close: () => {
+      insistence.end();
+      return client.close();
+    },
   };
+}
+
+/** The driver tries its first connection once; if no server answers then, every later operation would fail for ever. */
+function insistOnFirstConnection(client: MongoClient): { end(): void } {
+  let wanted = true;
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    wanted = false;
+    clearTimeout(timer);
+  };
+  client.once('open', end);
+  client.on('topologyClosed', () => {
+    // Whether it fails again is told by this event.
+    if (wanted) timer = setTimeout(() => void client.connect().catch(() => undefined), 100);
+  });
+  return { end };
 }
 
 const durability: MongoClientOptions = {
