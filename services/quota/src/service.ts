@@ -44,7 +44,7 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
   const mongo = openDatabase(config, log);
   const migration = startMigration(mongo.db, schema, log);
   const memory = new RefusalMemory();
-  const store = createTallyStore({ client: mongo.client, db: mongo.db, appName, memory, log, now });
+  const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
   const quota = createQuota({ policies, store, memory, now });
   const server = await serveGrpc({
     ...grpcServerConfig(config),

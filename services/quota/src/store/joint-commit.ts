@@ -8,7 +8,6 @@ import { undecided } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
 import type { Tally } from '../domain/tally.js';
 import type { Clock } from '../domain/window.js';
-import type { OrphanTransactions } from './orphan-transactions.js';
 import type { Commit } from './single-commit.js';
 import { type CommandScope, findTallies, insertAll, isDuplicate, replaceAll } from './tally-commands.js';
 import { toDocument } from './tally-document.js';
@@ -19,31 +18,19 @@ export interface JointCommitDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalMemory;
-  orphans: OrphanTransactions;
   now: Clock;
 }
-
-/** From then on a conflict may be with a transaction whose process is dead. */
-const patienceMs = 300;
 
 /**
  * Decides a group of items in one transaction: reads every tally, applies the rule of the domain item by item, writes what
  * changed. Whoever else changes one of them makes it start again, so it is exact beside other processes and beside single
  * commits; an outcome is given only when the transaction is committed.
  */
-export function createJointCommit({ client, db, memory, orphans, now }: JointCommitDependencies): Commit {
+export function createJointCommit({ client, db, memory, now }: JointCommitDependencies): Commit {
   return async (items, signal) => {
-    const begun = now();
     const generation = memory.generation;
     const attempt = (): Promise<Result> =>
-      withTransaction(
-        client,
-        async (scope) => {
-          if (now() - begun > patienceMs) await orphans.end(signal);
-          return decideGroup(db, items, scope, now());
-        },
-        { signal },
-      );
+      withTransaction(client, (scope) => decideGroup(db, items, scope, now()), { signal });
     try {
       const { outcomes, policies, tallies } = await untilAnswered(signal, () => untilUnique(attempt));
       for (const [key, tally] of tallies) {

@@ -45,8 +45,8 @@ interface Open {
   readonly place: number;
   readonly id: string;
   readonly charge: Charge;
-  /** The window in which it was tried last. */
-  window: number;
+  /** The window by our clock. */
+  readonly window: number;
 }
 
 /** Far more than races can cause; what needs more is a defect. */
@@ -89,8 +89,6 @@ class Group {
     const [item] = open as [Open];
     try {
       const tally = await upsertOne(this.using.db, upsertOf(item), this.signal);
-      // Read in the same step, so that a window that turned out to be newer is the one that decided.
-      item.window = tally.window;
       return this.settle(item, tally) ? [] : [item];
     } catch (error) {
       if (isDuplicate(error)) return [item];
@@ -163,11 +161,11 @@ class Group {
     newcomers.met(charge.key);
     const position = positionOf(tally, id);
     if (position !== undefined) this.decided[place] = grantedAt(charge.policy, tally, position);
-    else if (tally.window === item.window && isUsedUp(tally, charge.policy)) {
+    else if (tally.window >= item.window && isUsedUp(tally, charge.policy)) {
+      // Used up in a window that is newer than the one of the update is used up all the same.
       this.decided[place] = refusedBy(charge.policy, tally);
     } else {
-      // The window turned, or a reset came, between the update and the look: decide again, in the newer window.
-      item.window = Math.max(item.window, tally.window);
+      // Midnight or a reset came between the update and the look: decide again.
       return false;
     }
     memory.remember(charge, tally, now(), this.generation);
@@ -199,8 +197,6 @@ class First {
 
   add(item: Open): void {
     const { id, charge } = item;
-    // One that was tried before may have learnt of a newer window.
-    this.tally = tallyIn(item.window, this.tally);
     this.items.push(item);
     if (positionOf(this.tally, id) !== undefined || isUsedUp(this.tally, charge.policy)) return;
     this.tally = withGrant(this.tally, charge.policy, id);

@@ -1,4 +1,4 @@
-import { type Batcher, createBatcher, type Logger } from '@knowledge/runtime';
+import { type Batcher, createBatcher } from '@knowledge/runtime';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Outcome } from '../domain/decision.js';
@@ -7,7 +7,6 @@ import type { RefusalMemory } from '../domain/refusal-memory.js';
 import type { Clock } from '../domain/window.js';
 import { createJointCommit } from './joint-commit.js';
 import { Newcomers } from './newcomers.js';
-import { createOrphanTransactions } from './orphan-transactions.js';
 import { type Commit, createSingleCommit } from './single-commit.js';
 import { emptyEach, findTallies } from './tally-commands.js';
 import { untilAnswered } from './until-answered.js';
@@ -16,10 +15,7 @@ import { untilAnswered } from './until-answered.js';
 export interface TallyStoreDependencies {
   client: MongoClient;
   db: Db;
-  /** The name by which the client's connections are known to the server. */
-  appName: string;
   memory: RefusalMemory;
-  log: Logger;
   now: Clock;
 }
 
@@ -32,12 +28,11 @@ export interface OpenTallyStore extends TallyStore {
 const maxItems = 2048;
 
 /** Calls that arrive while a commit is on its way travel together in the next one. */
-export function createTallyStore({ client, db, appName, memory, log, now }: TallyStoreDependencies): OpenTallyStore {
+export function createTallyStore({ client, db, memory, now }: TallyStoreDependencies): OpenTallyStore {
   const newcomers = new Newcomers(now);
-  const orphans = createOrphanTransactions({ client, appName, log, now });
   const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 1);
   // One at a time, or they would conflict with each other.
-  const joint = grouped(createJointCommit({ client, db, memory, orphans, now }), 1);
+  const joint = grouped(createJointCommit({ client, db, memory, now }), 1);
   return {
     consumeSingle: (items, deadline) => single.add(items, { deadline }),
     consumeJoint: (items, deadline) => joint.add(items, { deadline }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Closable, closeAll, createLogger, deadlineIn } from '@knowledge/runtime';
+import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
@@ -30,7 +30,6 @@ export interface TestQuotas {
 /** Opens a fresh database with the schema of the service. */
 export async function openTestQuotas(name: string): Promise<TestQuotas> {
   const mongo = openTestDatabase(name);
-  const log = createLogger({ name, level: 'silent' });
   await applySchema(mongo.db, schema);
   const opened: Closable[] = [mongo];
   return {
@@ -38,7 +37,7 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
     open({ now = Date.now, limits = {} } = {}) {
       const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
       const memory = new RefusalMemory();
-      const store = createTallyStore({ client: mongo.client, db: mongo.db, appName: name, memory, log, now });
+      const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
       opened.push(store);
       return { store, policies, quota: createQuota({ policies, store, memory, now }) };
     },
