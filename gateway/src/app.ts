@@ -1,5 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Gateway } from './context.js';
+import { createDocuments } from './documents/documents.js';
 import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { registerHealth } from './plugins/health.js';
 import { registerLoadShedding } from './plugins/load-shedding.js';
@@ -8,9 +9,11 @@ import { registerRequestChecks } from './plugins/request-checks.js';
 import { limits } from './protocol/limits.js';
 import { requestIdOf } from './request-id.js';
 import { registerContentRoutes } from './routes/api/v1/content.js';
+import { registerDocumentRoutes } from './routes/api/v1/documents.js';
 import { registerObjectRoutes } from './routes/api/v1/objects.js';
 import { registerPromptRoutes } from './routes/api/v1/prompts.js';
 import { registerQuotaRoutes } from './routes/api/v1/quota.js';
+import { registerOperations } from './routes/operation-route.js';
 import { createServer } from './server.js';
 import { registerValidation } from './validation.js';
 
@@ -40,6 +43,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerValidation(app);
   registerRequestChecks(app);
   registerNotFound(app);
+  registerOperations(app);
   await registerLoadShedding(app);
 
   registerHealth(app, gateway, isDraining);
@@ -47,5 +51,11 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerObjectRoutes(app, gateway);
   registerPromptRoutes(app, gateway);
   registerQuotaRoutes(app, gateway);
+  const documents = createDocuments({
+    registered: app.operations,
+    sites: gateway.sites,
+    pagesPerAddress: gateway.config.PAGES_PER_ADDRESS,
+  });
+  registerDocumentRoutes(app, { ...gateway, documents });
   return app;
 }

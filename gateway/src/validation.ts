@@ -2,6 +2,8 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { type Keywords, keywordsOf } from './protocol/keywords.js';
 
 /** How many failing fields a message names at the most. */
 const maxNamed = 10;
@@ -13,10 +15,13 @@ const maxNamed = 10;
 export function registerValidation(app: FastifyInstance): void {
   const ajv = new Ajv2020({
     allErrors: true,
+    verbose: true,
     coerceTypes: false,
     useDefaults: true,
     strict: false,
     validateFormats: true,
+    // A choice by the value of one field is judged by the chosen schema alone, so that messages name real faults.
+    discriminator: true,
   });
   formatsPlugin.default(ajv, ['date-time', 'uri', 'uuid']);
   const compile: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
@@ -27,12 +32,30 @@ export function registerValidation(app: FastifyInstance): void {
         const value = data[name];
         if (typeof value === 'string' && /^\d{1,9}$/.test(value)) data[name] = Number(value);
       }
+      if (httpPart === 'body') dropNulls(data, schema as TSchema);
       if (validate(data)) return { value: data };
       return { error: new KnowledgeError('validation_error', describe(validate.errors ?? [])) };
     };
   };
   app.setValidatorCompiler(compile as FastifySchemaCompiler<unknown>);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+// An optional field that is null is absent (protocol.md section 5.1).
+function dropNulls(data: unknown, schema: TSchema): void {
+  if (typeof data !== 'object' || data === null) return;
+  const body = data as Record<string, unknown>;
+  const { properties = {}, required = [] } = chosen(body, keywordsOf(schema));
+  for (const name of Object.keys(properties)) {
+    if (body[name] === null && !required.includes(name)) delete body[name];
+  }
+}
+
+function chosen(body: Record<string, unknown>, schema: Keywords): Keywords {
+  const field = schema.discriminator?.propertyName;
+  if (field === undefined) return schema;
+  const choices = schema.oneOf?.map(keywordsOf) ?? [];
+  return choices.find(({ properties }) => keywordsOf(properties?.[field] ?? {}).const === body[field]) ?? {};
 }
 
 /** What failed, one clause a field: its name, then its bound. */
@@ -54,14 +77,18 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
       ? params['missingProperty']
       : keyword === 'additionalProperties'
         ? params['additionalProperty']
-        : '';
+        : keyword === 'discriminator'
+          ? params['tag']
+          : '';
   const name = [path, String(own)].filter((part) => part !== '').join('.');
   // A name that a stranger chose is shown short and printable.
   return name === '' ? 'body' : [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, 60).join('');
 }
 
-function boundOf({ keyword, params, message }: ErrorObject): string {
+function boundOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
+    case 'discriminator':
+      return `must be one of ${choicesOf(parentSchema as TSchema, String(params['tag'])).join(', ')}`;
     case 'required':
       return 'is required';
     case 'additionalProperties':
@@ -93,6 +120,11 @@ function article(type: string): string {
     : type === 'array' || type === 'object'
       ? `an ${type}`
       : `a ${type}, given once`;
+}
+
+function choicesOf(schema: TSchema, field: string): string[] {
+  const choices = keywordsOf(schema).oneOf ?? [];
+  return choices.map((choice) => String(keywordsOf(keywordsOf(choice).properties?.[field] ?? {}).const));
 }
 
 function integersOf(schema: unknown): string[] {

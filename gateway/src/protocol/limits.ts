@@ -1,4 +1,4 @@
-/** Every bound of the protocol, by the names that the documents use; lengths are Unicode code points. */
+/** Every bound of the protocol; lengths are Unicode code points. */
 export const limits = {
   clientId: { min: 1, max: 120 },
   requestId: { min: 1, max: 128 },
@@ -11,9 +11,12 @@ export const limits = {
   title: { min: 4, max: 160 },
   name: { max: 120 },
   promptId: { max: 120 },
+  email: { max: 254 },
   agentName: { min: 1, max: 60 },
   purpose: { max: 500 },
   idempotencyKey: { min: 1, max: 128 },
+  /** Bytes of an article's body. */
+  articleBytes: 200_000,
   /** Bytes of a request body; a legal, fully escaped body is 96 kB. */
   requestBytes: 128 * 1024,
   /** Bytes of a request target. */

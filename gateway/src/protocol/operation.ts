@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@knowledge/runtime';
+import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 
 /** Who may call (specification section 4, column "Auth"). */
@@ -6,10 +6,10 @@ export type Auth = 'none' | 'optional_bearer' | 'bearer';
 
 /** One operation of the HTTP protocol: validation, OpenAPI, capabilities and documents all come from it. */
 export interface Operation {
-  /** The operation's name in OpenAPI, and in the documents where it has no endpoint of its own. */
+  /** The operation's name in OpenAPI. */
   readonly id: string;
-  /** The key in the capabilities document (specification section 2.4, or additive). */
-  readonly endpoint: string;
+  /** The key in the capabilities document (specification section 2.4, or additive); absent for what a human opens. */
+  readonly endpoint?: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path with parameters as `{slug}`. */
   readonly path: string;
@@ -19,13 +19,22 @@ export interface Operation {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
-  readonly body?: TObject;
+  /** The JSON body: an object, or a choice between objects by the value of one field. */
+  readonly body?: TSchema;
   /** The answers that carry `ok: true`, by status. */
   readonly answers: Readonly<Record<number, TSchema>>;
   /** The headers that a success carries besides those of every answer, with what they mean. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
-  /** The errors that this operation has beside those of every operation. */
+  /** The media types that it answers with besides JSON, where `Accept` prefers them. */
+  readonly alsoAs?: readonly string[];
+  /** The errors that this operation has beside those of every operation and those that its `auth` and `body` bring. */
   readonly errors: readonly ErrorCode[];
+  /** The headers of a failure besides those that its status brings. */
+  readonly errorHeaders?: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>>;
+  /** The scopes of which a call needs one, or that it can ask for. */
+  readonly scopes?: readonly string[];
+  /** Members of its endpoint in the capabilities document besides those of every endpoint. */
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 /** The errors that any path may answer with (protocol.md section 2). */
@@ -34,7 +43,26 @@ export const commonErrors: readonly ErrorCode[] = [
   'request_timeout',
   'uri_too_long',
   'headers_too_large',
+  'unavailable',
   'internal_error',
+];
+
+/** Every error that an operation can answer with, in the order of the catalogue. */
+export function errorsOf({ auth, body, errors }: Operation): readonly ErrorCode[] {
+  const possible = new Set<ErrorCode>([...commonErrors, ...errors]);
+  if (auth === 'bearer') possible.add('missing_token');
+  if (auth !== 'none') possible.add('invalid_token');
+  if (body !== undefined) {
+    for (const code of bodyErrors) possible.add(code);
+  }
+  return errorCodes.filter((code) => possible.has(code));
+}
+
+const bodyErrors: readonly ErrorCode[] = [
+  'invalid_body',
+  'validation_error',
+  'unsupported_media_type',
+  'payload_too_large',
 ];
 
 /** The path as Fastify and find-my-way write it. */

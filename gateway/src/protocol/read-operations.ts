@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
+import { cacheable, quotaHeaders } from './answer-headers.js';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
 import {
   ArticleListSchema,
   ArticleSchema,
-  ChangelogEntrySchema,
   HighlightSchema,
   ObjectListSchema,
   ObjectSchema,
@@ -15,11 +15,6 @@ import {
   SiteSchema,
 } from './schemas.js';
 
-const cacheable = {
-  ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
-  'Cache-Control': 'How long an answer may be kept.',
-};
-
 const readerHeaders = Type.Object({
   'x-agent-client-id': Type.Optional(
     Type.String({
@@ -29,12 +24,6 @@ const readerHeaders = Type.Object({
     }),
   ),
 });
-
-const quotaHeaders = {
-  'X-RateLimit-Limit': 'Reads a UTC day, an integer.',
-  'X-RateLimit-Remaining': 'Reads left, an integer.',
-  'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
-};
 
 /** GET /api/v1/content */
 export const listContent = {
@@ -58,7 +47,7 @@ export const listContent = {
   }),
   answers: { 200: ArticleListSchema },
   answerHeaders: cacheable,
-  errors: ['validation_error', 'unavailable'],
+  errors: ['validation_error'],
 } as const satisfies Operation;
 
 /** GET /api/v1/curated */
@@ -80,7 +69,7 @@ export const listCurated = {
     }),
   },
   answerHeaders: cacheable,
-  errors: ['validation_error', 'unavailable'],
+  errors: ['validation_error'],
 } as const satisfies Operation;
 
 /** GET /api/v1/content/{slug} */
@@ -98,7 +87,11 @@ export const readContent = {
   headers: readerHeaders,
   answers: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
   answerHeaders: { ...cacheable, ...quotaHeaders },
-  errors: ['validation_error', 'invalid_token', 'not_found', 'read_quota_exceeded', 'unavailable'],
+  errors: ['validation_error', 'not_found', 'read_quota_exceeded'],
+  errorHeaders: { read_quota_exceeded: quotaHeaders },
+  facts: {
+    free_reads_per_day: { anonymous: limits.readsPerDay.anonymous, verified_email: limits.readsPerDay.verifiedEmail },
+  },
 } as const satisfies Operation;
 
 /** GET /api/v1/objects/catalog */
@@ -117,7 +110,7 @@ export const listObjects = {
   }),
   answers: { 200: ObjectListSchema },
   answerHeaders: cacheable,
-  errors: ['validation_error', 'unavailable'],
+  errors: ['validation_error'],
 } as const satisfies Operation;
 
 /** GET /api/v1/objects/{id} */
@@ -133,7 +126,7 @@ export const readObject = {
   params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
   answers: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
   answerHeaders: cacheable,
-  errors: ['not_found', 'unavailable'],
+  errors: ['not_found'],
 } as const satisfies Operation;
 
 /** GET /api/v1/prompts/active */
@@ -148,7 +141,7 @@ export const readActivePrompt = {
   query: Type.Object(SiteQuery),
   answers: { 200: Type.Object({ ok: Type.Literal(true), prompt: PromptSchema }) },
   answerHeaders: cacheable,
-  errors: ['validation_error', 'not_found', 'unavailable'],
+  errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
 /** GET /api/v1/agent/quota */
@@ -162,21 +155,5 @@ export const readQuota = {
   auth: 'optional_bearer',
   headers: readerHeaders,
   answers: { 200: Type.Object({ ok: Type.Literal(true), quota: QuotaSchema }) },
-  errors: ['validation_error', 'invalid_token', 'unavailable'],
-} as const satisfies Operation;
-
-/** GET /api/v1/agent/changelog */
-export const readChangelog = {
-  id: 'readChangelog',
-  endpoint: 'agent_changelog',
-  method: 'GET',
-  path: '/api/v1/agent/changelog',
-  summary: 'What changed in this protocol',
-  description: 'Every change of behaviour, announced here first.',
-  auth: 'none',
-  answers: {
-    200: Type.Object({ ok: Type.Literal(true), api_version: Type.String(), entries: Type.Array(ChangelogEntrySchema) }),
-  },
-  answerHeaders: cacheable,
-  errors: [],
+  errors: ['validation_error'],
 } as const satisfies Operation;

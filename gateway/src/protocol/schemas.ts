@@ -1,9 +1,12 @@
 import { Type } from 'typebox';
 import { limits } from './limits.js';
 
-const timestamp = (description: string) =>
+/** A time as the API shows it. */
+export const dateTime = (description: string) =>
   Type.String({ format: 'date-time', description: `${description} RFC 3339, UTC.` });
-const uri = (description: string) => Type.String({ format: 'uri', description });
+
+/** A URL of this service. */
+export const uri = (description: string) => Type.String({ format: 'uri', description });
 
 /** One of the two sites (specification section 1). */
 export const SiteSchema = Type.Enum(['io', 'org'], { description: 'The site.' });
@@ -36,7 +39,8 @@ export const PageQuery = {
   ),
 };
 
-const paging = {
+/** The end of every paged list (protocol.md section 2). */
+export const paging = {
   next_cursor: Type.Union([Type.String(), Type.Null()], {
     description: 'The cursor of the next page; null at the end.',
   }),
@@ -52,8 +56,8 @@ const articleEntryFields = {
   tags: Type.Array(Type.String()),
   language: Type.String({ description: 'BCP 47.' }),
   author: Type.String({ description: 'The name to show.' }),
-  published_at: timestamp('When readers first saw it.'),
-  updated_at: timestamp('When its text or facts last changed.'),
+  published_at: dateTime('When readers first saw it.'),
+  updated_at: dateTime('When its text or facts last changed.'),
   word_count: Type.Integer({ minimum: 0 }),
   api_url: uri('The URL to read the article with.'),
   human_url: uri('The page for people.'),
@@ -86,8 +90,8 @@ const objectEntryFields = {
   summary: Type.String({ description: 'Plain text.' }),
   site: SiteSchema,
   author: Type.String({ description: 'The name to show; may be empty.' }),
-  published_at: timestamp('When it first appeared.'),
-  updated_at: timestamp('When it last changed.'),
+  published_at: dateTime('When it first appeared.'),
+  updated_at: dateTime('When it last changed.'),
   api_url: uri('The URL to read the object with.'),
   human_url: uri('The page for people.'),
   source: Type.Literal('wave12_object'),
@@ -117,7 +121,7 @@ export const QuotaSchema = Type.Object({
   subject: Type.Enum(['verified_email', 'client_id', 'address']),
   limit: Type.Integer({ minimum: 0 }),
   remaining: Type.Integer({ minimum: 0 }),
-  reset_at: timestamp('The next UTC midnight.'),
+  reset_at: dateTime('The next UTC midnight.'),
 });
 
 /** An entry of the changelog (specification section 2.5). */
@@ -128,12 +132,15 @@ export const ChangelogEntrySchema = Type.Object({
   agent_action: Type.String(),
 });
 
-/** Every failure (specification section 2.6). */
-export const FailureSchema = Type.Object({
-  ok: Type.Literal(false),
-  error: Type.String({ description: 'The machine code.' }),
-  message: Type.Optional(Type.String({ description: 'What to do next, for people and agents.' })),
-});
+/** Every failure, exactly this (specification section 2.6, protocol.md section 2). */
+export const FailureSchema = Type.Object(
+  {
+    ok: Type.Literal(false),
+    error: Type.String({ description: 'The machine code.' }),
+    message: Type.Optional(Type.String({ description: 'What to do next, for people and agents.' })),
+  },
+  { additionalProperties: false },
+);
 
 /** The answer of the content index. */
 export const ArticleListSchema = Type.Object({

@@ -1,13 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
-import type { Static, TObject } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Asker } from '../content/content.js';
 import { type Operation, routePath } from '../protocol/operation.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The operations that have a route: what the documents list. */
+    readonly operations: Operation[];
+  }
+}
+
+/** Lets operations be registered; call it before the first. */
+export function registerOperations(app: FastifyInstance): void {
+  app.decorate('operations', []);
+}
 
 /** The types of a request, as the operation's schemas say. */
 export interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Params: O['params'] extends TObject ? Static<O['params']> : unknown;
   Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
-  Body: O['body'] extends TObject ? Static<O['body']> : unknown;
+  Body: O['body'] extends TSchema ? Static<O['body']> : unknown;
 }
 
 /** Answers an operation. */
@@ -16,13 +28,17 @@ export type OperationHandler<O extends Operation> = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Registers an operation at its path with its own validation; a GET answers HEAD too, by the same handler. */
+/**
+ * Serves an operation at its path with its own validation; a GET answers HEAD too, by the same handler. From then on every
+ * document lists it.
+ */
 export function registerOperation<O extends Operation>(
   app: FastifyInstance,
   operation: O,
   handler: OperationHandler<O>,
 ): void {
   const { method, query, body } = operation;
+  app.operations.push(operation);
   app.route<OperationRequest<O>>({
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: routePath(operation),

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
+import type { AgentEntrySchema } from '../protocol/document-schemas.js';
+import { protocolVersion } from '../protocol/version.js';
+import { siteNames } from '../sites.js';
+import { quickStart } from './quick-start.js';
+import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
+
+/** The agent entry as JSON (protocol.md section 7). */
+export function agentEntryDocument(service: Service): Static<typeof AgentEntrySchema> {
+  return {
+    ok: true,
+    api_version: protocolVersion,
+    site: service.site,
+    name: serviceName,
+    description: serviceSummary,
+    content_policy: contentPolicy,
+    quick_start: quickStart(service),
+    endpoints: Object.fromEntries(
+      service.operations.flatMap((operation) =>
+        operation.endpoint === undefined
+          ? []
+          : [
+              [
+                operation.endpoint,
+                {
+                  method: operation.method,
+                  url: urlOf(operation, service),
+                  auth: operation.auth,
+                  summary: operation.summary,
+                },
+              ],
+            ],
+      ),
+    ),
+    documentation: {
+      capabilities: urlOf(readCapabilities, service),
+      openapi: urlOf(readOpenApi, service),
+      llms_txt: siteUrl('/llms.txt', service),
+      for_agents: siteUrl('/for-agents', service),
+      changelog: urlOf(readChangelog, service),
+    },
+    sites: Object.fromEntries(
+      siteNames.map((site) => [site, urlOf(readAgentEntry, { site, base: service.bases[site] })]),
+    ),
+  };
+}

@@ -1,0 +1,95 @@
+import { errorCatalogue } from '@knowledge/runtime';
+import type { Static } from 'typebox';
+import { quotaHeaders } from '../protocol/answer-headers.js';
+import { readAgentEntry, readChangelog, readOpenApi } from '../protocol/document-operations.js';
+import type { CapabilitiesSchema, EndpointSchema } from '../protocol/document-schemas.js';
+import { limits } from '../protocol/limits.js';
+import type { Operation } from '../protocol/operation.js';
+import { publishedLimits } from '../protocol/published-limits.js';
+import { listContent } from '../protocol/read-operations.js';
+import type { ChangelogEntrySchema } from '../protocol/schemas.js';
+import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';
+import { fieldsOf, headersOf } from './fields.js';
+import { quickStart } from './quick-start.js';
+import { type Service, siteUrl, urlOf } from './service.js';
+import { writePayloads } from './write-payloads.js';
+
+/** The capabilities document of a site (specification section 2.4, protocol.md section 7). */
+export function capabilitiesDocument(service: Service): Static<typeof CapabilitiesSchema> {
+  return {
+    ok: true,
+    api_version: protocolVersion,
+    min_client_version: minClientVersion,
+    site: service.site,
+    implementation_status: implementationStatus,
+    documentation: {
+      human: siteUrl('/for-agents', service),
+      spec: urlOf(readOpenApi, service),
+      agent_entry: urlOf(readAgentEntry, service),
+    },
+    endpoints: Object.fromEntries(
+      service.operations.flatMap((operation) =>
+        operation.endpoint === undefined ? [] : [[operation.endpoint, endpoint(operation, service)]],
+      ),
+    ),
+    identity: {
+      primary: 'email',
+      write_authorization: 'one_time_email_confirm_then_bearer_token',
+      token_ttl_days: limits.tokenDays,
+      token_sites: ['io', 'org'],
+    },
+    write_payloads: { ...writePayloads },
+    changelog_url: urlOf(readChangelog, service),
+    content_index_example: urlOf(listContent, service),
+    client_id: {
+      header: 'X-Agent-Client-Id',
+      required: false,
+      min_length: limits.clientId.min,
+      max_length: limits.clientId.max,
+      description:
+        'A stable string of yours, for example a name with a version, or a UUID reused per deployment. Anonymous reads are counted by it; without it by address.',
+      example: 'research-agent/2.1',
+    },
+    errors: {
+      shape: { ok: false, error: '<machine_code>', message: '<optional: what to do next>' },
+      codes: Object.fromEntries(
+        Object.entries(errorCatalogue).map(([code, { http, retryable, description }]) => [
+          code,
+          { status: http, retryable, description },
+        ]),
+      ),
+      rate_limit_headers: Object.keys(quotaHeaders),
+    },
+    limits: { ...publishedLimits(service.pagesPerAddress) },
+    changelog: {
+      ok: true,
+      api_version: '<semantic version>',
+      entries: [changelogFields],
+    },
+    quick_start: quickStart(service),
+  };
+}
+
+const changelogFields = {
+  version: '<semantic version>',
+  date: '<ISO date>',
+  summary: '<what changed>',
+  agent_action: '<what to do about it>',
+} satisfies Record<keyof Static<typeof ChangelogEntrySchema>, string>;
+
+function endpoint(operation: Operation, service: Service): Static<typeof EndpointSchema> {
+  const { method, path, auth, query, scopes, description, facts } = operation;
+  const headers = headersOf(operation);
+  return {
+    status: 'available',
+    method,
+    path,
+    url: urlOf(operation, service),
+    auth,
+    ...(query && { query: fieldsOf(query) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(scopes && { scopes: [...scopes] }),
+    notes: description,
+    ...facts,
+  };
+}

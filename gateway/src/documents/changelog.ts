@@ -1,0 +1,9 @@
+import type { Static } from 'typebox';
+import { changelog } from '../protocol/changelog.js';
+import type { ChangelogSchema } from '../protocol/document-schemas.js';
+import { protocolVersion } from '../protocol/version.js';
+
+/** The changelog as it is answered (specification section 4). */
+export function changelogDocument(): Static<typeof ChangelogSchema> {
+  return { ok: true, api_version: protocolVersion, entries: [...changelog] };
+}

@@ -1,0 +1,63 @@
+import { strongEtag } from '../envelope.js';
+import type { Operation } from '../protocol/operation.js';
+import type { Sendable } from '../routes/send-read.js';
+import type { SiteName, Sites } from '../sites.js';
+import { agentEntryDocument } from './agent-entry.js';
+import { capabilitiesDocument } from './capabilities.js';
+import { changelogDocument } from './changelog.js';
+import { guideDocument } from './guide.js';
+import { llmsDocument } from './llms.js';
+import { openApiDocument } from './openapi.js';
+import { robotsDocument } from './robots.js';
+import { describeService, type Service } from './service.js';
+
+const writers = {
+  capabilities: json(capabilitiesDocument),
+  changelog: json(changelogDocument),
+  openApi: json(openApiDocument),
+  agentEntry: json(agentEntryDocument),
+  guide: guideDocument,
+  llms: llmsDocument,
+  robots: robotsDocument,
+};
+
+/** The names of the documents. */
+export type DocumentName = keyof typeof writers;
+
+/** The documents about the protocol, each made once a site from the operations that are served. */
+export interface Documents {
+  get(name: DocumentName, site: SiteName): Sendable;
+  /** What the documents of a site tell about. */
+  service(site: SiteName): Service;
+}
+
+/** Makes the documents; `registered` grows until the gateway is ready and is first read with the first request. */
+export function createDocuments(deps: {
+  registered: readonly Operation[];
+  sites: Sites;
+  pagesPerAddress: number;
+}): Documents {
+  const made = new Map<string, Sendable>();
+  const services = new Map<SiteName, Service>();
+  const service = (site: SiteName): Service => {
+    const known = services.get(site) ?? describeService(site, deps);
+    services.set(site, known);
+    return known;
+  };
+  return {
+    service,
+    get(name, site) {
+      const key = `${name}/${site}`;
+      const known = made.get(key);
+      if (known !== undefined) return known;
+      const body = Buffer.from(writers[name](service(site)));
+      const document = { body, etag: strongEtag(body) };
+      made.set(key, document);
+      return document;
+    },
+  };
+}
+
+function json(write: (service: Service) => unknown): (service: Service) => string {
+  return (service) => JSON.stringify(write(service));
+}

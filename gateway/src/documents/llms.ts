@@ -1,0 +1,72 @@
+import { readAgentEntry, readCapabilities } from '../protocol/document-operations.js';
+import { limits } from '../protocol/limits.js';
+import type { Operation } from '../protocol/operation.js';
+import { siteNames } from '../sites.js';
+import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
+
+/** The index of API URLs in the format of https://llmstxt.org (protocol.md section 7). */
+export function llmsDocument(service: Service): string {
+  const { anonymous, verifiedEmail } = limits.readsPerDay;
+  return `# ${serviceName}
+
+> ${serviceSummary} Read it through the JSON API under /api/v1; do not read the HTML pages.
+
+${contentPolicy}
+
+Important facts:
+
+- Two sites, \`io\` and \`org\`; \`?site=\` chooses. This file is about \`${service.site}\`.
+- Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error": "<machine_code>", "message": "<what to do>"}\`.
+- An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Listings, objects, 304 and HEAD are free.
+- Begin with ${urlOf(readCapabilities, service)}.
+
+${service.groups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}
+
+## Documents
+
+${documents(service)
+  .map(([name, url, notes]) => link(name, url, notes))
+  .join('\n')}
+
+## Optional
+
+${siteNames
+  .map((site) => ({ site, base: service.bases[site] }))
+  .map((other) =>
+    link(
+      `Agent entry of ${other.site}`,
+      urlOf(readAgentEntry, other),
+      `Where an agent begins on the site ${other.site}.`,
+    ),
+  )
+  .join('\n')}
+`;
+}
+
+function section(name: string, operations: readonly Operation[], service: Service): string {
+  const lines = operations.map((operation) =>
+    link(`${operation.method} ${operation.path}`, urlOf(operation, service), notesOf(operation)),
+  );
+  return `## ${name}\n\n${lines.join('\n')}`;
+}
+
+function notesOf({ summary, auth, endpoint }: Operation): string {
+  const who = endpoint === undefined ? ' For the human, by e-mail.' : '';
+  const token = { none: '', optional_bearer: ' Bearer token optional.', bearer: ' Needs a Bearer token.' }[auth];
+  return `${summary}.${who}${token}`;
+}
+
+function documents(service: Service): [string, string, string][] {
+  return [
+    [
+      'The protocol, readable',
+      siteUrl('/for-agents', service),
+      'For people and agents; as Markdown with Accept: text/markdown.',
+    ],
+    ['robots.txt', `${service.base}/robots.txt`, 'For crawlers.'],
+  ];
+}
+
+function link(name: string, url: string, notes: string): string {
+  return `- [${name}](${url}): ${notes}`;
+}

@@ -1,0 +1,92 @@
+import type { TSchema } from 'typebox';
+import type { Json } from '../protocol/examples.js';
+import { keywordsOf, typeOf } from '../protocol/keywords.js';
+import { namedSchemas } from '../protocol/named-schemas.js';
+
+/** Turns schemas into those of OpenAPI and gathers those that have names. */
+export interface SchemaWriter {
+  /** What answers and parameters hold. */
+  answer(schema: TSchema): Record<string, Json>;
+  /** What a body holds: an optional field may be null there, which means that it is absent (protocol.md section 5.1). */
+  request(schema: TSchema): Record<string, Json>;
+  /** The named schemas that were met, for `components`. */
+  readonly components: Readonly<Record<string, Json>>;
+}
+
+/** Makes a writer for one document. */
+export function createSchemaWriter(): SchemaWriter {
+  const components: Record<string, Json> = {};
+
+  const write = (schema: TSchema, isRequest: boolean): Record<string, Json> => {
+    const name = namedSchemas.get(schema);
+    if (name === undefined) return inFull(schema, isRequest);
+    components[name] ??= inFull(schema, isRequest);
+    return { $ref: refTo(name) };
+  };
+
+  const inFull = (schema: TSchema, isRequest: boolean): Record<string, Json> => {
+    const {
+      properties,
+      patternProperties,
+      required = [],
+      items,
+      anyOf,
+      oneOf,
+      discriminator,
+      ...rest
+    } = keywordsOf(schema);
+    const each = (schemas: readonly TSchema[]): Json[] => schemas.map((one) => write(one, isRequest));
+    const record = patternProperties?.['^.*$'];
+    return {
+      ...(rest.enum !== undefined && { type: typeOf(schema) }),
+      ...(rest as Record<string, Json>),
+      ...(required.length > 0 && { required }),
+      ...(properties !== undefined && {
+        properties: mapValues(properties, (name, property) => {
+          const written = write(property, isRequest);
+          return isRequest && !required.includes(name) ? nullable(written) : written;
+        }),
+      }),
+      ...(record !== undefined && { additionalProperties: write(record, isRequest) }),
+      ...(items !== undefined && { items: write(items, isRequest) }),
+      ...(anyOf !== undefined && { anyOf: each(anyOf) }),
+      ...(oneOf !== undefined && { oneOf: each(oneOf) }),
+      ...(discriminator !== undefined && {
+        discriminator: { ...discriminator, mapping: choices(oneOf ?? [], discriminator.propertyName) },
+      }),
+    };
+  };
+
+  return {
+    answer: (schema) => write(schema, false),
+    request: (schema) => write(schema, true),
+    components,
+  };
+}
+
+function refTo(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function mapValues(
+  properties: Readonly<Record<string, TSchema>>,
+  map: (name: string, property: TSchema) => Json,
+): Record<string, Json> {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, map(name, property)]));
+}
+
+function nullable(schema: Record<string, Json>): Json {
+  const { type, enum: values, ...rest } = schema;
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
+}
+
+// Which value of the field leads to which of the choices.
+function choices(schemas: readonly TSchema[], field: string): Json {
+  return Object.fromEntries(
+    schemas.map((schema) => {
+      const value = keywordsOf(keywordsOf(schema).properties?.[field] ?? {}).const;
+      return [String(value), refTo(namedSchemas.get(schema) ?? '')];
+    }),
+  );
+}

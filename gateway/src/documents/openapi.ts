@@ -1,0 +1,203 @@
+import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
+import type { TObject } from 'typebox';
+import { errorExamples } from '../protocol/error-examples.js';
+import { exampleOf, type Json } from '../protocol/examples.js';
+import { keywordsOf } from '../protocol/keywords.js';
+import { limits } from '../protocol/limits.js';
+import { errorsOf, type Operation } from '../protocol/operation.js';
+import { FailureSchema } from '../protocol/schemas.js';
+import { protocolVersion } from '../protocol/version.js';
+import { headerName } from './fields.js';
+import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
+import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl } from './service.js';
+
+/** The protocol as OpenAPI 3.1, from the schemas that validate requests (protocol.md section 7). */
+export function openApiDocument(service: Service): Json {
+  const schemas = createSchemaWriter();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const { name, operations } of service.groups) {
+    for (const operation of operations) {
+      paths[operation.path] ??= {};
+      const methods = paths[operation.path] as Record<string, Json>;
+      methods[operation.method.toLowerCase()] = writeOperation(operation, name, schemas, service);
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: serviceName,
+      version: protocolVersion,
+      summary: serviceSummary,
+      description: [
+        contentPolicy,
+        'Every answer under /api has the same envelope: `{"ok": true, …}` or `{"ok": false, "error", "message"?}`.',
+        'Every GET answers HEAD too, without the body and without counting. A path that exists answers another method with 405 `method_not_allowed`; a path that does not exist, with 404 `not_found`.',
+      ].join('\n\n'),
+    },
+    servers: [{ url: service.base }],
+    externalDocs: { description: 'The protocol, readable', url: siteUrl('/for-agents', service) },
+    tags: service.groups.map(({ name }) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A write token, \`cks_…\`, good for ${limits.tokenDays} days on both sites. An agent gets it after its human confirmed by e-mail.`,
+        },
+      },
+      parameters: { RequestId: requestId },
+      headers: {
+        RequestId: { description: 'The id of the request, in every log that it touched.', schema: { type: 'string' } },
+      },
+      schemas: { Failure: schemas.answer(FailureSchema), ...schemas.components },
+    },
+  };
+}
+
+const requestId: Json = {
+  name: 'X-Request-Id',
+  in: 'header',
+  required: false,
+  description: 'Your own id for the request: 1 to 128 characters of A-Z a-z 0-9 . _ -; anything else is replaced.',
+  schema: { type: 'string' },
+};
+
+const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
+
+function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: Service): Json {
+  const { id, summary, description, auth, body } = operation;
+  const example = exampleOf(operation, service.base);
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: auth === 'none' ? [] : auth === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
+    parameters: parametersOf(operation, schemas, example.parameters),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.request(body), examples: named(example.bodies) } },
+      },
+    }),
+    responses: { ...successes(operation, schemas, example.answers), ...failures(operation, schemas) },
+  };
+}
+
+function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Readonly<Record<string, Json>>): Json[] {
+  const { params, query, headers, answerHeaders } = operation;
+  const written = (where: string, schema: TObject | undefined): Json[] =>
+    Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+      const { description, ...rest } = schemas.answer(property);
+      return {
+        name: where === 'header' ? headerName(name) : name,
+        in: where,
+        required: where === 'path' || keywordsOf(schema ?? {}).required?.includes(name) === true,
+        ...(description !== undefined && { description }),
+        schema: rest,
+        ...(examples[name] !== undefined && { example: examples[name] }),
+      };
+    });
+  const validator: Json[] =
+    answerHeaders?.['ETag'] === undefined
+      ? []
+      : [
+          {
+            name: 'If-None-Match',
+            in: 'header',
+            required: false,
+            description: 'An ETag that you have; the same bytes are answered with 304.',
+            schema: { type: 'string' },
+          },
+        ];
+  return [
+    ...written('path', params),
+    ...written('query', query),
+    ...written('header', headers),
+    ...validator,
+    { $ref: '#/components/parameters/RequestId' },
+  ];
+}
+
+function successes(
+  { answers, answerHeaders = {}, alsoAs = [] }: Operation,
+  schemas: SchemaWriter,
+  examples: Readonly<Record<string, Json>>,
+): Record<string, Json> {
+  const written: Record<string, Json> = {};
+  for (const [status, schema] of Object.entries(answers)) {
+    written[status] = {
+      description: statusWords[status] ?? 'Done.',
+      headers: { ...headersOf(answerHeaders), ...answerHeader },
+      content: {
+        'application/json': {
+          schema: schemas.answer(schema),
+          ...(examples[status] !== undefined && { example: examples[status] }),
+        },
+        ...Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }])),
+      },
+    };
+  }
+  if ('ETag' in answerHeaders) {
+    const { ETag, 'Cache-Control': keep } = answerHeaders as Record<string, string>;
+    written['304'] = {
+      description: 'You have these bytes already.',
+      headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...answerHeader },
+    };
+  }
+  return written;
+}
+
+const statusWords: Readonly<Record<string, string>> = {
+  200: 'Done.',
+  201: 'Taken.',
+  202: 'Under way: the human has to decide.',
+};
+
+// One response a status; its examples show each code that it can carry.
+function failures(operation: Operation, schemas: SchemaWriter): Record<string, Json> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(operation)) {
+    const { http } = errorCatalogue[code];
+    byStatus.set(http, [...(byStatus.get(http) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].description}`).join('\n\n'),
+        headers: {
+          ...headersOf(statusHeaders[status] ?? {}),
+          ...Object.assign({}, ...codes.map((code) => headersOf(operation.errorHeaders?.[code] ?? {}))),
+          ...answerHeader,
+        },
+        content: {
+          'application/json': {
+            schema: { allOf: [schemas.answer(FailureSchema), { properties: { error: { enum: codes } } }] },
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { value: { ok: false, error: code, message: errorExamples[code] } }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const retryAfter = { 'Retry-After': 'When to come back, in seconds.' };
+const statusHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'A Bearer challenge (RFC 6750).' },
+  429: retryAfter,
+  503: retryAfter,
+};
+
+function headersOf(headers: Readonly<Record<string, string>>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
+}
+
+function named(bodies: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(Object.entries(bodies).map(([name, value]) => [name, { value }]));
+}

@@ -1,0 +1,51 @@
+import type { Static } from 'typebox';
+import type { WritePayloadSchema } from '../protocol/document-schemas.js';
+import { submitContribution } from '../protocol/write-operations.js';
+import { InquirySchema, PromptReplySchema, StorySchema } from '../protocol/write-schemas.js';
+import { type Field, fieldsOf } from './fields.js';
+
+type WritePayload = Static<typeof WritePayloadSchema>;
+
+const { path } = submitContribution;
+const shared = { method: 'POST' as const, path, auth: 'bearer' as const };
+const siteDefault = 'the site of the request';
+
+/**
+ * The bodies of contributions by type (specification section 2.4). They are a part of the protocol whether or not writing is
+ * served; `endpoints` tells that.
+ */
+export const writePayloads: Readonly<Record<'inquiry' | 'story' | 'prompt_reply', WritePayload>> = {
+  inquiry: {
+    ...shared,
+    scope: 'write:inquiry',
+    sites: ['io', 'org'],
+    body: tell(fieldsOf(InquirySchema), { site: { default: siteDefault } }),
+  },
+  story: {
+    ...shared,
+    scope: 'write:story',
+    sites: ['org'],
+    body: tell(fieldsOf(StorySchema), { site: onlyOrg() }),
+  },
+  prompt_reply: {
+    ...shared,
+    scope: 'write:prompt_reply',
+    sites: ['org'],
+    body: tell(fieldsOf(PromptReplySchema), { site: onlyOrg(), prompt_id: { default: 'the active community prompt' } }),
+  },
+};
+
+// What a schema cannot say: a default that depends on the moment, and io, which is well-formed but refused.
+function tell(fields: Record<string, Field>, more: Record<string, Partial<Field>>): Record<string, Field> {
+  for (const [name, facts] of Object.entries(more)) {
+    const known = fields[name];
+    if (known === undefined) throw new TypeError(`There is no field ${name}.`);
+    const { values, ...rest } = known;
+    fields[name] = { ...rest, ...(facts.value === undefined && values !== undefined && { values }), ...facts };
+  }
+  return fields;
+}
+
+function onlyOrg(): Partial<Field> {
+  return { value: 'org', default: siteDefault };
+}

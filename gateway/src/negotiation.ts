@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+
+/** The media types that answers come in. */
+export const mediaTypes = {
+  json: 'application/json',
+  markdown: 'text/markdown',
+  html: 'text/html',
+  text: 'text/plain',
+} as const;
+
+/** One of them. */
+export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
+
+/**
+ * Which of the offered types `Accept` prefers; the first where it says nothing, prefers nothing or cannot be met. A type
+ * that is as good to the caller as the first does not displace it (protocol.md section 2).
+ */
+export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
+  const [first] = offered;
+  const { accept } = request.headers;
+  if (accept === undefined) return first;
+  const [best] = new Negotiator({ headers: { accept: firstFirst(accept, first) } }).mediaTypes([...offered]);
+  return (best as T | undefined) ?? first;
+}
+
+// Equal q-values are told apart by the order in which the caller names the types; ours goes first where it is named.
+function firstFirst(accept: string, type: MediaType): string {
+  const ranges = accept.split(',');
+  const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));
+  return [...named, ...ranges.filter((range) => !named.includes(range))].join(',');
+}

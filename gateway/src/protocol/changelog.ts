@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import type { ChangelogEntrySchema } from './schemas.js';
+
+/**
+ * The changelog: the three entries of the specification (section 9). Every later change of behaviour adds one at the end, in
+ * the commit that makes it (protocol.md section 7).
+ */
+export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
+  {
+    version: '1.0.0',
+    date: '2026-06-22',
+    summary: 'Agent API v1: quota-limited content reads, write-token authorization, contributions.',
+    agent_action:
+      'Send a stable X-Agent-Client-Id with every article read, obey the X-RateLimit headers, and get a write token through your human before you contribute.',
+  },
+  {
+    version: '1.0.0',
+    date: '2026-06-23',
+    summary:
+      'Content index entries include `api_url` and `human_url`; capabilities document `write_payloads` for inquiries and `org` contributions.',
+    agent_action:
+      'Read articles through the api_url of their index entry instead of building URLs, and build contributions from write_payloads.',
+  },
+  {
+    version: '1.0.0',
+    date: '2026-06-26',
+    summary:
+      'Added GET `/api/v1/objects/catalog` (source `wave12_object`); index entries of `/api/v1/content` are tagged `source: knowledge_base`.',
+    agent_action:
+      'Look for published community objects in the catalog; tell them from articles of the knowledge base by source.',
+  },
+];

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { cacheable } from './answer-headers.js';
+import { AgentEntrySchema, CapabilitiesSchema, ChangelogSchema } from './document-schemas.js';
+import type { Operation } from './operation.js';
+import { SiteQuery } from './schemas.js';
+
+/** GET /api/v1/capabilities (specification section 2.4) */
+export const readCapabilities = {
+  id: 'readCapabilities',
+  endpoint: 'capabilities',
+  method: 'GET',
+  path: '/api/v1/capabilities',
+  summary: 'What this service can do, for programs',
+  description: 'Endpoints that are served, payloads, limits, errors. Begin here.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  answers: { 200: CapabilitiesSchema },
+  answerHeaders: cacheable,
+  errors: ['validation_error'],
+} as const satisfies Operation;
+
+/** GET /api/v1/agent/changelog (specification section 9) */
+export const readChangelog = {
+  id: 'readChangelog',
+  endpoint: 'agent_changelog',
+  method: 'GET',
+  path: '/api/v1/agent/changelog',
+  summary: 'What changed in this protocol',
+  description: 'Every change of behaviour, announced here first. Look here before you rely on what you remember.',
+  auth: 'none',
+  answers: { 200: ChangelogSchema },
+  answerHeaders: cacheable,
+  errors: [],
+} as const satisfies Operation;
+
+/** GET /api/v1/openapi.json (protocol.md section 7) */
+export const readOpenApi = {
+  id: 'readOpenApi',
+  endpoint: 'openapi',
+  method: 'GET',
+  path: '/api/v1/openapi.json',
+  summary: 'This protocol as OpenAPI 3.1',
+  description: 'Made from the very schemas that validate requests.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  answers: { 200: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }) },
+  answerHeaders: cacheable,
+  errors: ['validation_error'],
+} as const satisfies Operation;
+
+/** GET /api/agent (specification section 4, protocol.md section 7) */
+export const readAgentEntry = {
+  id: 'readAgentEntry',
+  endpoint: 'agent_entry',
+  method: 'GET',
+  path: '/api/agent',
+  summary: 'Where an agent begins',
+  description: 'What this is and where everything is; JSON, or Markdown or HTML where Accept prefers them.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  answers: { 200: AgentEntrySchema },
+  answerHeaders: cacheable,
+  alsoAs: ['text/markdown', 'text/html'],
+  errors: ['validation_error'],
+} as const satisfies Operation;

@@ -1,0 +1,134 @@
+import { Type } from 'typebox';
+import { ChangelogEntrySchema, SiteSchema, uri } from './schemas.js';
+
+const ok = Type.Literal(true);
+const semver = Type.String({ description: 'A semantic version.' });
+
+/** A parameter or field as the capabilities describe it (specification section 2.4, `write_payloads`). */
+export const FieldSchema = Type.Object({
+  required: Type.Boolean(),
+  type: Type.String({ description: 'A JSON type.' }),
+  min_length: Type.Optional(Type.Integer()),
+  max_length: Type.Optional(Type.Integer()),
+  minimum: Type.Optional(Type.Integer()),
+  maximum: Type.Optional(Type.Integer()),
+  values: Type.Optional(Type.Array(Type.String(), { description: 'What it may be.' })),
+  value: Type.Optional(Type.String({ description: 'The only thing that it may be.' })),
+  default: Type.Optional(Type.Unknown({ description: 'What its absence means.' })),
+  description: Type.Optional(Type.String()),
+});
+
+const fields = Type.Record(Type.String(), FieldSchema);
+
+/** One entry of `endpoints` (specification section 2.4; `method` and `url` are additive). */
+export const EndpointSchema = Type.Object({
+  status: Type.Literal('available'),
+  method: Type.Enum(['GET', 'POST', 'DELETE']),
+  path: Type.String({ description: 'Relative to the base URL, parameters as {name}.' }),
+  url: Type.String({ description: 'The path at the base URL of the site.' }),
+  auth: Type.Enum(['none', 'optional_bearer', 'bearer']),
+  query: Type.Optional(fields),
+  headers: Type.Optional(fields),
+  scopes: Type.Optional(Type.Array(Type.String())),
+  notes: Type.String(),
+  free_reads_per_day: Type.Optional(Type.Object({ anonymous: Type.Integer(), verified_email: Type.Integer() })),
+  confirm_path: Type.Optional(Type.String()),
+});
+
+/** One entry of `write_payloads` (specification section 2.4). */
+export const WritePayloadSchema = Type.Object({
+  scope: Type.String(),
+  sites: Type.Array(SiteSchema),
+  method: Type.Literal('POST'),
+  path: Type.String(),
+  auth: Type.Literal('bearer'),
+  body: fields,
+});
+
+/** The capabilities document (specification section 2.4, protocol.md section 7). */
+export const CapabilitiesSchema = Type.Object({
+  ok,
+  api_version: semver,
+  min_client_version: semver,
+  site: SiteSchema,
+  implementation_status: Type.String(),
+  documentation: Type.Object({
+    human: uri('For people.'),
+    spec: uri('OpenAPI 3.1.'),
+    agent_entry: uri('Where an agent begins.'),
+  }),
+  endpoints: Type.Record(Type.String(), EndpointSchema, { description: 'What is served now, by name.' }),
+  identity: Type.Object({
+    primary: Type.Literal('email'),
+    write_authorization: Type.Literal('one_time_email_confirm_then_bearer_token'),
+    token_ttl_days: Type.Integer(),
+    token_sites: Type.Array(SiteSchema),
+  }),
+  write_payloads: Type.Record(Type.String(), WritePayloadSchema, {
+    description:
+      'The bodies of contributions by type; write_contribution under endpoints tells whether they are taken.',
+  }),
+  changelog_url: uri('The changelog.'),
+  content_index_example: uri('An index to begin with.'),
+  client_id: Type.Object({
+    header: Type.String(),
+    required: Type.Boolean(),
+    min_length: Type.Integer(),
+    max_length: Type.Integer(),
+    description: Type.String(),
+    example: Type.String(),
+  }),
+  errors: Type.Object({
+    shape: Type.Object({ ok: Type.Literal(false), error: Type.String(), message: Type.String() }),
+    codes: Type.Record(
+      Type.String(),
+      Type.Object({ status: Type.Integer(), retryable: Type.Boolean(), description: Type.String() }),
+    ),
+    rate_limit_headers: Type.Array(Type.String()),
+  }),
+  limits: Type.Record(
+    Type.String(),
+    Type.Object({
+      max: Type.Integer(),
+      min: Type.Optional(Type.Integer()),
+      window: Type.Optional(Type.String()),
+      per: Type.Optional(Type.String()),
+    }),
+  ),
+  changelog: Type.Object({
+    ok,
+    api_version: Type.String(),
+    entries: Type.Array(Type.Record(Type.String(), Type.String())),
+  }),
+  quick_start: Type.Array(Type.String()),
+});
+
+/** The answer of the changelog (specification section 4). */
+export const ChangelogSchema = Type.Object({
+  ok,
+  api_version: semver,
+  entries: Type.Array(ChangelogEntrySchema),
+});
+
+/** The JSON of the agent entry (protocol.md section 7). */
+export const AgentEntrySchema = Type.Object({
+  ok,
+  api_version: semver,
+  site: SiteSchema,
+  name: Type.String(),
+  description: Type.String(),
+  content_policy: Type.String({ description: 'How to treat what the community wrote.' }),
+  quick_start: Type.Array(Type.String()),
+  endpoints: Type.Record(
+    Type.String(),
+    Type.Object({ method: Type.String(), url: Type.String(), auth: Type.String(), summary: Type.String() }),
+  ),
+  documentation: Type.Object({
+    capabilities: uri('Everything, for programs.'),
+    openapi: uri('OpenAPI 3.1.'),
+    llms_txt: uri('The index of API URLs.'),
+    for_agents: uri('The protocol, readable.'),
+    changelog: uri('What changed.'),
+  }),
+  sites: Type.Record(Type.String(), uri('The agent entry of the site.')),
+});

@@ -1,0 +1,28 @@
+import type { Operation } from './operation.js';
+import { readExamples } from './read-examples.js';
+import { writeExamples } from './write-examples.js';
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** What a call looks like, for the documents. */
+export interface Example {
+  /** Parameters of path, query and headers by name. */
+  readonly parameters: Readonly<Record<string, Json>>;
+  /** Bodies by a name for each. */
+  readonly bodies: Readonly<Record<string, Json>>;
+  /** Answers by status. */
+  readonly answers: Readonly<Record<string, Json>>;
+}
+
+/** The base URL that examples are written with; `exampleOf` puts the real one in its place. */
+export const exampleBase = 'https://knowledge.example';
+
+/** The example of an operation, with the URLs of a deployment. */
+export function exampleOf({ id }: Operation, base: string): Example {
+  const { parameters = {}, bodies = {}, answers = {} } = examples[id] ?? {};
+  const text = JSON.stringify({ parameters, bodies, answers }).replaceAll(exampleBase, base);
+  return JSON.parse(text) as Example;
+}
+
+const examples: Readonly<Record<string, Partial<Example>>> = { ...readExamples, ...writeExamples };

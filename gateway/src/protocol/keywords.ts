@@ -1,0 +1,33 @@
+import type { TSchema } from 'typebox';
+
+/** The keywords of a JSON schema that the documents tell of. */
+export interface Keywords {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly const?: string | boolean;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly patternProperties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+  readonly anyOf?: readonly TSchema[];
+  readonly oneOf?: readonly TSchema[];
+  readonly discriminator?: { readonly propertyName: string };
+}
+
+/** A schema as plain JSON schema. */
+export function keywordsOf(schema: TSchema): Keywords {
+  return schema as Keywords;
+}
+
+/** The JSON type of a schema, also where only its values tell it. */
+export function typeOf(schema: TSchema): string {
+  const { type, enum: values, const: value } = keywordsOf(schema);
+  const example = value ?? values?.[0];
+  return type ?? (example === undefined ? 'any' : typeof example);
+}

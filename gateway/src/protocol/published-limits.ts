@@ -1,0 +1,55 @@
+import { limits } from './limits.js';
+
+/** A limit as the capabilities document shows it (protocol.md section 7). */
+export interface PublishedLimit {
+  readonly max: number;
+  readonly min?: number;
+  /** The time in which `max` counts. */
+  readonly window?: string;
+  /** Of what there may be `max`. */
+  readonly per?: string;
+}
+
+/** Every limit of the protocol by its published name; lengths are Unicode code points, other units are in the names. */
+export function publishedLimits(pagesPerAddress: number): Readonly<Record<string, PublishedLimit>> {
+  return {
+    anonymous_reads: { max: limits.readsPerDay.anonymous, window: 'utc_day', per: 'client_id_or_address' },
+    verified_email_reads: { max: limits.readsPerDay.verifiedEmail, window: 'utc_day', per: 'mailbox' },
+    contributions: { max: limits.writesPerDay, window: 'utc_day', per: 'mailbox' },
+    authorize_requests: { max: limits.authorizePerHour, window: 'hour', per: 'mailbox' },
+    token_polls: { max: 1, window: `${limits.pollSeconds}_seconds`, per: 'device_code' },
+    human_pages: { max: pagesPerAddress, window: 'minute', per: 'client_address' },
+
+    client_id_length: limits.clientId,
+    request_id_length: limits.requestId,
+    idempotency_key_length: limits.idempotencyKey,
+    q_length: limits.query,
+    tag_length: limits.tag,
+    page_entries: { min: limits.pageSize.min, max: limits.pageSize.max },
+    body_length: limits.body,
+    title_length: limits.title,
+    name_length: limits.name,
+    prompt_id_length: limits.promptId,
+    agent_name_length: limits.agentName,
+    purpose_length: limits.purpose,
+    email_length: limits.email,
+
+    article_bytes: { max: limits.articleBytes },
+    request_body_bytes: { max: limits.requestBytes },
+    request_target_bytes: { max: limits.targetBytes },
+    header_block_bytes: { max: limits.headerBytes },
+    headers_timeout_seconds: { max: limits.headersTimeoutMs / 1000 },
+    request_timeout_seconds: { max: limits.requestTimeoutMs / 1000 },
+
+    token_lifetime_days: { max: limits.tokenDays },
+    authorization_request_lifetime_hours: { max: 24 },
+    confirmation_code_lifetime_minutes: { max: 30 },
+    token_pick_up_hours: { max: 24 },
+    token_redelivery_minutes: { max: 10 },
+    user_code_attempts: { max: 5, per: 'authorization_request' },
+    idempotency_key_lifetime_hours: { max: 24 },
+    unkeyed_replay_minutes: { max: 2 },
+    revocation_delay_seconds: { max: 5 },
+    listing_cache_seconds: { max: 60 },
+  };
+}

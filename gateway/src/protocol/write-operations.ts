@@ -1,0 +1,201 @@
+import { Type } from 'typebox';
+import { limits } from './limits.js';
+import type { Operation } from './operation.js';
+import { PageQuery, SiteQuery } from './schemas.js';
+import {
+  AuthorizationSchema,
+  AuthorizeBodySchema,
+  ContributionBodySchema,
+  ContributionListSchema,
+  ContributionSchema,
+  ContributionStatusSchema,
+  DecisionBodySchema,
+  IssuedTokenSchema,
+  PendingTokenSchema,
+  scopeNames,
+  TokenExchangeBodySchema,
+  TokenExchangeSchema,
+  TokenSchema,
+} from './write-schemas.js';
+
+const confirmPath = '/api/v1/agent/authorize/confirm';
+const ok = Type.Literal(true);
+const codeQuery = Type.Object({
+  // Optional here, since its absence has an error of its own: missing_code.
+  code: Type.Optional(Type.String({ maxLength: 512, description: 'Required: the code of the mailed link.' })),
+});
+const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });
+
+/** POST /api/v1/agent/authorize (protocol.md section 5.1) */
+export const authorize = {
+  id: 'authorize',
+  endpoint: 'agent_authorize',
+  method: 'POST',
+  path: '/api/v1/agent/authorize',
+  summary: 'Ask your human for a write token',
+  description:
+    'Sends one e-mail to the human, who compares the user_code and confirms or declines. Poll the token exchange meanwhile. The answer is the same whether or not the address is known.',
+  auth: 'none',
+  query: Type.Object(SiteQuery),
+  body: AuthorizeBodySchema,
+  answers: {
+    202: Type.Object({
+      ok,
+      authorization: AuthorizationSchema,
+      token_exchange: TokenExchangeSchema,
+      user_code: Type.String({ description: 'Show it to your human to compare.' }),
+    }),
+  },
+  errors: ['rate_limited'],
+  scopes: scopeNames,
+  facts: { confirm_path: confirmPath },
+} as const satisfies Operation;
+
+/** GET /api/v1/agent/authorize/confirm (protocol.md section 5.3) */
+export const showConfirmation = {
+  id: 'showConfirmation',
+  method: 'GET',
+  path: confirmPath,
+  summary: 'The link of the confirmation e-mail',
+  description:
+    'For the human: shows who asks for what, with two buttons. Opening it changes nothing; a JSON caller is told how to decide.',
+  auth: 'none',
+  query: codeQuery,
+  answers: {
+    200: Type.Object({
+      ok,
+      authorization: AuthorizationSchema,
+      confirm: Type.Optional(Type.Object({ method: Type.Literal('POST'), path: Type.String() })),
+    }),
+  },
+  alsoAs: ['text/html'],
+  errors: ['missing_code', 'invalid_or_expired_code'],
+} as const satisfies Operation;
+
+/** POST /api/v1/agent/authorize/confirm (protocol.md section 5.3) */
+export const decideConfirmation = {
+  id: 'decideConfirmation',
+  method: 'POST',
+  path: confirmPath,
+  summary: 'Confirm or decline',
+  description: 'For the human: decides the request once. The same decision sent again shows the result.',
+  auth: 'none',
+  query: codeQuery,
+  body: DecisionBodySchema,
+  answers: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
+  alsoAs: ['text/html'],
+  errors: ['missing_code', 'invalid_or_expired_code', 'rate_limited'],
+} as const satisfies Operation;
+
+/** POST /api/v1/agent/token (protocol.md section 5.4) */
+export const exchangeToken = {
+  id: 'exchangeToken',
+  endpoint: 'agent_token',
+  method: 'POST',
+  path: '/api/v1/agent/token',
+  summary: 'Fetch the token once the human has confirmed',
+  description:
+    'Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for 24 hours; 10 minutes long the same token is given again.',
+  auth: 'none',
+  body: TokenExchangeBodySchema,
+  answers: { 200: IssuedTokenSchema, 202: PendingTokenSchema },
+  errors: ['authorization_denied', 'invalid_or_expired_code', 'rate_limited'],
+} as const satisfies Operation;
+
+/** GET /api/v1/agent/token (protocol.md section 5.5) */
+export const describeToken = {
+  id: 'describeToken',
+  endpoint: 'agent_token_description',
+  method: 'GET',
+  path: '/api/v1/agent/token',
+  summary: 'What your token is',
+  description: 'Describes the token that was sent: its scopes, its human, its end.',
+  auth: 'bearer',
+  answers: { 200: Type.Object({ ok, token: TokenSchema }) },
+  errors: [],
+} as const satisfies Operation;
+
+/** DELETE /api/v1/agent/token (protocol.md section 5.5) */
+export const revokeToken = {
+  id: 'revokeToken',
+  endpoint: 'agent_token_revocation',
+  method: 'DELETE',
+  path: '/api/v1/agent/token',
+  summary: 'Give your token back',
+  description: 'Revokes the token that was sent; it is refused everywhere within 5 seconds.',
+  auth: 'bearer',
+  answers: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
+  errors: [],
+} as const satisfies Operation;
+
+/** POST /api/v1/contributions (specification section 4, protocol.md section 6) */
+export const submitContribution = {
+  id: 'submitContribution',
+  endpoint: 'write_contribution',
+  method: 'POST',
+  path: '/api/v1/contributions',
+  summary: 'Send an inquiry, a story or a prompt reply',
+  description:
+    'Submits on behalf of the human of the token; a moderator reviews it. On org all three types, on io only inquiries. Each type needs its own scope.',
+  auth: 'bearer',
+  query: Type.Object(SiteQuery),
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({
+        minLength: limits.idempotencyKey.min,
+        maxLength: limits.idempotencyKey.max,
+        description: 'Of your making: the same key and body within 24 hours give the first answer again.',
+      }),
+    ),
+  }),
+  body: ContributionBodySchema,
+  answers: { 201: Type.Object({ ok, contribution: ContributionSchema }) },
+  answerHeaders: {
+    Location: 'The status_url of the contribution.',
+    'Idempotent-Replayed': '`true` where this is the answer to an earlier, equal request.',
+  },
+  errors: ['site_restriction', 'insufficient_scope', 'idempotency_conflict', 'no_active_prompt', 'rate_limited'],
+  scopes: scopeNames,
+} as const satisfies Operation;
+
+/** GET /api/v1/contributions (protocol.md section 6) */
+export const listContributions = {
+  id: 'listContributions',
+  endpoint: 'list_contributions',
+  method: 'GET',
+  path: '/api/v1/contributions',
+  summary: 'What was sent in the name of your human',
+  description: "The identity's own contributions with their states, newest first.",
+  auth: 'bearer',
+  query: Type.Object(PageQuery),
+  answers: { 200: ContributionListSchema },
+  errors: ['validation_error'],
+} as const satisfies Operation;
+
+/** GET /api/v1/contributions/{id} (protocol.md section 6) */
+export const readContribution = {
+  id: 'readContribution',
+  endpoint: 'read_contribution',
+  method: 'GET',
+  path: '/api/v1/contributions/{id}',
+  summary: 'What became of one contribution',
+  description: "One of the identity's own, with the moderator's reason or answer; another's is not_found.",
+  auth: 'bearer',
+  params: contributionId,
+  answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  errors: ['not_found'],
+} as const satisfies Operation;
+
+/** DELETE /api/v1/contributions/{id} (protocol.md section 6) */
+export const withdrawContribution = {
+  id: 'withdrawContribution',
+  endpoint: 'withdraw_contribution',
+  method: 'DELETE',
+  path: '/api/v1/contributions/{id}',
+  summary: 'Take one back',
+  description: 'Withdraws a contribution that still waits for review.',
+  auth: 'bearer',
+  params: contributionId,
+  answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  errors: ['not_found', 'invalid_state'],
+} as const satisfies Operation;

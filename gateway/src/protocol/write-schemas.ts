@@ -1,0 +1,226 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { limits } from './limits.js';
+import { dateTime, paging, SiteSchema, uri } from './schemas.js';
+
+/** The scopes of a write token (specification section 5, rule 7). */
+export const scopeNames = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
+
+/** One scope. */
+export const ScopeSchema = Type.Enum([...scopeNames], { description: 'What a token may write.' });
+
+const strict = { additionalProperties: false };
+const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
+
+const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { description }));
+const body = Type.String({
+  minLength: limits.body.min,
+  maxLength: limits.body.max,
+  description: 'The text, Markdown allowed. The minimum is measured after trimming.',
+});
+const name = Type.Optional(
+  Type.String({ maxLength: limits.name.max, description: 'The name to show; never an e-mail address.' }),
+);
+
+/** The body of an inquiry (specification section 2.1). */
+export const InquirySchema = Type.Object(
+  {
+    type: Type.Literal('inquiry'),
+    site: site('The site to ask; default: the site of the request.'),
+    body,
+    name,
+  },
+  { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
+);
+
+/** The body of a story (specification section 2.1). `io` is well-formed here and refused as site_restriction. */
+export const StorySchema = Type.Object(
+  {
+    type: Type.Literal('story'),
+    site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
+    title: Type.String({
+      minLength: limits.title.min,
+      maxLength: limits.title.max,
+      description: 'The headline. The minimum is measured after trimming.',
+    }),
+    body,
+    name,
+  },
+  { ...strict, description: 'A field experience; published in the catalog after review.' },
+);
+
+/** The body of a reply to the community prompt (specification section 2.1). */
+export const PromptReplySchema = Type.Object(
+  {
+    type: Type.Literal('prompt_reply'),
+    site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
+    body,
+    name,
+    prompt_id: Type.Optional(
+      Type.String({
+        maxLength: limits.promptId.max,
+        description: 'The prompt that it answers; default: the active one.',
+      }),
+    ),
+  },
+  { ...strict, description: 'An answer to the active community prompt; published in the catalog after review.' },
+);
+
+/** What POST /api/v1/contributions takes; the value of `type` alone decides by which schema it is judged. */
+export const ContributionBodySchema = Type.Unsafe<
+  Static<typeof InquirySchema> | Static<typeof StorySchema> | Static<typeof PromptReplySchema>
+>({
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [InquirySchema, StorySchema, PromptReplySchema],
+});
+
+/** What POST /api/v1/agent/authorize takes (protocol.md section 5.1). */
+export const AuthorizeBodySchema = Type.Object(
+  {
+    email: Type.String({
+      minLength: 3,
+      maxLength: limits.email.max,
+      description: "The human's address: exactly one, without a name. It is never published.",
+    }),
+    agent_name: Type.String({
+      minLength: limits.agentName.min,
+      maxLength: limits.agentName.max,
+      description: "How the human knows you: letters, marks, digits, space and _-+()'.",
+    }),
+    scopes: Type.Optional(
+      Type.Array(ScopeSchema, {
+        uniqueItems: true,
+        default: [...scopeNames],
+        description: 'What you want to write; [] for a token that only reads, 10 articles a day.',
+      }),
+    ),
+    site: site('The site whose pages and mails serve the human; default: the site of the request.'),
+    purpose: Type.Optional(
+      Type.String({ maxLength: limits.purpose.max, description: 'Why, in your words; the human reads it.' }),
+    ),
+  },
+  strict,
+);
+
+/** What POST …/confirm takes, as JSON or as a form (protocol.md section 5.3). */
+export const DecisionBodySchema = Type.Object(
+  {
+    decision: Type.Optional(
+      Type.Enum(['confirm', 'decline'], { default: 'confirm', description: 'What the human decides.' }),
+    ),
+    user_code: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Where the human must type it; case and dash do not count.' }),
+    ),
+  },
+  strict,
+);
+
+/** What POST /api/v1/agent/token takes (protocol.md section 5.4). */
+export const TokenExchangeBodySchema = Type.Object(
+  {
+    device_code: Type.String({
+      minLength: 1,
+      maxLength: 512,
+      description: 'The secret of the answer to authorize; keep it.',
+    }),
+  },
+  strict,
+);
+
+/** An authorization request (protocol.md sections 5.1 and 5.3). */
+export const AuthorizationSchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked']),
+  email: Type.String({ description: 'With its local part hidden.' }),
+  agent_name: Type.Optional(Type.String()),
+  scopes: Type.Array(ScopeSchema),
+  purpose: Type.Optional(Type.String()),
+  expires_at: dateTime('When the request ends, 24 hours after it was made.'),
+});
+
+/** How to fetch the token (protocol.md section 5.1). */
+export const TokenExchangeSchema = Type.Object({
+  method: Type.Literal('POST'),
+  path: Type.String(),
+  device_code: Type.String({ description: 'Secret: whoever holds it gets the token.' }),
+  interval_seconds: Type.Integer({ minimum: 1, description: 'The least time between two polls.' }),
+});
+
+const tokenFacts = {
+  scopes: Type.Array(ScopeSchema),
+  sites: Type.Array(SiteSchema),
+  email: Type.String({ description: 'The verified address, for its own holder only.' }),
+  expires_at: dateTime('180 days after it was made.'),
+};
+
+/** The answer to a poll: still pending, or the token (protocol.md section 5.4). */
+export const PendingTokenSchema = Type.Object({
+  ok: Type.Literal(true),
+  state: Type.Literal('pending'),
+  interval_seconds: Type.Integer({ minimum: 1 }),
+  expires_at: dateTime('When the request ends.'),
+});
+
+/** The token, given to the holder of the device code. */
+export const IssuedTokenSchema = Type.Object({
+  ok: Type.Literal(true),
+  state: Type.Literal('issued'),
+  token: Type.String({ description: '`cks_…`; a secret.' }),
+  token_type: Type.Literal('Bearer'),
+  ...tokenFacts,
+});
+
+/** A token described to its holder (protocol.md section 5.5). */
+export const TokenSchema = Type.Object({
+  id: Type.String({ format: 'uuid' }),
+  agent_name: Type.String(),
+  ...tokenFacts,
+  created_at: dateTime('When it was made.'),
+  last_used_at: nullable(Type.String({ format: 'date-time' }), 'When it was last used, to the minute; null if never.'),
+});
+
+const contributionFields = {
+  id: Type.String({ format: 'uuid', description: 'Of a story or prompt reply also the id of its object.' }),
+  type: Type.Enum(['inquiry', 'story', 'prompt_reply']),
+  site: SiteSchema,
+  state: Type.Enum([
+    'pending_review',
+    'approved',
+    'published',
+    'retracted',
+    'rejected',
+    'withdrawn',
+    'answered',
+    'closed',
+  ]),
+  title: Type.Optional(Type.String({ description: 'Of a story.' })),
+  prompt_id: Type.Optional(Type.String({ description: 'Of a prompt reply.' })),
+  submitted_at: dateTime('When it was taken.'),
+  updated_at: dateTime('When it last changed.'),
+  status_url: uri('Where its own agent follows it.'),
+  object_url: nullable(
+    Type.String({ format: 'uri' }),
+    'Where it can be read once it is published; null for an inquiry.',
+  ),
+};
+
+/** A contribution as it was taken (protocol.md section 6). */
+export const ContributionSchema = Type.Object(contributionFields);
+
+/** A contribution as its own identity follows it (protocol.md section 6). */
+export const ContributionStatusSchema = Type.Object({
+  ...contributionFields,
+  reviewed_at: nullable(Type.String({ format: 'date-time' }), 'When a moderator decided; null until then.'),
+  reason: Type.Optional(Type.String({ description: 'Why it was rejected, retracted or closed.' })),
+  answer: Type.Optional(Type.String({ description: 'The answer to an inquiry.' })),
+});
+
+/** The answer of the list of contributions. */
+export const ContributionListSchema = Type.Object({
+  ok: Type.Literal(true),
+  api_version: Type.String(),
+  total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+  entries: Type.Array(ContributionStatusSchema),
+  ...paging,
+});

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../../../context.js';
+import type { Documents } from '../../../documents/documents.js';
+import { readCapabilities, readChangelog, readOpenApi } from '../../../protocol/document-operations.js';
+import { registerOperation } from '../../operation-route.js';
+import { cacheControl, sendRead } from '../../send-read.js';
+
+/** Capabilities, changelog and OpenAPI: they answer with everything behind the gateway down (protocol.md section 7). */
+export function registerDocumentRoutes(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
+): void {
+  for (const [operation, name] of [
+    [readCapabilities, 'capabilities'],
+    [readChangelog, 'changelog'],
+    [readOpenApi, 'openApi'],
+  ] as const) {
+    registerOperation(app, operation, async (request, reply) => {
+      // The changelog is the same for both sites; a parameter that it does not have is ignored there.
+      const query = 'query' in operation ? request.query : {};
+      const site = sites.of(query, request.headers.host);
+      return sendRead(request, reply, documents.get(name, site), cacheControl.listing);
+    });
+  }
+}
