@@ -1,13 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of loopback that was free a moment ago. */
+/** A port of loopback that was free a moment ago, below those that the system gives to outgoing connections. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return address.port;
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 18_000);
+    const server = createServer();
+    const listening = once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.listen(port, '127.0.0.1');
+    if (!(await listening)) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
