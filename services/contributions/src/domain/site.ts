@@ -1,5 +1,2 @@
 /** One of the two sites (specification section 1). */
 export type Site = 'io' | 'org';
-
-/** Both sites. */
-export const sites: readonly Site[] = ['io', 'org'];

@@ -21,8 +21,9 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
     } catch (error) {
       const outage = hasCode(error, 'unavailable');
       const facts = { err: error, contribution: contribution.id, attempts: publication.attempts };
-      if (outage) log.info(facts, 'the catalog does not answer; trying again');
-      else log.error(facts, 'the catalog refuses a publication; trying again');
+      // One line an outage and contribution, not one an attempt.
+      if (outage && publication.attempts === 1) log.info(facts, 'the catalog does not answer; trying again');
+      if (!outage) log.error(facts, 'the catalog refuses a publication; trying again');
       const delay = retryDelayMs(publication.attempts, outage);
       await publications.postpone(claim, new Date(clock().getTime() + delay), signal);
       return false;
