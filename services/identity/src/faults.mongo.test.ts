@@ -36,6 +36,7 @@ const open: Closable[] = [];
 afterEach(async () => {
   await closeAll(open.splice(0));
   await authorizations.deleteMany({});
+  await mongo.db.collection('tokens').deleteMany({});
 });
 
 async function startSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
@@ -138,7 +139,46 @@ it('has a mail for every request that it accepted, killed again and again', asyn
   await vi.waitFor(() => expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails)), 15_000);
   // At most one more for each death and each of the four mails on their way.
   expect(sink.mails.length).toBeLessThanOrEqual(60 + 4 * 4);
-}, 60_000);
+}, 120_000);
+
+it('makes one token a request and delivers no other, killed while agents fetch', async () => {
+  const sink = await startSink();
+  const { process: identity, client } = await startIdentity(sink.url);
+  const granted = await Promise.all(
+    people(12).map(async (email) => {
+      const { deviceCode } = await authorize(client, email);
+      await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
+      const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
+      await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+      return deviceCode;
+    }),
+  );
+  const fetchUntilGiven = async (deviceCode: string): Promise<string> => {
+    for (;;) {
+      const answer = await client.exchangeDeviceCode({ deviceCode }, desk).catch((error: KnowledgeError) => error);
+      if (!(answer instanceof KnowledgeError)) {
+        if (answer.outcome?.$case !== 'issued') throw new Error('It was confirmed.');
+        return answer.outcome.value.secret;
+      }
+      expect(answer.code).toBe('unavailable');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const fetching = Promise.all(
+    granted.map(async (deviceCode, at) => {
+      await new Promise((resolve) => setTimeout(resolve, at * 60));
+      return new Set(await Promise.all([1, 2, 3].map(() => fetchUntilGiven(deviceCode)))).size;
+    }),
+  );
+  for (let round = 0; round < 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 150));
+    await identity.kill();
+    await identity.restart();
+  }
+  expect(await fetching).toEqual(granted.map(() => 1));
+  expect(await mongo.db.collection('tokens').countDocuments()).toBe(granted.length);
+  expect(await authorizations.countDocuments({ state: 'issued' })).toBe(granted.length);
+}, 120_000);
 
 it('sends 100 mails for 100 requests from two processes', async () => {
   const sink = await startSink();
@@ -176,7 +216,7 @@ it('accepts requests within a second while the mail server is away or silent, an
   const sink = await startSink({ port });
   await vi.waitFor(() => expect(sink.mails).toHaveLength(20), { timeout: 40_000, interval: 100 });
   expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
-}, 80_000);
+}, 120_000);
 
 it('refuses with unavailable, and sends nothing, while nobody counts', async () => {
   const sink = await startSink();

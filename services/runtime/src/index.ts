@@ -38,3 +38,4 @@ export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { type Running, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
+export { isSingleAddress } from './mail/address.js';

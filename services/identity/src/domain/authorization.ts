@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@knowledge/runtime/mail';
+import type { Mail } from './mail.js';
 import type { Scope } from './scope.js';
 import type { Site } from './site.js';
 import { keptAfterEndMs } from './token.js';
@@ -11,9 +11,6 @@ import type { Act, Transition } from './transition.js';
 export type AuthorizationState = 'pending' | 'confirmed' | 'declined' | 'issued' | 'expired' | 'revoked' | 'erased';
 
 export type Decision = 'confirm' | 'decline';
-
-/** What mails tell of. */
-export type MailPurpose = 'confirmation' | 'welcome' | 'issued';
 
 /** The code of one mailed link (hardening.md C6 to C8). */
 export interface MailedCode {
@@ -29,7 +26,7 @@ export interface MailedCode {
 }
 
 /** The one token of a request. */
-export interface Grant {
+interface Grant {
   tokenId: string;
   tokenHash: string;
   /** With the device code it makes the token again; null once that must not be possible any more. */
@@ -67,7 +64,7 @@ export interface Authorization {
   /** Hashes of the human's own keys that went into mails. */
   accessKeyHashes: string[];
   grant: Grant | null;
-  mails: OutboxMail[];
+  mails: Mail[];
   mailsDueAt: Date | null;
   /** When time itself changes something next: the request or its pick-up ends, or the salt is wiped. */
   timerAt: Date | null;
@@ -82,7 +79,7 @@ export interface AuthorizationChange {
   set: Partial<Authorization>;
   transition?: Transition;
   /** A mail that the change needs sent. */
-  mail?: OutboxMail;
+  mail?: Mail;
 }
 
 /** Its state with time taken into account: what is over is expired, whether or not that was written down. */

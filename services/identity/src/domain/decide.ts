@@ -1,14 +1,13 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { newMail } from '@knowledge/runtime/mail';
 import {
   type Authorization,
   type AuthorizationChange,
   type Decision,
-  type MailPurpose,
   moved,
   purgeAfter,
   stateAt,
 } from './authorization.js';
+import { newMail } from './mail.js';
 import { invalidCode, requireLiveCode } from './mailed-code.js';
 import { type ReadSecret, sameHash } from './secret.js';
 import { actors } from './transition.js';
@@ -55,7 +54,7 @@ export function decide(authorization: Authorization, sent: HumanDecision, at: Da
   const pickUpUntil = new Date(at.getTime() + pickUpMs);
   const set = { decision: sent.decision, decidedAt: at, pickUpUntil, timerAt: pickUpUntil };
   const change = moved(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });
-  return { change: { ...change, mail: newMail(sent.mailId, 'welcome' satisfies MailPurpose, at) } };
+  return { change: { ...change, mail: newMail(sent.mailId, 'welcome', at) } };
 }
 
 function checkUserCode(authorization: Authorization, typed: string, at: Date): DecisionOutcome | undefined {

@@ -1,5 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
-import { isSingleAddress } from '@knowledge/runtime/mail';
+import { isSingleAddress, KnowledgeError } from '@knowledge/runtime';
 
 /**
  * The identity behind an address as sent: case folded, plus-tag kept (protocol section 6).

@@ -1,5 +1,5 @@
-import { newMail } from '@knowledge/runtime/mail';
-import type { Authorization, MailPurpose } from './authorization.js';
+import type { Authorization } from './authorization.js';
+import { newMail } from './mail.js';
 import type { Token } from './token.js';
 import type { Act } from './transition.js';
 
@@ -28,7 +28,7 @@ export function issuedBySupport(token: Token, mailId: string, { actor, at, reaso
     codes: [],
     accessKeyHashes: [],
     grant: { tokenId: token.id, tokenHash: token.hash, salt: null, issuedAt: at, redeliverUntil: at },
-    mails: [newMail(mailId, 'issued' satisfies MailPurpose, at)],
+    mails: [newMail(mailId, 'issued', at)],
     mailsDueAt: at,
     timerAt: null,
     history: [{ from: '', to: 'issued', actor, at, reason, revision: 1 }],

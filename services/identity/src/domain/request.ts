@@ -1,8 +1,8 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { newMail } from '@knowledge/runtime/mail';
 import { v5 } from 'uuid';
-import { type Authorization, type MailPurpose, purgeAfter } from './authorization.js';
+import { type Authorization, purgeAfter } from './authorization.js';
 import { isId } from './id.js';
+import { newMail } from './mail.js';
 import type { Scope } from './scope.js';
 import type { Site } from './site.js';
 import { actors } from './transition.js';
@@ -69,7 +69,7 @@ export function newAuthorization(
     codes: [],
     accessKeyHashes: [],
     grant: null,
-    mails: [newMail(mailId, 'confirmation' satisfies MailPurpose, at)],
+    mails: [newMail(mailId, 'confirmation', at)],
     mailsDueAt: at,
     timerAt: expiresAt,
     history: [{ from: '', to: 'pending', actor: actors.agent, at, reason: '', revision: 1 }],

@@ -3,10 +3,10 @@ import type { Scope } from './scope.js';
 import type { Act, Transition } from './transition.js';
 
 /** Tokens live for 180 days (specification section 5, rule 6) and are kept for 30 more (protocol section 7). */
-export const tokenLifeMs = 180 * 86_400_000;
+const tokenLifeMs = 180 * 86_400_000;
 export const keptAfterEndMs = 30 * 86_400_000;
 
-export type TokenState = 'active' | 'revoked' | 'expired' | 'erased';
+type TokenState = 'active' | 'revoked' | 'expired' | 'erased';
 
 /** A write token as it is kept; the token itself is not. */
 export interface Token {

@@ -1,7 +1,7 @@
 import type { MailDelivery, Transition as WireTransition } from '@knowledge/proto/knowledge/common/v1/common';
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { OutboxMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
+import type { Mail } from '../domain/mail.js';
 import type { Transition } from '../domain/transition.js';
 import { presentAuthorization } from './present-authorization.js';
 
@@ -20,6 +20,6 @@ export function presentTransition({ from, to, actor, at, reason, revision }: Tra
   return { fromState: from, toState: to, actor, occurredAt: at, reason, revision };
 }
 
-function presentMail({ purpose, state, attempts, sentAt }: OutboxMail): MailDelivery {
+function presentMail({ purpose, state, attempts, sentAt }: Mail): MailDelivery {
   return { purpose, state, attempts, sentAt: sentAt ?? undefined };
 }

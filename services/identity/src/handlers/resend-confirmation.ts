@@ -4,11 +4,11 @@ import type {
   ResendConfirmationResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
-import { newMail } from '@knowledge/runtime/mail';
 import type { Clock } from '../clock.js';
-import type { Authorization, MailPurpose } from '../domain/authorization.js';
+import type { Authorization } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
+import { newMail } from '../domain/mail.js';
 import { invalidCode, requireExpiredCode } from '../domain/mailed-code.js';
 import { readSecret } from '../domain/secret.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
@@ -30,7 +30,7 @@ export function handleResendConfirmation(
     if (found === undefined) throw invalidCode();
     if (waitsForMail(found)) return { maskedEmail: maskEmail(found.email) };
     await limits.take({ id: randomUUID(), email: found.email, address: clientAddress }, context);
-    const mail = newMail(randomUUID(), 'confirmation' satisfies MailPurpose, call.now);
+    const mail = newMail(randomUUID(), 'confirmation', call.now);
     await authorizations.change(
       read.id,
       (authorization) => {

@@ -1,6 +1,7 @@
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
 import type { Clock } from '../clock.js';
-import { type Authorization, type MailPurpose, stateAt } from '../domain/authorization.js';
+import { type Authorization, stateAt } from '../domain/authorization.js';
+import type { MailPurpose } from '../domain/mail.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { makeSecret } from '../domain/secret.js';
 import type { Site } from '../domain/site.js';

@@ -7,13 +7,13 @@ import { type AuthorizationDocument, authorizationDocument, authorizationsOf, to
 import { fallingAfter } from './keyset.js';
 
 /** Which requests to list. */
-export interface AuthorizationFilter {
+interface AuthorizationFilter {
   email?: string | undefined;
   state?: AuthorizationState | undefined;
 }
 
 /** What to do with a request, decided on it as it stands. */
-export interface Step<Result> {
+interface Step<Result> {
   change?: AuthorizationChange | undefined;
   result: Result;
 }

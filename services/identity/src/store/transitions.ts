@@ -4,7 +4,7 @@ import { abortable } from './call.js';
 import { authorizationsOf, tokensOf } from './documents.js';
 
 /** What a transition is of. */
-export type Subject = 'authorization' | 'token';
+type Subject = 'authorization' | 'token';
 
 /** A transition in the log. */
 export interface LogEntry extends Transition {

@@ -31,7 +31,7 @@ export interface ServedIdentity {
 export const desk: CallOptions = { requestId: 'test', actor: 'ana' };
 
 /** The real time, moved. */
-export class TestClock {
+class TestClock {
   private ahead = 0;
   readonly now = (): Date => new Date(Date.now() + this.ahead);
   forward(ms: number): void {

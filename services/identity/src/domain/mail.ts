@@ -1,0 +1,18 @@
+/** What mails tell of. */
+export type MailPurpose = 'confirmation' | 'welcome' | 'issued';
+
+/** A mail as it is kept with the request that it tells of, in the form of the outbox; what it says is composed when it is sent. */
+export interface Mail {
+  id: string;
+  purpose: MailPurpose;
+  state: 'pending' | 'sent' | 'refused' | 'cancelled';
+  attempts: number;
+  recordedAt: Date;
+  dueAt: Date;
+  sentAt: Date | null;
+}
+
+/** A mail to be recorded with the change that needs it, due at once. */
+export function newMail(id: string, purpose: MailPurpose, at: Date): Mail {
+  return { id, purpose, state: 'pending', attempts: 0, recordedAt: at, dueAt: at, sentAt: null };
+}
