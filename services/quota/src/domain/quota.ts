@@ -9,7 +9,7 @@ import type { Tally } from './tally.js';
 import type { Clock } from './window.js';
 
 /** Decides items: one outcome each, in their order. */
-export type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly Outcome[]>;
+type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly Outcome[]>;
 
 /** What counting needs of a database. */
 export interface TallyStore {

@@ -67,13 +67,15 @@ export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSi
 
 /** Inserts documents in a transaction, which fails as a whole. */
 export async function insertAll(db: Db, documents: readonly TallyDocument[], scope: CommandScope): Promise<void> {
-  if (documents.length > 0) await writeAll(db, { insert: talliesName, documents }, scope);
+  for (const part of parts(documents)) await writeAll(db, { insert: talliesName, documents: part }, scope);
 }
 
 /** Replaces documents by their `_id` in a transaction, which fails as a whole. */
 export async function replaceAll(db: Db, documents: readonly TallyDocument[], scope: CommandScope): Promise<void> {
-  const updates = documents.map((document) => ({ q: { _id: document._id }, u: document }));
-  if (updates.length > 0) await writeAll(db, { update: talliesName, updates }, scope);
+  for (const part of parts(documents)) {
+    const updates = part.map((document) => ({ q: { _id: document._id }, u: document }));
+    await writeAll(db, { update: talliesName, updates }, scope);
+  }
 }
 
 /** The tallies that exist, by key. Majority reads, outside of a transaction. */
@@ -83,18 +85,30 @@ export async function findTallies(
   { signal, session }: CommandScope,
 ): Promise<Map<string, Tally>> {
   const tallies = new Map<string, Tally>();
-  if (keys.length === 0) return tallies;
-  const command = {
-    find: talliesName,
-    filter: keys.length === 1 ? { _id: keys[0] } : { _id: { $in: keys } },
-    projection: tallyFields,
-    batchSize: keys.length,
-    singleBatch: true,
-    ...(session === undefined && { readConcern: { level: 'majority' } }),
-  };
-  const { cursor } = await db.command(command, { signal, ...(session && { session }) });
-  for (const document of cursor.firstBatch as TallyDocument[]) tallies.set(document._id, toTally(document));
+  for (const part of parts(keys)) {
+    const command = {
+      find: talliesName,
+      filter: { _id: { $in: part } },
+      projection: tallyFields,
+      batchSize: part.length,
+      singleBatch: true,
+      ...(session === undefined && { readConcern: { level: 'majority' } }),
+    };
+    const { cursor } = await db.command(command, { signal, ...(session && { session }) });
+    for (const document of cursor.firstBatch as TallyDocument[]) tallies.set(document._id, toTally(document));
+  }
   return tallies;
+}
+
+// Documents of 100 ids of 64 characters each stay below the 16 MB of one command or batch.
+const partSize = 512;
+
+function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
+  if (all.length <= partSize) {
+    if (all.length > 0) yield all;
+    return;
+  }
+  for (let from = 0; from < all.length; from += partSize) yield all.slice(from, from + partSize);
 }
 
 async function write(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {

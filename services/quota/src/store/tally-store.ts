@@ -25,7 +25,7 @@ export interface OpenTallyStore extends TallyStore {
 }
 
 /** The most items of one commit; the items of one call stay together. */
-const maxItems = 2048;
+const maxItems = 1024;
 
 /** Calls that arrive while a commit is on its way travel together in the next one. */
 export function createTallyStore({ client, db, memory, now }: TallyStoreDependencies): OpenTallyStore {
