@@ -12,9 +12,9 @@ export async function confirm({ host, yes }: { host: Host; yes: boolean }, what:
   if (yes) return;
   const { stdin, stderr, interrupted } = host;
   if (!stdin.isTTY || !stderr.isTTY) {
-    throw new UsageError(`${what} This cannot be undone, and there is no terminal to ask on: add --yes to do it.`);
+    throw new UsageError(`${what} There is no terminal to ask on: add --yes to do it.`);
   }
-  const answer = await ask(stdin, stderr, `${cleanLine(what)} This cannot be undone. Go on? [y/N] `, interrupted);
+  const answer = await ask(stdin, stderr, `${cleanLine(what)} Go on? [y/N] `, interrupted);
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed.');
 }
 

@@ -12,7 +12,7 @@ import { addStatus } from './commands/status/index.js';
 import { addTokenCommands } from './commands/token/index.js';
 import { addWatch } from './commands/watch/index.js';
 import { reportFailure } from './failure.js';
-import { addGlobalOptions } from './global-options.js';
+import { addExamples, addGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
 import { openSession, type Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
@@ -80,5 +80,12 @@ function createProgram(act: Act, host: Host): Command {
   addWatch(program, act);
   addStatus(program, act);
   addCall(program, act);
+  addExamples(
+    program,
+    'status',
+    'article list --site org',
+    'review list --state pending_review',
+    'review approve --help',
+  );
   return program;
 }

@@ -1,6 +1,7 @@
 import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime';
 import { CommanderError } from 'commander';
+import { outageReason } from './connection/outage-reason.js';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { cleanLine } from './print/clean.js';
@@ -48,17 +49,20 @@ function refused(error: KnowledgeError, called: ReadonlyMap<string, string>): Fa
   const grpc = error.cause as Partial<ServiceError> | undefined;
   const bare = error.code === 'internal_error' ? bareCodes.get(grpc?.code) : undefined;
   if (bare !== undefined) {
-    const message = cleanLine(`${serviceOf(called)}: ${grpc?.details ?? error.message} ${bare.next}`);
+    const what = (grpc?.details ?? error.message).replace(/\.?$/, '.');
+    const message = cleanLine(`${serviceOf(called)}: ${what} ${bare.next}`);
     return { code: bare.code, message, exitCode: 1 };
   }
-  const who = error.code === 'unavailable' ? `${serviceOf(called)}: ` : '';
-  const why = error.code === 'unavailable' && grpc?.details ? ` (${grpc.details})` : '';
+  const what = error.code === 'unavailable' ? outage(error, called) : error.message;
   const next = nextSteps[error.code];
-  return {
-    code: error.code,
-    message: cleanLine(`${who}${error.message}${why}${next === undefined ? '' : ` ${next}`}`),
-    exitCode: 1,
-  };
+  return { code: error.code, message: cleanLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
+}
+
+function outage(error: KnowledgeError, called: ReadonlyMap<string, string>): string {
+  const reason = outageReason(error.cause);
+  const who = serviceOf(called);
+  if (reason === undefined) return `${who} says: ${error.message}`;
+  return `${who} ${called.size > 1 ? 'do not all answer' : 'does not answer'}: ${reason}.`;
 }
 
 function serviceOf(called: ReadonlyMap<string, string>): string {

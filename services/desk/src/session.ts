@@ -6,6 +6,9 @@ import type { Host } from './host.js';
 import { createPrinter, type Printer } from './print/printer.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
+/** A service that cannot be reached within this time is told to be away. */
+export const reachableMs = 2000;
+
 /** One run of one command: the services, the output and who acts. */
 export interface Session {
   readonly host: Host;
@@ -23,7 +26,7 @@ export interface Session {
 }
 
 // An unreachable service is told in 3 s, the start of the process included.
-const defaultDeadlineMs = 2500;
+const defaultDeadlineMs = reachableMs;
 const maxReceiveBytes = 64 * 1024 * 1024;
 
 /** Opens a session; connections are made when a command asks for them. */

@@ -4,7 +4,7 @@ import { type CallOptions, fromServiceError } from '@knowledge/runtime/grpc';
 import type { ServiceName } from '../connection/services.js';
 import { DeskError } from '../desk-error.js';
 import { cleanJson } from '../print/clean.js';
-import type { Session } from '../session.js';
+import { reachableMs, type Session } from '../session.js';
 import type { Contract, FoundMethod } from './contract.js';
 import { fromMessage } from './from-message.js';
 import type { Messages } from './input.js';
@@ -21,7 +21,6 @@ export interface Invocation {
   readonly messages: Messages;
 }
 
-const reachableMs = 2500;
 const deadlineMs = 30_000;
 
 /** Calls the method and prints what it answers: JSON in any case, of a stream one object a line. */

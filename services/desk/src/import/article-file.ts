@@ -1,4 +1,5 @@
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { sites } from '../words.js';
 import { FieldReader } from './fields.js';
 import type { Document } from './front-matter.js';
 
@@ -31,5 +32,5 @@ export function readArticle({ fields, body }: Document, { site, publish }: Artic
   };
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();
-  return { request, key: `${request.site}/${request.slug}`, unknown: reader.unknown() };
+  return { request, key: `${sites.word(request.site)}/${request.slug}`, unknown: reader.unknown() };
 }

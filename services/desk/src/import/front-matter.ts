@@ -24,7 +24,7 @@ export function readFrontMatter(bytes: Uint8Array): Document {
   const [opening = ''] = text.split('\n', 1);
   const source = opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text;
   // Only YAML: gray-matter would also take a language after the dashes, and run it.
-  const language = /^---[ \t]*(\S*)[ \t]*\r?$/.exec(opening)?.[1];
+  const language = /^---[ \t]*((?!-)\S*)[ \t]*\r?$/.exec(opening)?.[1];
   if (language === undefined || !source.includes('\n---')) {
     throw new FileProblem('has no front matter: begin with a line ---, fields like "title: …", and a line ---');
   }

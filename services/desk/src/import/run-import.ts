@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { hasCode } from '@knowledge/runtime';
+import { type Deadline, deadlineIn } from '@knowledge/runtime';
 import { describeFailure } from '../failure.js';
 import { cleanLine } from '../print/clean.js';
 import { createProgress } from '../print/progress.js';
-import type { Session } from '../session.js';
+import { reachableMs, type Session } from '../session.js';
 import { type Document, FileProblem, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
@@ -20,7 +20,12 @@ export interface ImportResult {
 export interface ImportKind<Request> {
   read(document: Document): { request: Request; key: string; unknown: readonly string[] };
   put(request: Request): Promise<{ outcome: PutOutcome }>;
+  /** Resolves when the service that takes them is reached. */
+  ready(deadline: Deadline): Promise<void>;
 }
+
+/** A file may be large and a database busy. */
+export const importLimits = { deadlineMs: 10_000 };
 
 const atOnce = 8;
 
@@ -36,22 +41,24 @@ export async function runImport<Request>(
   const files = findMarkdownFiles(session.host.cwd, directory);
   if (files.length === 0) session.print.note(`There are no .md files in ${directory}.`);
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
-  const progress = createProgress(session.host.stderr, 'imported', files.length);
+  if (files.length > 0) await kind.ready(deadlineIn(reachableMs));
+  const progress = createProgress(session.host.stderr, 'files', files.length);
   const owners = new Map<string, string>();
-  let away = false;
+  let lost: string | undefined;
 
   await inParallel(files, atOnce, async (file) => {
     try {
       if (session.host.interrupted.aborted) throw new FileProblem('not tried: the import was interrupted');
-      if (away) throw new FileProblem('not tried: the content service does not answer');
-      const { request, unknown } = await readOne(file, kind, owners);
+      if (lost !== undefined) throw new FileProblem(`not tried: ${lost}`);
+      const { request, unknown } = readOne(file, kind, owners);
       if (unknown.length > 0) session.host.stderr.write(`${cleanLine(ignored(file, unknown))}\n`);
       const { outcome } = await kind.put(request);
       if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
       else result.imported++;
     } catch (error) {
-      away ||= hasCode(error, 'unavailable');
-      result.failed.push({ file: file.name, problem: problemOf(error, session) });
+      const { code, problem } = problemOf(error, session);
+      if (lostCodes.has(code)) lost ??= problem;
+      result.failed.push({ file: file.name, problem });
     }
     progress.step();
   });
@@ -61,19 +68,27 @@ export async function runImport<Request>(
   return result.failed.length === 0 ? 0 : 1;
 }
 
-async function readOne<Request>(file: MarkdownFile, kind: ImportKind<Request>, owners: Map<string, string>) {
-  const read = kind.read(readFrontMatter(await readFile(file.path)));
-  // Two files for one thing would overwrite each other at every import.
+// At once, so that of two files for one thing the first in the order of names is always the one that counts.
+function readOne<Request>(file: MarkdownFile, kind: ImportKind<Request>, owners: Map<string, string>) {
+  const read = kind.read(readFrontMatter(readFileSync(file.path)));
   const owner = owners.get(read.key);
-  if (owner !== undefined) throw new FileProblem(`is the same as ${owner}: both are ${read.key}`);
+  if (owner !== undefined) throw new FileProblem(`is the same thing as ${owner}: ${read.key}`);
   owners.set(read.key, file.name);
   return read;
 }
 
-function problemOf(error: unknown, session: Session): string {
-  if (error instanceof FileProblem) return cleanLine(error.message);
+// What is wrong with the system is wrong for every other file too.
+const lostCodes: ReadonlySet<string> = new Set([
+  'unavailable',
+  'unimplemented',
+  'permission_denied',
+  'unauthenticated',
+]);
+
+function problemOf(error: unknown, session: Session): { code: string; problem: string } {
+  if (error instanceof FileProblem) return { code: 'file', problem: cleanLine(error.message) };
   const { code, message } = describeFailure(error, session.called);
-  return `${code}: ${message}`;
+  return { code, problem: `${code}: ${message}` };
 }
 
 function ignored(file: MarkdownFile, unknown: readonly string[]): string {

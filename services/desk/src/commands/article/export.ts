@@ -33,7 +33,7 @@ export function addArticleExport(parent: Command, act: Act): void {
           return { items: page.articles, nextPageToken: page.nextPageToken };
         });
         const root = resolve(session.host.cwd, directory);
-        const progress = createProgress(session.host.stderr, 'exported', records.length);
+        const progress = createProgress(session.host.stderr, 'articles', records.length);
         let exported = 0;
         await inParallel(records, atOnce, async ({ entry }) => {
           session.host.interrupted.throwIfAborted();

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { readArticle } from '../../import/article-file.js';
-import { runImport } from '../../import/run-import.js';
+import { importLimits, runImport } from '../../import/run-import.js';
 import { siteOption } from '../../options.js';
 
 export function addArticleImport(parent: Command, act: Act): void {
@@ -18,10 +18,11 @@ export function addArticleImport(parent: Command, act: Act): void {
     .addOption(siteOption('the site of files that do not name theirs'))
     .action(
       act(async (session, directory: string, { site, publish = false }: { site?: string; publish?: boolean }) => {
-        const editorial = session.connect('content', EditorialServiceService);
+        const editorial = session.connect('content', EditorialServiceService, importLimits);
         return runImport(session, directory, {
           read: (document) => readArticle(document, { site, publish }),
           put: (request) => editorial.putArticle(request, session.call()),
+          ready: editorial.ready,
         });
       }),
     );

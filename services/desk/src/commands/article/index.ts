@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
 import { addArticleExport } from './export.js';
 import { addArticleImport } from './import.js';
 import { addArticleList } from './list.js';
@@ -14,4 +15,10 @@ export function addArticleCommands(program: Command, act: Act): void {
   addArticleShow(group, act);
   addArticleMoves(group, act);
   addArticleExport(group, act);
+  addExamples(
+    group,
+    'article import ./articles --publish --site org',
+    'article list --state draft',
+    'article archive rolling-out-sso --site org',
+  );
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
 import { addHighlightList } from './list.js';
 import { addHighlightSet } from './set.js';
 
@@ -8,4 +9,9 @@ export function addHighlightCommands(program: Command, act: Act): void {
   const group = program.command('highlight').description("the articles that a site's editors put first");
   addHighlightSet(group, act);
   addHighlightList(group, act);
+  addExamples(
+    group,
+    'highlight list --site org',
+    'highlight set --site org rolling-out-sso restore-drill-with-a-stopwatch',
+  );
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { readObject } from '../../import/object-file.js';
-import { runImport } from '../../import/run-import.js';
+import { importLimits, runImport } from '../../import/run-import.js';
 import { siteOption } from '../../options.js';
 
 export function addObjectImport(parent: Command, act: Act): void {
@@ -17,10 +17,11 @@ export function addObjectImport(parent: Command, act: Act): void {
     .addOption(siteOption('the site of files that do not name theirs'))
     .action(
       act(async (session, directory: string, { site }: { site?: string }) => {
-        const editorial = session.connect('content', EditorialServiceService);
+        const editorial = session.connect('content', EditorialServiceService, importLimits);
         return runImport(session, directory, {
           read: (document) => readObject(document, { site }),
           put: (request) => editorial.putObject(request, session.call()),
+          ready: editorial.ready,
         });
       }),
     );

@@ -5,9 +5,10 @@ import type { Command } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { count } from '../../print/count.js';
+import { reachableMs } from '../../session.js';
 
 const limits = { deadlineMs: 30_000 };
-const reachableMs = 2500;
 
 export function addPersonErase(parent: Command, act: Act): void {
   const command = parent
@@ -18,7 +19,10 @@ export function addPersonErase(parent: Command, act: Act): void {
     .action(
       act(async (session, { email, withWork = false }: { email: string; withWork?: boolean }) => {
         const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
-        await confirm(session, `Erase ${email}: tokens end, requests, mails and contributions go. ${work}`);
+        await confirm(
+          session,
+          `Erase ${email}: tokens end, requests, mails and contributions go. ${work} This cannot be undone.`,
+        );
         const grants = session.connect('identity', GrantAdminServiceService, limits);
         const moderation = session.connect('contributions', ModerationServiceService, limits);
         // Half an erasure is safe to repeat, none is better.
@@ -27,12 +31,11 @@ export function addPersonErase(parent: Command, act: Act): void {
         const { authorizations, tokens } = await grants.erasePerson({ email }, session.call());
         const { deleted, anonymized } = await moderation.eraseContributor({ email, withWork }, session.call());
         const result = { id: email, state: 'erased', tokens, authorizations, contributions: deleted, anonymized };
-        session.print.thing(
-          result,
-          () =>
-            `Erased ${email}: ${tokens} tokens, ${authorizations} authorization requests and ${deleted} contributions; ` +
-            `${anonymized} published ones stay without a name.`,
-        );
+        session.print.thing(result, () => {
+          const kept = `${count(anonymized, 'published one')} ${anonymized === 1 ? 'stays' : 'stay'} without a name`;
+          const grantsGone = `${count(tokens, 'token')}, ${count(authorizations, 'authorization request')}`;
+          return `Erased ${email}: ${grantsGone} and ${count(deleted, 'contribution')}; ${kept}.`;
+        });
       }),
     );
   addExamples(

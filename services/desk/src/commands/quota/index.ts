@@ -27,4 +27,5 @@ export function addQuotaCommands(program: Command, act: Act): void {
       );
     addExamples(command, `quota ${name} client:readme-tour`, `quota ${name} email:ada@example.org`);
   }
+  addExamples(group, 'quota show client:readme-tour', 'quota reset address:192.0.2.7');
 }

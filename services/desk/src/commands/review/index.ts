@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
 import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';
 import { addReviewClose } from './close.js';
@@ -20,4 +21,11 @@ export function addReviewCommands(program: Command, act: Act): void {
   addReviewReject(group, act);
   addReviewAnswer(group, act);
   addReviewClose(group, act);
+  addExamples(
+    group,
+    'review list --state pending_review',
+    'review show ID',
+    'review approve ID --publish',
+    'review reject ID --reason "It is an advertisement."',
+  );
 }

@@ -9,7 +9,10 @@ export function addReviewRetract(parent: Command, act: Act): void {
     .requiredOption('--reason <text>', 'why; its human is told')
     .action(
       act(async (session, id: string, { revision, reason }: DecisionOptions & { reason: string }) => {
-        await confirm(session, `Retract ${id}: readers lose it at once and its human is told why.`);
+        await confirm(
+          session,
+          `Retract ${id}: readers lose it at once and its human gets a mail, which cannot be taken back.`,
+        );
         await decide(session, (moderation, call) =>
           moderation.retractContribution({ id, expectedRevision: revision, reason }, call),
         );

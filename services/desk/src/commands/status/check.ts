@@ -1,6 +1,7 @@
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { KnowledgeError } from '@knowledge/runtime';
+import { outageReason } from '../../connection/outage-reason.js';
 import type { ServiceName } from '../../connection/services.js';
-import { describeFailure } from '../../failure.js';
 import type { Session } from '../../session.js';
 
 /** One part of the system and how it is. */
@@ -13,7 +14,7 @@ export interface ComponentView {
   readonly detail?: string;
 }
 
-const limitMs = 2000;
+const limitMs = 1500;
 
 /** Asks a service for its readiness (grpc.health.v1). */
 export async function checkService(session: Session, name: ServiceName): Promise<ComponentView> {
@@ -43,7 +44,9 @@ export async function checkPage(id: string, url: string, path: string): Promise<
 }
 
 function reasonOf(error: unknown): string {
-  const { code, details } = ((error as Error).cause ?? {}) as { code?: unknown; details?: string };
-  // Of grpc-js the details, of fetch the code of the socket.
-  return details ?? (typeof code === 'string' ? code : describeFailure(error).message);
+  // fetch hides the error of the socket in its cause.
+  const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+  if (typeof code === 'string') return outageReason({ details: code }) ?? code;
+  if (error instanceof KnowledgeError) return outageReason(error.cause) ?? error.message;
+  return (error as Error).name === 'TimeoutError' ? 'no answer in time' : (error as Error).message;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
 import { addTokenIssue } from './issue.js';
 import { addTokenList } from './list.js';
 import { addTokenRevoke } from './revoke.js';
@@ -10,4 +11,10 @@ export function addTokenCommands(program: Command, act: Act): void {
   addTokenList(group, act);
   addTokenIssue(group, act);
   addTokenRevoke(group, act);
+  addExamples(
+    group,
+    'token list --email ada@example.org',
+    'token issue --email ada@example.org --agent reader --no-scopes',
+    'token revoke ID',
+  );
 }

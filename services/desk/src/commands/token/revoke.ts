@@ -15,7 +15,7 @@ export function addTokenRevoke(parent: Command, act: Act): void {
     .addOption(reasonOption())
     .action(
       act(async (session, id: string, { reason }: { reason: string }) => {
-        await confirm(session, `Revoke the token ${id}: its agent must ask its human again.`);
+        await confirm(session, `Revoke the token ${id}: its agent must ask its human again. This cannot be undone.`);
         const grants = session.connect('identity', GrantAdminServiceService);
         const { token } = await grants.revokeTokenById({ tokenId: id, reason }, session.call());
         session.print.thing(

@@ -3,12 +3,10 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { cleanLine } from '../../print/clean.js';
-import type { Session } from '../../session.js';
+import { reachableMs, type Session } from '../../session.js';
 import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
 import { allBegun, follow } from '../../watch/follow.js';
 import { type EventView, openSources } from '../../watch/sources.js';
-
-const beginMs = 2500;
 
 /** `knowledge watch`, for analysts: every transition of content, contributions and identity. */
 export function addWatch(program: Command, act: Act): void {
@@ -38,10 +36,10 @@ export function addWatch(program: Command, act: Act): void {
 async function watch(session: Session, cursors: Cursors, signal: AbortSignal): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, signal);
-  await Promise.all(sources.map((source) => source.ready(deadlineIn(beginMs))));
+  await Promise.all(sources.map((source) => source.ready(deadlineIn(reachableMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], signal, tell));
   // An event is shown only when all have begun: its cursor says where each of them stands.
-  const beginnings = await allBegun(followers, beginMs, signal);
+  const beginnings = await allBegun(followers, reachableMs, signal);
   followers.forEach(({ source }, at) => {
     cursors[source.service] ||= beginnings[at] ?? '';
   });

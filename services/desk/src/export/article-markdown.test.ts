@@ -1,0 +1,37 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readArticle } from '../import/article-file.js';
+import { readFrontMatter } from '../import/front-matter.js';
+import { articleMarkdown } from './article-markdown.js';
+
+const text = fc.string({ unit: 'grapheme' });
+const tag = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+const instant = fc.date({ min: new Date('1990-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+const lines = fc.array(fc.oneof(text, fc.constantFrom('', '---', '\r', '  code', '# Heading', '\ufeff', 'a: b')));
+
+describe('articleMarkdown', () => {
+  it('is read back to the very same article', () => {
+    const article = fc.record({
+      slug: fc.constantFrom('a', '2026', 'true', 'null', 'rolling-out-sso'),
+      title: text.filter((value) => value.trim() !== ''),
+      summary: text,
+      tags: fc.array(tag, { maxLength: 4 }),
+      author: fc.oneof(text, fc.constantFrom('no', '~', '1.10', '2026-01-01', 'Ada "the" O\'Hara: #1')),
+      language: fc.constantFrom('en', 'no', 'pt-BR'),
+      publishedAt: fc.option(instant, { nil: undefined }),
+      body: lines.map((all) => all.join('\n')).filter((value) => value.trim() !== ''),
+    });
+    fc.assert(
+      fc.property(article, ({ body, ...facts }) => {
+        const entry = { ...facts, site: Site.ORG, updatedAt: undefined, wordCount: 0, revision: 1 };
+        const record = { entry, body, state: ArticleState.DRAFT, createdAt: undefined, history: [] };
+        const read = readFrontMatter(Buffer.from(articleMarkdown(record)));
+        const { request } = readArticle(read, { site: undefined, publish: false });
+        expect(request).toEqual({ ...facts, body, site: Site.ORG, publish: false, expectedRevision: 0, reason: '' });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

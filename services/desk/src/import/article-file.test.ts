@@ -1,0 +1,45 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { describe, expect, it } from 'vitest';
+import { readArticle } from './article-file.js';
+import { readObject } from './object-file.js';
+
+const fields = { slug: 'a-b', title: 'A', summary: null, tags: 'one, two ,', published_at: '2026-02-03' };
+
+describe('readArticle', () => {
+  it('reads tags from a text, dates as midnight in UTC, and the site from the command line', () => {
+    const { request, key } = readArticle({ fields, body: 'text' }, { site: 'io', publish: true });
+    expect(request).toMatchObject({ site: Site.IO, slug: 'a-b', summary: '', tags: ['one', 'two'], publish: true });
+    expect(request.publishedAt).toEqual(new Date('2026-02-03T00:00:00Z'));
+    expect(key).toBe('io/a-b');
+  });
+
+  it('takes the site of the file', () => {
+    const own = { fields: { ...fields, site: 'org' }, body: 'text' };
+    expect(readArticle(own, { site: undefined, publish: false }).request.site).toBe(Site.ORG);
+    expect(() => readArticle(own, { site: 'io', publish: false })).toThrow('site: is org, but --site says io');
+  });
+
+  it('names every field at fault at once', () => {
+    const bad = { fields: { title: ['a'], tags: { a: 'b' }, published_at: '2026-02-31' }, body: ' \n' };
+    expect(() => readArticle(bad, { site: undefined, publish: false })).toThrow(
+      /^site: .*; slug: is missing; title: must be text; tags: .*; published_at: .*; body: is empty$/,
+    );
+  });
+
+  it('tells which fields nobody asked for', () => {
+    const { unknown } = readArticle({ fields: { ...fields, sumary: 'x' }, body: 'x' }, { site: 'io', publish: false });
+    expect(unknown).toEqual(['sumary']);
+  });
+});
+
+describe('readObject', () => {
+  it('is of kind knowledge where it does not say', () => {
+    const { request } = readObject({ fields: { id: 'ABC', title: 'T' }, body: 'x' }, { site: 'org' });
+    expect(request).toMatchObject({ id: 'abc', kind: 'OBJECT_KIND_KNOWLEDGE', site: Site.ORG });
+  });
+
+  it('refuses another kind', () => {
+    const bad = { fields: { id: 'a', title: 'T', kind: 'recipe' }, body: 'x' };
+    expect(() => readObject(bad, { site: 'org' })).toThrow('kind: must be one of story, prompt_reply, knowledge');
+  });
+});

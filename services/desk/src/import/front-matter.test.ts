@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { FileProblem, readFrontMatter } from './front-matter.js';
+
+const read = (text: string) => readFrontMatter(Buffer.from(text));
+
+describe('readFrontMatter', () => {
+  it('takes fields and body apart, and takes no text for a number, a date or a word of truth', () => {
+    const text =
+      '---\ntitle: 1.10\nlanguage: no\npublished_at: 2026-02-03\ntags: [a, 2]\nsummary:\nauthor: ~\n---\n\nThe body.\n';
+    expect(read(text)).toEqual({
+      fields: {
+        title: '1.10',
+        language: 'no',
+        published_at: '2026-02-03',
+        tags: ['a', '2'],
+        summary: null,
+        author: null,
+      },
+      body: 'The body.',
+    });
+  });
+
+  it('drops a byte order mark and makes LF of CRLF', () => {
+    const { fields, body } = read('\ufeff---\r\ntitle: x\r\n---\r\n\r\nOne\r\n\r\nTwo\r\n');
+    expect(fields).toEqual({ title: 'x' });
+    expect(body).toBe('One\n\nTwo');
+  });
+
+  it('keeps everything of a body but one empty line before it and one line break after it', () => {
+    expect(read('---\ntitle: x\n---\n\n\n  code\n---\nmore\n\n').body).toBe('\n  code\n---\nmore\n');
+    expect(read('---\ntitle: x\n---\ntext').body).toBe('text');
+  });
+
+  it.each([
+    ['no front matter', 'text', /has no front matter/],
+    ['an empty file', '', /has no front matter/],
+    ['no end', '---\ntitle: x\n', /has no front matter/],
+    ['a line of dashes', '----\ntitle: x\n----\n', /has no front matter/],
+    ['JavaScript', '---js\n{ title: process.exit(3) }\n---\nx', /must be YAML, not js/],
+    ['JavaScript by its long name', '---javascript\n{ title: 1 }\n---\nx', /must be YAML/],
+    ['JSON', '---json\n{ "title": "x" }\n---\nx', /must be YAML, not json/],
+    ['broken YAML, with its line', '---\ntitle: x\nslug: [a\n---\nx', /^front matter: .*\(line \d\)$/],
+    ['a list', '---\n- a\n---\nx', /must be fields/],
+    ['a text', '---\nhello\n---\nx', /must be fields/],
+    ['a field given twice', '---\ntitle: a\ntitle: b\n---\nx', /duplicated/],
+  ])('refuses %s', (_, text, problem) => {
+    expect(() => read(text)).toThrow(FileProblem);
+    expect(() => read(text)).toThrow(problem);
+  });
+
+  it('refuses what is not UTF-8', () => {
+    expect(() => readFrontMatter(Buffer.from('---\ntitle: \xe9\n---\nx', 'latin1'))).toThrow(/UTF-8/);
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { cleanJson, cleanLine, cleanText } from './clean.js';
+
+describe('what strangers wrote', () => {
+  it('cannot steer the terminal', () => {
+    expect(cleanLine('a\u001b]0;x\u0007b\u009b31m\u2066c')).toBe('a\ufffd]0;x\ufffdb\ufffd31m\ufffdc');
+    expect(cleanText('a\r\n\tb\u001b[2J')).toBe('a\n\tb\ufffd[2J');
+  });
+
+  it('is whole in JSON, and harmless', () => {
+    const value = { text: 'a\u001b\u009b\u202e\u007fü\n' };
+    const json = cleanJson(value);
+    expect(json).toBe('{"text":"a\\u001b\\u009b\\u202e\\u007fü\\n"}');
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});
