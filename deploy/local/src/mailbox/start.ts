@@ -11,7 +11,7 @@ export interface MailboxOptions {
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-export interface Listen {
+interface Listen {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { type Message, parseMessage } from './message.js';
 
-export interface Envelope {
+interface Envelope {
   readonly from: string;
   readonly to: readonly string[];
 }

@@ -5,7 +5,7 @@ import { endProcess, signalProcess } from '../processes/end-process.js';
 import { isAlive, type ProcessIdentity } from '../processes/identity.js';
 
 /** A process of a local start, as `DATA_DIR/processes.json` keeps it for whoever must clean up after a killed runner. */
-export interface ProcessRecord extends ProcessIdentity {
+interface ProcessRecord extends ProcessIdentity {
   readonly name: string;
 }
 

@@ -49,7 +49,7 @@ describe('a supervised process', () => {
   });
 
   it('is started later and later while it does not hold', async () => {
-    supervised = watch(`${STEADY} if (require('node:fs').existsSync('broken')) process.exit(7);`);
+    supervised = watch(`if (require('node:fs').existsSync('broken')) process.exit(7); ${STEADY}`);
     await supervised.answering;
     writeFileSync(join(dir, 'broken'), '');
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
