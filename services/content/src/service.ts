@@ -37,6 +37,7 @@ import { handleWatchEditorial } from './handlers/watch-editorial.js';
 import { handleWithdrawObject } from './handlers/withdraw-object.js';
 import { type ArticleIndex, createArticleIndex } from './store/article-index.js';
 import { type ArticleReads, createArticleReads } from './store/article-reads.js';
+import { type ArticleSearch, createArticleSearch } from './store/article-search.js';
 import { type ArticleWrites, createArticleWrites } from './store/article-writes.js';
 import { createChangeLog } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
@@ -108,6 +109,7 @@ async function checkFeed(feed: ChangeFeed): Promise<void> {
 
 interface Parts {
   readonly index: ArticleIndex;
+  readonly search: ArticleSearch;
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
   readonly highlights: HighlightStore;
@@ -125,6 +127,7 @@ function compose({ client, db }: Mongo, log: Logger): Parts {
   const reads = createArticleReads(collections);
   return {
     index: createArticleIndex(collections),
+    search: createArticleSearch(collections),
     reads,
     writes: createArticleWrites(writer, collections),
     highlights: createHighlightStore(writer, collections),
@@ -137,7 +140,7 @@ function compose({ client, db }: Mongo, log: Logger): Parts {
 
 function contentHandlers(parts: Parts): Handlers<ContentDefinition> {
   return {
-    listArticles: handleListArticles(parts.index),
+    listArticles: handleListArticles(parts.index, parts.search),
     getArticles: handleGetArticles(parts),
     listHighlights: handleListHighlights(parts.highlights, parts.reads),
     listObjects: handleListObjects(parts.objects),

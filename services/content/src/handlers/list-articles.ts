@@ -9,10 +9,14 @@ import {
   writeArticleToken,
 } from '../domain/listing.js';
 import type { ArticleIndex } from '../store/article-index.js';
+import type { ArticleSearch } from '../store/article-search.js';
 import { presentEntry } from './present-article.js';
 import { readSite } from './wire-enums.js';
 
-export function handleListArticles(index: ArticleIndex): UnaryHandler<ListArticlesRequest, ListArticlesResponse> {
+export function handleListArticles(
+  index: ArticleIndex,
+  articles: ArticleSearch,
+): UnaryHandler<ListArticlesRequest, ListArticlesResponse> {
   return async (request, { signal }) => {
     const { query, tag, updatedSince, pageToken } = request;
     const filter: ArticleFilter = { site: readSite(request.site), query, tag, updatedSince };
@@ -22,7 +26,7 @@ export function handleListArticles(index: ArticleIndex): UnaryHandler<ListArticl
     const [page, total] = await Promise.all([
       query === ''
         ? index.page(filter, readArticleToken(pageToken, filter), size, signal)
-        : index.search(filter, readMatchToken(pageToken, filter), size, signal),
+        : articles.search(filter, readMatchToken(pageToken, filter), size, signal),
       isWhole ? index.total(filter.site, signal) : undefined,
     ]);
     return {

@@ -1,0 +1,70 @@
+import type { ArticleEntry } from './article.js';
+import type { MatchKey } from './listing.js';
+
+/** A match with what decides its place. */
+export interface Match {
+  readonly entry: ArticleEntry;
+  readonly score: number;
+}
+
+/** As many words of a query count; the rest is not looked at. */
+const maxWords = 8;
+
+/**
+ * The words of a query: runs of letters and digits, each once. Quotes, hyphens and the like mean nothing, so that no query
+ * can make the search read more than its words do.
+ */
+export function searchWords(query: string): string[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return [...new Set(words)].slice(0, maxWords);
+}
+
+/**
+ * Ranks the best matches of each word of a query whose words are common, by what their entries show: a word in the title
+ * counts most, then a tag, then the summary, then the text. The score of an entry depends on nothing but the entry.
+ */
+export function rankMatches(words: readonly string[], matches: readonly (readonly ArticleEntry[])[]): Match[] {
+  const scores = new Map<string, { entry: ArticleEntry; score: number }>();
+  for (const [index, entries] of matches.entries()) {
+    const stem = stemOf(words[index] ?? '');
+    for (const entry of entries) {
+      const match = scores.get(entry.slug) ?? { entry, score: 0 };
+      match.score += weigh(stem, entry);
+      scores.set(entry.slug, match);
+    }
+  }
+  return [...scores.values()].sort(byRank);
+}
+
+/** Whether a match comes after a key, in the order of search results. */
+export function isAfter(match: Match, key: MatchKey): boolean {
+  const { score, entry } = match;
+  if (score !== key.score) return score < key.score;
+  const time = timeOf(entry) - key.publishedAt.getTime();
+  return time === 0 ? entry.slug > key.slug : time < 0;
+}
+
+/** The key of a match. */
+export function keyOfMatch({ score, entry }: Match): MatchKey {
+  return { score, publishedAt: new Date(timeOf(entry)), slug: entry.slug };
+}
+
+function byRank(a: Match, b: Match): number {
+  return isAfter(b, keyOfMatch(a)) ? -1 : 1;
+}
+
+function weigh(stem: string, { title, tags, summary }: ArticleEntry): number {
+  const inTitle = title.toLowerCase().includes(stem) ? 10 : 0;
+  const inTags = tags.some((tag) => tag.includes(stem)) ? 5 : 0;
+  const inSummary = summary.toLowerCase().includes(stem) ? 3 : 0;
+  return 1 + inTitle + inTags + inSummary;
+}
+
+// The database found the word in any of its forms; this much of it is in most of them.
+function stemOf(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, '') : word;
+}
+
+function timeOf({ publishedAt }: ArticleEntry): number {
+  return publishedAt?.getTime() ?? 0;
+}

@@ -1,0 +1,92 @@
+import type { Filter } from 'mongodb';
+import type { ArticleEntry } from '../domain/article.js';
+import type { ArticleFilter, MatchKey, Page } from '../domain/listing.js';
+import { isAfter, keyOfMatch, rankMatches, searchWords } from '../domain/search.js';
+import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
+import { publishedFilter } from './article-index.js';
+import type { ArticleDocument, Collections } from './documents.js';
+import { afterKey, cut } from './keyset.js';
+
+/** Full-text search of published articles. */
+export interface ArticleSearch {
+  /** Best match first. What holds nothing to search for gives an empty page. */
+  search(
+    filter: ArticleFilter,
+    after: MatchKey | undefined,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Page<ArticleEntry, MatchKey>>;
+}
+
+/** Up to so many matches are scored by the database; scoring reads every one of them. */
+const manyMatches = 2000;
+/** With more, so many of the best of each word are ranked here; with a filter more of them, since it is applied to these. */
+const bestOfWord = { plain: 200, filtered: 1000 };
+
+/**
+ * Search whose cost does not grow with the number of articles (protocol section 3). The text index holds the articles of a
+ * word by weight, so the best ones of a common word are read without the others; only exact scores need all of them.
+ */
+export function createArticleSearch({ articles }: Collections): ArticleSearch {
+  const isCommon = async ({ site }: ArticleFilter, words: string, signal: AbortSignal): Promise<boolean> => {
+    const found = articles.aggregate<{ count: number }>(
+      [{ $match: textFilter(site, words) }, { $limit: manyMatches + 1 }, { $count: 'count' }],
+      { signal },
+    );
+    return ((await found.next())?.count ?? 0) > manyMatches;
+  };
+
+  const scored = async (
+    filter: ArticleFilter,
+    words: string,
+    after: MatchKey | undefined,
+    size: number,
+    signal: AbortSignal,
+  ): Promise<Page<ArticleEntry, MatchKey>> => {
+    const pipeline = [
+      { $match: { ...publishedFilter(filter), ...textFilter(filter.site, words) } },
+      { $project: { ...entryProjection, score: { $meta: 'textScore' } } },
+      { $match: afterMatch(after) },
+      { $sort: { score: -1, published_at: -1, slug: 1 } },
+      { $limit: size + 1 },
+    ];
+    const found = await articles.aggregate<EntryDocument & { score: number }>(pipeline, { signal }).toArray();
+    const { entries, last } = cut(found, size);
+    return { entries: entries.map(toEntry), next: last && keyOfMatch({ entry: toEntry(last), score: last.score }) };
+  };
+
+  const best = async (word: string, filter: ArticleFilter, signal: AbortSignal): Promise<ArticleEntry[]> => {
+    const { site, tag, updatedSince } = filter;
+    const limit = tag === '' && updatedSince === undefined ? bestOfWord.plain : bestOfWord.filtered;
+    const options = { projection: entryProjection, limit, signal };
+    const found = await articles.find<EntryDocument>(textFilter(site, word), options).toArray();
+    return found
+      .map(toEntry)
+      .filter((entry) => (tag === '' || entry.tags.includes(tag)) && entry.updatedAt >= (updatedSince ?? new Date(0)));
+  };
+
+  return {
+    async search(filter, after, size, signal) {
+      const words = searchWords(filter.query);
+      if (words.length === 0) return { entries: [], next: undefined };
+      if (!(await isCommon(filter, words.join(' '), signal))) {
+        return scored(filter, words.join(' '), after, size, signal);
+      }
+      const matches = await Promise.all(words.map((word) => best(word, filter, signal)));
+      const ranked = rankMatches(words, matches).filter((match) => after === undefined || isAfter(match, after));
+      const { entries, last } = cut(ranked, size);
+      return { entries: entries.map(({ entry }) => entry), next: last && keyOfMatch(last) };
+    },
+  };
+}
+
+function textFilter(site: ArticleFilter['site'], words: string): Filter<ArticleDocument> {
+  return { site, state: 'published', $text: { $search: words } };
+}
+
+function afterMatch(after: MatchKey | undefined): object {
+  if (after === undefined) return {};
+  const { score, publishedAt, slug } = after;
+  const within = afterKey<ArticleDocument>('published_at', 'slug', { at: publishedAt, name: slug });
+  return { $or: [{ score: { $lt: score } }, { score, ...within }] };
+}
