@@ -19,9 +19,9 @@ import {
   type TestClients,
   wireItem,
 } from './testing/clients.js';
+import { midnight } from './testing/quotas.js';
 
 const call = { requestId: 'test', actor: 'support' };
-const midnight = Date.UTC(2026, 10, 22);
 const opened: Closable[] = [];
 let now = midnight - 43_200_000;
 let here: TestClients;

@@ -5,12 +5,12 @@ import type { ConsumeItem } from '../domain/consume-item.js';
 import { type Decision, decide } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import type { Tally } from '../domain/tally.js';
-import { itemOf, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
+import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
 import type { OpenTallyStore } from './tally-store.js';
 
 let quotas: TestQuotas;
 let stores: readonly [OpenTallyStore, OpenTallyStore];
-let now = Date.UTC(2026, 10, 21, 12);
+let now = midnight;
 beforeAll(async () => {
   quotas = await openTestQuotas('quota_model');
   stores = [quotas.open({ now: () => now + 60_000 }).store, quotas.open({ now: () => now - 60_000 }).store];

@@ -8,6 +8,7 @@ import {
   ceilingOf,
   consumeOne,
   itemOf,
+  midnight,
   openTestQuotas,
   readOf,
   type TestQuota,
@@ -22,7 +23,7 @@ import { talliesName } from './tally-document.js';
  * Races whose moment is too short to be met by chance: right before one command of a commit is sent, somebody else really
  * does something to the same documents.
  */
-const today = Date.UTC(2026, 10, 21, 12);
+const today = midnight - 43_200_000;
 const tomorrow = today + 86_400_000;
 let quotas: TestQuotas;
 let early: TestQuota;

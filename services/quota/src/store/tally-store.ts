@@ -36,7 +36,7 @@ export function createTallyStore({ client, db, memory, now }: TallyStoreDependen
   return {
     consumeSingle: (items, deadline) => single.add(items, { deadline }),
     consumeJoint: (items, deadline) => joint.add(items, { deadline }),
-    read: (keys, signal) => findTallies(db, keys, { signal }),
+    read: (keys, signal) => untilAnswered(signal, () => findTallies(db, keys, { signal })),
     reset: (keys, signal) => untilAnswered(signal, () => emptyEach(db, keys, signal)),
     close() {
       single.close();

@@ -9,9 +9,18 @@ import type { Decision } from '../domain/decision.js';
 import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
 import { RefusalMemory } from '../domain/refusal-memory.js';
-import type { Clock } from '../domain/window.js';
+import { type Clock, windowEnd, windowStart } from '../domain/window.js';
 import { schema } from '../store/schema.js';
 import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
+
+/** A midnight to come, UTC. Documents of a past that is long gone would be cleaned up under a test. */
+export const midnight = windowEnd('day', windowStart('day', Date.now()));
+
+/** A clock that runs, but starts at noon, so that no test meets a midnight that it did not ask for. */
+const sinceNoon: Clock = (() => {
+  const ahead = midnight + 43_200_000 - Date.now();
+  return () => Date.now() + ahead;
+})();
 
 /** One process's worth of counting, without the wire. */
 export interface TestQuota {
@@ -34,7 +43,7 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
   const opened: Closable[] = [mongo];
   return {
     db: mongo.db,
-    open({ now = Date.now, limits = {} } = {}) {
+    open({ now = sinceNoon, limits = {} } = {}) {
       const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
       const memory = new RefusalMemory();
       const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
