@@ -1,0 +1,150 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+let desk: Desk;
+
+beforeAll(async () => {
+  system = await startSystem();
+  desk = deskOf(system);
+});
+afterAll(() => system?.close());
+
+interface Event {
+  cursor: string;
+  service: string;
+  subject: string;
+  slug?: string;
+  id?: string;
+  state: string;
+}
+
+interface Watch {
+  readonly events: Event[];
+  readonly notes: string[];
+  /** Ctrl-C; gives the exit code. */
+  interrupt(): Promise<number | null>;
+}
+
+/** A watch that has begun. */
+async function watch(...args: string[]): Promise<Watch> {
+  const child: ChildProcess = desk.start('watch', '--json', ...args);
+  const events: Event[] = [];
+  const notes: string[] = [];
+  createInterface({ input: child.stdout as Readable }).on('line', (line) => events.push(JSON.parse(line)));
+  createInterface({ input: child.stderr as Readable }).on('line', (line) => notes.push(line));
+  await until('the watch to begin', () => notes.some((note) => note.startsWith('watching from ')));
+  return {
+    events,
+    notes,
+    async interrupt() {
+      const ended = once(child, 'close');
+      child.kill('SIGINT');
+      return (await ended)[0];
+    },
+  };
+}
+
+const put = (slug: string) => system.clients.editorial.putArticle(articleToPut({ slug }), asTester());
+const slugs = (events: readonly Event[]) => events.flatMap(({ slug }) => slug ?? []);
+
+test('watch shows every change of three services, and resumes where it stopped', async () => {
+  const first = await watch();
+  await put('watched-1');
+  await system.issueToken('watch@example.org');
+  await desk.json('prompt', 'create', '--site', 'io', '--question', 'What do you watch?');
+  await until('all events', () => new Set(first.events.map(({ subject }) => subject)).size === 4);
+  expect(first.events.map(({ service, subject, state }) => `${service} ${subject} ${state}`).sort()).toEqual([
+    'content article published',
+    'contributions prompt scheduled',
+    'identity authorization issued',
+    'identity token active',
+  ]);
+  expect(await first.interrupt()).toBe(0);
+
+  // What happens while nobody watches comes first, once.
+  await put('watched-2');
+  const second = await watch('--after', first.events.at(-1)?.cursor ?? '');
+  await put('watched-3');
+  await until('both', () => slugs(second.events).length === 2);
+  expect(slugs(second.events)).toEqual(['watched-2', 'watched-3']);
+  expect(second.events).toHaveLength(2);
+  expect(await second.interrupt()).toBe(0);
+
+  const whole = await watch('--after', '0');
+  await until('everything', () => whole.events.length >= 6);
+  expect(slugs(whole.events)).toEqual(['watched-1', 'watched-2', 'watched-3']);
+  expect(await whole.interrupt()).toBe(0);
+});
+
+test('a watch that saw nothing yet is resumed without loss', async () => {
+  const idle = await watch();
+  const cursor = idle.notes[0]?.replace('watching from ', '') ?? '';
+  expect(await idle.interrupt()).toBe(0);
+  await put('while-away');
+  const resumed = await watch('--after', cursor);
+  await until('the event', () => resumed.events.length > 0);
+  expect(slugs(resumed.events)).toEqual(['while-away']);
+  expect(await resumed.interrupt()).toBe(0);
+});
+
+test('a watch outlives services that are killed: nothing is lost, nothing comes twice', async () => {
+  const running = await watch();
+  for (let round = 1; round <= 3; round++) {
+    await put(`round-${round}-before`);
+    await system.processes['content']?.kill('SIGKILL');
+    await system.processes['content']?.restart();
+    await until('content to serve', () => put(`round-${round}-after`));
+  }
+  const expected = [1, 2, 3].flatMap((round) => [`round-${round}-before`, `round-${round}-after`]);
+  await until('all events', () => slugs(running.events).length >= expected.length, 20_000);
+  expect(slugs(running.events)).toEqual(expected);
+  expect(await running.interrupt()).toBe(0);
+});
+
+test('a watch whose reader leaves ends quietly', async () => {
+  const child = desk.start('watch', '--after', '0');
+  const notes = text(child.stderr as Readable);
+  const ended = once(child, 'close');
+  await once(child.stdout as Readable, 'data');
+  child.stdout?.destroy();
+  // The next line finds nobody.
+  await put('after-the-reader-left');
+  expect((await ended)[0]).toBe(0);
+  expect(await notes).toMatch(/^watching from [^\n]*\n$/);
+});
+
+test('a cursor that is none is wrong usage', async () => {
+  expect(await desk.refused('watch', '--after', 'yesterday')).toMatchObject({ code: 2, error: 'usage' });
+  const tooFar = 'content:999999,contributions:0,identity:0';
+  expect(await desk.refused('watch', '--after', tooFar)).toMatchObject({ code: 1, error: 'validation_error' });
+});
+
+test('status tells what is up and what is down', async () => {
+  const up = await desk.json<{ id: string; state: string }[]>('status');
+  expect(up.map(({ id, state }) => `${id} ${state}`)).toEqual([
+    'content ready',
+    'quota ready',
+    'identity ready',
+    'contributions ready',
+  ]);
+  expect(up[0]).toMatchObject({ address: system.addresses.content, counts: [{ site: 'io' }, { site: 'org' }] });
+
+  await system.processes['quota']?.kill('SIGKILL');
+  const began = Date.now();
+  const { code, stdout } = await desk.run('status', '--json');
+  expect(code).toBe(1);
+  expect(Date.now() - began).toBeLessThan(5000);
+  expect(JSON.parse(stdout)[1]).toMatchObject({ id: 'quota', state: 'down', detail: 'nothing listens there' });
+  expect(await desk.refused('quota', 'show', 'client:a')).toMatchObject({ code: 1, error: 'unavailable' });
+  await system.processes['quota']?.restart();
+  await until('quota to be back', async () => (await desk.run('status')).code === 0);
+});

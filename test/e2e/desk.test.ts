@@ -1,0 +1,318 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+let desk: Desk;
+let directory: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  desk = deskOf(system);
+  directory = mkdtempSync(join(tmpdir(), 'desk-'));
+});
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true });
+  await system?.close();
+});
+
+interface Thing {
+  id: string;
+  slug: string;
+  state: string;
+  [field: string]: unknown;
+}
+
+const put = (name: string, text: string): string => {
+  const files = mkdtempSync(join(directory, `${name}-`));
+  writeFileSync(join(files, `${name}.md`), text);
+  return files;
+};
+
+describe('architecture.md "The desk": articles', () => {
+  test('imports, lists, shows, moves, exports, and imports the export unchanged', async () => {
+    const files = put(
+      'first',
+      '---\ntitle: First\nslug: desk-first\ntags: a, b\npublished_at: 2026-02-03\n---\n\n# One\n',
+    );
+    writeFileSync(join(files, 'second.md'), '---\r\ntitle: "Zweiter: ü"\r\nslug: desk-second\r\n---\r\nZwei\r\n');
+    writeFileSync(join(files, 'broken.md'), '---\ntitle: Broken\n---\ntext');
+    writeFileSync(join(files, 'notes.txt'), 'not for us');
+
+    const first = await desk.run('article', 'import', files, '--site', 'org', '--json');
+    expect(first.code).toBe(1);
+    expect(JSON.parse(first.stdout)).toEqual({
+      imported: 2,
+      unchanged: 0,
+      failed: [{ file: 'broken.md', problem: 'slug: is missing' }],
+    });
+    rmSync(join(files, 'broken.md'));
+    expect(await desk.json('article', 'import', files, '--site', 'org', '--publish')).toMatchObject({ imported: 2 });
+    expect(await desk.json('article', 'import', files, '--site', 'org', '--publish')).toEqual({
+      imported: 0,
+      unchanged: 2,
+      failed: [],
+    });
+
+    const listed = await desk.json<Thing[]>('article', 'list', '--site', 'org', '--state', 'published');
+    expect(listed.map(({ slug }) => slug).sort()).toEqual(['desk-first', 'desk-second']);
+    expect(await desk.json('article', 'show', 'desk-first')).toMatchObject({
+      slug: 'desk-first',
+      site: 'org',
+      state: 'published',
+      tags: ['a', 'b'],
+      published_at: '2026-02-03T00:00:00Z',
+      body: '# One',
+      history: [
+        { to_state: 'draft', actor: 'desk:test' },
+        { from_state: 'draft', to_state: 'published' },
+      ],
+    });
+
+    for (const [move, state] of [
+      ['archive', 'archived'],
+      ['draft', 'draft'],
+      ['publish', 'published'],
+    ] as const) {
+      expect(await desk.json('article', move, 'desk-first', '--reason', 'a test')).toMatchObject({
+        slug: 'desk-first',
+        state,
+      });
+    }
+    expect(await desk.refused('article', 'archive', 'desk-nothing')).toMatchObject({ code: 1, error: 'not_found' });
+
+    const target = join(directory, 'export');
+    expect(await desk.json('article', 'export', target)).toEqual({ exported: 2 });
+    expect(readFileSync(join(target, 'org', 'desk-second.md'), 'utf8')).toBe(
+      "---\ntitle: 'Zweiter: ü'\nslug: desk-second\nsite: org\nlanguage: en\n" +
+        `published_at: '${listed.find(({ slug }) => slug === 'desk-second')?.['published_at']}'\n---\n\nZwei\n`,
+    );
+    expect(await desk.json('article', 'import', target)).toEqual({ imported: 0, unchanged: 2, failed: [] });
+  });
+
+  test('names every field that the service refuses, file by file', async () => {
+    const files = put('bounds', `---\ntitle: ${'x'.repeat(201)}\nslug: Not a slug\n---\ntext`);
+    const { code, stdout, stderr } = await desk.run('article', 'import', files, '--site', 'io');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^0 imported, 0 unchanged, 1 failed:\n {2}bounds\.md: validation_error: .*slug.*title/);
+    expect(stderr).toBe('1 of 1 files\n');
+  });
+
+  test('asks which site where both have the slug', async () => {
+    for (const site of ['io', 'org']) {
+      await desk.json('article', 'import', put('twin', '---\ntitle: Twin\nslug: desk-twin\n---\ntext'), '--site', site);
+    }
+    expect(await desk.refused('article', 'publish', 'desk-twin')).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.json('article', 'publish', 'desk-twin', '--site', 'io')).toMatchObject({ state: 'published' });
+  });
+
+  test('pages through everything, or up to --limit', async () => {
+    const files = put('many', '---\ntitle: T\nslug: many-0\n---\ntext');
+    for (let at = 1; at < 205; at++) {
+      writeFileSync(join(files, `${at}.md`), `---\ntitle: T\nslug: many-${at}\n---\ntext`);
+    }
+    expect(await desk.json('article', 'import', files, '--site', 'io')).toMatchObject({ imported: 205 });
+    const all = await desk.json<Thing[]>('article', 'list', '--site', 'io', '--state', 'draft');
+    expect(new Set(all.map(({ slug }) => slug)).size).toBe(205);
+    expect(await desk.json('article', 'list', '--site', 'io', '--limit', '3')).toHaveLength(3);
+  });
+});
+
+test('architecture.md "The desk": highlights and knowledge objects', async () => {
+  const files = put('h', '---\ntitle: H\nslug: desk-h\n---\ntext');
+  writeFileSync(join(files, 'h2.md'), '---\ntitle: H2\nslug: desk-h2\n---\ntext');
+  await desk.json('article', 'import', files, '--site', 'org', '--publish');
+  const set = ['highlight', 'set', '--site', 'org', 'desk-h2', 'desk-h', '--note', 'desk-h=Why = so'];
+  const expected = [
+    { position: 1, slug: 'desk-h2', editor_note: '' },
+    { position: 2, slug: 'desk-h', editor_note: 'Why = so' },
+  ];
+  expect(await desk.json(...set)).toMatchObject(expected);
+  expect(await desk.json('highlight', 'list', '--site', 'org')).toMatchObject(expected);
+  expect(await desk.refused('highlight', 'set', '--site', 'org', 'nope')).toMatchObject({
+    code: 1,
+    error: 'validation_error',
+  });
+
+  const id = randomUUID();
+  const objects = put('object', `---\nid: ${id}\nkind: knowledge\ntitle: A runbook\n---\n\nFirst, breathe.\n`);
+  expect(await desk.json('object', 'import', objects, '--site', 'org')).toEqual({
+    imported: 1,
+    unchanged: 0,
+    failed: [],
+  });
+  expect(await desk.json('object', 'import', objects, '--site', 'org')).toEqual({
+    imported: 0,
+    unchanged: 1,
+    failed: [],
+  });
+  const read = () => fetch(`${system.url}/api/v1/objects/${id}`).then((answer) => answer.status);
+  expect(await read()).toBe(200);
+  expect(await desk.json('object', 'withdraw', id)).toEqual({ id, state: 'withdrawn' });
+  await until('the object to be gone', async () => (await read()) === 404);
+});
+
+describe('architecture.md "The desk": prompts and review', () => {
+  test('one prompt is active at a time', async () => {
+    const create = ['prompt', 'create', '--site', 'org', '--question', 'What did you switch off?'];
+    const first = await desk.json<Thing>(...create, '--activate');
+    expect(first.state).toBe('active');
+    const second = await desk.json<Thing>(...create, '--opens-at', '2099-01-01', '--closes-at', '2099-02-01');
+    expect(second).toMatchObject({ state: 'scheduled', opens_at: '2099-01-01T00:00:00Z' });
+    expect(await desk.json('prompt', 'activate', second.id)).toMatchObject({ id: second.id, state: 'active' });
+    expect(await desk.json('prompt', 'list', '--site', 'org', '--state', 'closed')).toMatchObject([{ id: first.id }]);
+    expect(await desk.json('prompt', 'close', second.id)).toMatchObject({ state: 'closed' });
+  });
+
+  test('moderators list, show, decide, and are told what cannot be', async () => {
+    const story = await submit(ContributionType.STORY, 'desk-mia@example.org');
+    const advertisement = await submit(ContributionType.STORY, 'desk-mia@example.org');
+    const inquiry = await submit(ContributionType.INQUIRY, 'desk-mia@example.org');
+    const waiting = await desk.json<Thing[]>('review', 'list', '--state', 'pending_review');
+    expect(waiting.map(({ id }) => id)).toEqual([story, advertisement, inquiry]);
+
+    expect(await desk.json('review', 'approve', story, '--publish')).toMatchObject({ id: story, state: 'published' });
+    expect(await desk.refused('review', 'approve', story)).toMatchObject({ code: 1, error: 'invalid_state' });
+    await until('the story in the catalog', async () => (await fetch(`${system.url}/api/v1/objects/${story}`)).ok);
+    expect(await desk.refused('review', 'retract', story, '--reason', 'x')).toMatchObject({ code: 2, error: 'usage' });
+    const retract = ['review', 'retract', story, '--reason', 'It names a customer.', '--yes'];
+    expect(await desk.json(...retract)).toMatchObject({ state: 'retracted', reason: 'It names a customer.' });
+    expect(await desk.json('review', 'publish', story)).toMatchObject({ state: 'published' });
+
+    expect(await desk.refused('review', 'reject', advertisement, '--reason', 'x', '--revision', '9')).toMatchObject({
+      code: 1,
+    });
+    expect(await desk.json('review', 'reject', advertisement, '--reason', 'An ad.')).toMatchObject({
+      state: 'rejected',
+    });
+    expect(await desk.json('review', 'answer', inquiry, '--text', 'See the table.')).toMatchObject({
+      state: 'answered',
+      answer: 'See the table.',
+    });
+    expect(await desk.refused('review', 'close', inquiry)).toMatchObject({ code: 1, error: 'invalid_state' });
+    expect(await desk.json<Thing>('review', 'show', story)).toMatchObject({
+      id: story,
+      email: 'desk-mia@example.org',
+      history: expect.arrayContaining([expect.objectContaining({ to_state: 'retracted', actor: 'desk:test' })]),
+    });
+  });
+
+  async function submit(type: ContributionType, email: string): Promise<string> {
+    const id = randomUUID();
+    const contributor = {
+      email,
+      tokenId: randomUUID(),
+      scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
+      agentName: 'agent',
+    };
+    const title = type === ContributionType.STORY ? `Story ${id}` : undefined;
+    const request = {
+      contributor,
+      id,
+      type,
+      site: Site.ORG,
+      title,
+      body: `What we did: ${id}`,
+      payloadHash: randomBytes(32),
+    };
+    await system.clients.contributions.submitContribution(
+      { ...request, name: undefined, promptId: undefined, idempotencyKey: undefined },
+      asTester(),
+    );
+    return id;
+  }
+});
+
+describe('architecture.md "The desk": support', () => {
+  test('tokens are made, listed and revoked', async () => {
+    const issue = ['token', 'issue', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
+    const token = await desk.json<Thing>(...issue);
+    expect(token).toMatchObject({
+      state: 'active',
+      token: expect.stringMatching(/^cks_/),
+      scopes: ['write:inquiry', 'write:story', 'write:prompt_reply'],
+    });
+    expect(await desk.json(...issue, '--no-scopes')).toMatchObject({ scopes: [] });
+    expect(await desk.json(...issue, '--scope', 'write:story')).toMatchObject({ scopes: ['write:story'] });
+    expect(await desk.json('token', 'list', '--email', 'DESK-ada@example.org')).toHaveLength(3);
+    expect(await desk.refused('token', 'revoke', token.id)).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.json('token', 'revoke', token.id, '--yes')).toMatchObject({ id: token.id, state: 'revoked' });
+
+    const [authorization] = await desk.json<Thing[]>(
+      'authorization',
+      'list',
+      '--email',
+      'desk-ada@example.org',
+      '--state',
+      'revoked',
+    );
+    expect(await desk.json('authorization', 'show', authorization?.id ?? '')).toMatchObject({
+      state: 'revoked',
+      email: 'desk-ada@example.org',
+      token_id: token.id,
+    });
+  });
+
+  test('a person is exported and erased', async () => {
+    const email = 'desk-eve@example.org';
+    await desk.json('token', 'issue', '--email', email, '--agent', 'agent');
+    expect(await desk.json('person', 'export', '--email', email)).toMatchObject({
+      id: email,
+      identity: { tokens: [expect.anything()] },
+      contributions: expect.anything(),
+    });
+    expect(await desk.refused('person', 'erase', '--email', email)).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.json('person', 'erase', '--email', email, '--yes')).toMatchObject({ state: 'erased', tokens: 1 });
+    expect(await desk.json('token', 'list', '--email', email)).toEqual([]);
+  });
+
+  test('quotas are shown and reset', async () => {
+    await desk.json(
+      'article',
+      'import',
+      put('q', '---\ntitle: Q\nslug: desk-q\n---\ntext'),
+      '--site',
+      'org',
+      '--publish',
+    );
+    const headers = { 'x-agent-client-id': 'desk-client' };
+    const read = () => fetch(`${system.url}/api/v1/content/desk-q?site=org`, { headers });
+    await until('the article', async () => (await read()).ok);
+    expect(await desk.json('quota', 'show', 'client:desk-client')).toMatchObject({
+      id: 'client:desk-client',
+      state: 'available',
+      limit: 3,
+      remaining: 2,
+      allowances: [{ policy: 'read_client_id', limit: 3, remaining: 2 }],
+    });
+    await read();
+    await read();
+    expect(await desk.json('quota', 'show', 'client:desk-client')).toMatchObject({ state: 'used_up', remaining: 0 });
+    expect(await desk.json('quota', 'reset', 'client:desk-client')).toMatchObject({ state: 'available', remaining: 3 });
+    expect(await desk.json('quota', 'show', 'address:192.0.2.7')).toMatchObject({ limit: 3, remaining: 3 });
+    expect(await desk.json('quota', 'show', 'email:desk-q@example.org')).toMatchObject({ limit: 10, remaining: 10 });
+  });
+});
+
+test('architecture.md "The desk": call reaches any method through the proto files', async () => {
+  const list = await desk.json('call', 'ContentService/ListArticles', '{"site":"SITE_ORG","page_size":1}');
+  expect(list).toMatchObject({ entries: [{ site: 'SITE_ORG' }] });
+  expect(await desk.json('call', 'grpc.health.v1.Health/Check', '{"service":"readiness"}', '--on', 'quota')).toEqual({
+    status: 'SERVING',
+  });
+  expect(await desk.refused('call', 'ContentService/GetObject', '{"id":"x"}')).toMatchObject({
+    code: 1,
+    error: 'not_found',
+  });
+  expect(await desk.refused('call', 'ContentService/ListArticles', '{"sit":1}')).toMatchObject({
+    code: 2,
+    error: 'usage',
+  });
+});

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type System, serviceNames } from './system.js';
+
+/** What a command of the desk did. */
+export interface DeskRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The desk on one system. */
+export interface Desk {
+  /** Runs a command and waits for its end. */
+  run(...args: string[]): Promise<DeskRun>;
+  /** Runs a command with `--json` that must succeed, and gives what it printed. */
+  json<T>(...args: string[]): Promise<T>;
+  /** Runs a command with `--json` that may fail, and gives its exit code with what it printed to either side. */
+  refused(...args: string[]): Promise<{ code: number | null; error: string; message: string }>;
+  /** Starts a command that goes on. */
+  start(...args: string[]): ReturnType<typeof spawn>;
+}
+
+/** The real program, a process for each command, as a user has it: no terminal, the services by variables. */
+export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, string> = {}): Desk {
+  const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, system.addresses[name]]);
+  const start = (...args: string[]) =>
+    spawn(process.execPath, [program, ...args], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        KNOWLEDGE_ACTOR: 'desk:test',
+        ...Object.fromEntries(addresses),
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const run = async (...args: string[]): Promise<DeskRun> => {
+    const child = start(...args);
+    const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    return { code, stdout, stderr };
+  };
+  return {
+    run,
+    start,
+    async json(...args) {
+      const { code, stdout, stderr } = await run(...args, '--json');
+      if (code !== 0) throw new Error(`knowledge ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    async refused(...args) {
+      const { code, stderr } = await run(...args, '--json');
+      const { error, message } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}');
+      return { code, error, message };
+    },
+  };
+}
+
+const program = fileURLToPath(
+  new URL(
+    `${import.meta.url.includes('/test/dist/') ? '../' : ''}../../services/desk/bin/knowledge.mjs`,
+    import.meta.url,
+  ),
+);
