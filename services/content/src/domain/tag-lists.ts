@@ -33,8 +33,8 @@ export function tagKey({ site, tag }: SiteTag): string {
  * is found by that one.
  */
 const listLength = 32;
-/** Some 10 kB each. */
-const maxLists = 1000;
+/** Some 15 kB each. */
+const maxLists = 2000;
 const loadsAtOnce = 16;
 const loadLimitMs = 1500;
 

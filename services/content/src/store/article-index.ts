@@ -35,12 +35,10 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
   return {
     async page(filter, after, size, signal) {
       const few = await isFew(filter, signal);
-      const query = {
-        ...publishedFilter(filter),
-        ...afterKey('published_at', 'slug', after && { at: after.publishedAt, name: after.slug }),
-      };
+      const key = after && { at: after.publishedAt, name: after.slug };
+      const query = afterKey(publishedFilter(filter), 'published_at', 'slug', key);
       const found = await articles
-        .find<EntryDocument>(query as Filter<ArticleDocument>, {
+        .find<EntryDocument>(query, {
           projection: entryProjection,
           sort: { published_at: -1, slug: 1 },
           limit: size + 1,

@@ -126,10 +126,12 @@ function toCandidate({ slug, title, tags, published_at }: CandidateDocument): Re
 
 // Each site and state is a range of its own, which the server merges: it reads the page and no more.
 function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): object[] {
-  const { $or: parts = [{}] } = afterKey<ArticleDocument>('updated_at', '_id', after);
   const wantedSites = site === undefined ? sites : [site];
   const wantedStates = state === undefined ? articleStates : [state];
   return wantedSites.flatMap((eachSite) =>
-    wantedStates.flatMap((eachState) => parts.map((part) => ({ site: eachSite, state: eachState, ...part }))),
+    wantedStates.flatMap((eachState) => {
+      const range = afterKey<ArticleDocument>({ site: eachSite, state: eachState }, 'updated_at', '_id', after);
+      return range.$or ?? [range];
+    }),
   );
 }

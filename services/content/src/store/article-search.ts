@@ -87,6 +87,6 @@ function textFilter(site: ArticleFilter['site'], words: string): Filter<ArticleD
 function afterMatch(after: MatchKey | undefined): object {
   if (after === undefined) return {};
   const { score, publishedAt, slug } = after;
-  const within = afterKey<ArticleDocument>('published_at', 'slug', { at: publishedAt, name: slug });
+  const within = afterKey<ArticleDocument>({}, 'published_at', 'slug', { at: publishedAt, name: slug });
   return { $or: [{ score: { $lt: score } }, { score, ...within }] };
 }

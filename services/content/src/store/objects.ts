@@ -1,4 +1,3 @@
-import type { Filter } from 'mongodb';
 import type {
   ObjectDecision,
   ObjectEntry,
@@ -57,14 +56,9 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
     },
 
     async page({ site, kind }, after, size, signal) {
-      const filter: Filter<ObjectDocument> = {
-        site,
-        state: 'published',
-        ...(kind === undefined ? {} : { kind }),
-        ...afterKey<ObjectDocument>('published_at', '_id', after),
-      };
+      const filter = { site, state: 'published' as const, ...(kind === undefined ? {} : { kind }) };
       const found = await objects
-        .find<ObjectDocument>(filter, {
+        .find<ObjectDocument>(afterKey<ObjectDocument>(filter, 'published_at', '_id', after), {
           projection: { body: 0, prompt: 0 },
           sort: { published_at: -1, _id: 1 },
           hint: kind === undefined ? indexes.catalog : indexes.kinds,
