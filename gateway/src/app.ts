@@ -1,7 +1,16 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Gateway } from './context.js';
 import { createDocuments } from './documents/documents.js';
-import { answerClientError, answerError, registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import {
+  answerClientError,
+  answerFailure,
+  type FailurePage,
+  registerErrorHandler,
+  toKnowledgeError,
+} from './error-handler.js';
+import { registerAssets } from './pages/assets.js';
+import { errorPage } from './pages/error-page.js';
+import { registerPages } from './pages/routes.js';
 import { registerHealth } from './plugins/health.js';
 import { registerLoadShedding } from './plugins/load-shedding.js';
 import { registerNotFound } from './plugins/not-found.js';
@@ -14,11 +23,14 @@ import { registerObjectRoutes } from './routes/api/v1/objects.js';
 import { registerPromptRoutes } from './routes/api/v1/prompts.js';
 import { registerQuotaRoutes } from './routes/api/v1/quota.js';
 import { registerOperations } from './routes/operation-route.js';
+import { registerOrientation } from './routes/orientation.js';
 import { createServer } from './server.js';
 import { registerValidation } from './validation.js';
 
 /** The whole gateway, in the order in which a request meets it. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
+  const failurePage: FailurePage = (error, request) =>
+    errorPage(error, request.id, gateway.sites.of({}, request.headers.host), gateway.sites);
   const app = fastify({
     loggerInstance: gateway.log as FastifyBaseLogger,
     // One logger for all: lines carry the request id themselves, which costs less than a child a request.
@@ -35,11 +47,11 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      answerError(toKnowledgeError(error, request), reply as never);
+      answerFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
     },
   });
 
-  registerErrorHandler(app);
+  registerErrorHandler(app, failurePage);
   registerValidation(app);
   registerRequestChecks(app);
   registerNotFound(app);
@@ -57,5 +69,8 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     pagesPerAddress: gateway.config.PAGES_PER_ADDRESS,
   });
   registerDocumentRoutes(app, { ...gateway, documents });
+  registerOrientation(app, { ...gateway, documents });
+  registerAssets(app);
+  await registerPages(app, gateway);
   return app;
 }

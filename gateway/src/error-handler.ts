@@ -4,22 +4,44 @@ import type { Duplex } from 'node:stream';
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failureBody, failureHeaders } from './envelope.js';
+import { mediaTypes, preferredType } from './negotiation.js';
+import { pageHeaders } from './pages/send-page.js';
 import { newRequestId } from './request-id.js';
 
+/** A failure as a page for people. */
+export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
+
 /** Puts every failure of the application into the envelope (protocol.md section 2); register it before any route. */
-export function registerErrorHandler(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance, failurePage: FailurePage): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toKnowledgeError(error, request);
     const line = { request_id: request.id, route: request.routeOptions.url, code: known.code };
     if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
     else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
-    return answerError(known, reply);
+    return answerFailure(known, request, reply, failurePage);
   });
 }
 
 // An outage is told by its first cause; a stack of each request that met it would say nothing more.
 function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
+}
+
+/** Answers with a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
+export function answerFailure(
+  error: KnowledgeError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failurePage: FailurePage,
+): FastifyReply {
+  if (/^\/api(?:[/?]|$)/.test(request.raw.url ?? '')) return answerError(error, reply);
+  reply.header('vary', 'Accept');
+  if (preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.json) return answerError(error, reply);
+  return reply
+    .code(errorCatalogue[error.code].http)
+    .headers({ ...pageHeaders, ...failureHeaders(error) })
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(failurePage(error, request));
 }
 
 /** Answers with a failure: as JSON, in the envelope. */

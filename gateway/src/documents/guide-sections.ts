@@ -1,0 +1,90 @@
+import { errorCatalogue, errorCodes } from '@knowledge/runtime';
+import { limits } from '../protocol/limits.js';
+import { publishedLimits } from '../protocol/published-limits.js';
+import { siteNames } from '../sites.js';
+import { code, table } from './markdown.js';
+import type { Service } from './service.js';
+import { writePayloads } from './write-payloads.js';
+
+/** Protocol.md section 1, for readers. */
+export function sitesAndUrls({ bases }: Service): string[] {
+  return [
+    '### Sites',
+    `There are two sites: ${siteNames.map((site) => `\`${site}\` at ${bases[site]}`).join(', ')}. \`?site=\` chooses one; without it the host of the request does. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
+  ];
+}
+
+/** Protocol.md section 2, for readers. */
+export function envelope(): string[] {
+  return [
+    '### Envelope',
+    'Every answer under `/api` is JSON of one of two shapes. `message` says what to do next; everything else about a failure is in headers.',
+    code(
+      'json',
+      '{ "ok": true, "…": "fields of the answer" }\n{ "ok": false, "error": "machine_code", "message": "what to do next" }',
+    ),
+    `Times are RFC 3339 in UTC; lengths are Unicode characters. Unknown query parameters are ignored, unknown body fields are refused. Every answer carries \`X-Request-Id\`: yours, if you sent one of ${limits.requestId.min} to ${limits.requestId.max} characters of \`A-Z a-z 0-9 . _ -\`. \`HEAD\` answers like \`GET\` without the body. Another method on a path that exists is \`405\` with \`Allow\`.`,
+  ];
+}
+
+/** Specification section 2.1 and protocol.md section 6, for readers. */
+export function contributing(): string[] {
+  return [
+    'A contribution is sent in the name of the human of the token and reviewed by a moderator. A story or prompt reply appears in the catalog once it is published, under the id of the contribution; an inquiry is private and is answered to the human by e-mail and to the agent by `GET`.',
+    ...Object.entries(writePayloads).flatMap(([type, { scope, sites, body }]) => [
+      `**\`${type}\`** on ${sites.map((site) => `\`${site}\``).join(' and ')}, with the scope \`${scope}\`:`,
+      table(
+        ['Field', 'Required', 'Type', 'Meaning'],
+        Object.entries(body).map(([name, field]) => [
+          `\`${name}\``,
+          field.required ? 'yes' : 'no',
+          `${field.value === undefined ? field.type : `\`${field.value}\``}${bounds(field.min_length, field.max_length)}`,
+          field.description ?? '',
+        ]),
+      ),
+    ]),
+    'Checked in this order: token, media type and size, JSON, fields, site, scope, replay, prompt, write limit. The same body again within two minutes, or the same `Idempotency-Key` within 24 hours, gives the first answer again.',
+    'States: a story or prompt reply goes `pending_review → approved → published`, or is `rejected`, `retracted` or `withdrawn`; an inquiry goes `pending_review → answered`, `closed` or `withdrawn`.',
+  ];
+}
+
+/** Every error code (specification section 7, protocol.md section 2). */
+export function errors(): string[] {
+  return [
+    '### Errors',
+    'A code never changes its status. Retry only what says so, after `Retry-After` where it is sent.',
+    table(
+      ['Code', 'Status', 'Retry', 'When'],
+      errorCodes.map((error) => {
+        const { http, retryable, description } = errorCatalogue[error];
+        return [`\`${error}\``, String(http), retryable ? 'yes' : 'no', description];
+      }),
+    ),
+  ];
+}
+
+/** Every limit (specification section 8, protocol.md section 7). */
+export function limitTable({ pagesPerAddress }: Service): string[] {
+  return [
+    '### Limits',
+    table(
+      ['Limit', 'Least', 'Most', 'Window', 'Per'],
+      Object.entries(publishedLimits(pagesPerAddress)).map(([name, { min, max, window, per }]) => [
+        `\`${name}\``,
+        min === undefined ? '' : String(min),
+        String(max),
+        words(window),
+        words(per),
+      ]),
+    ),
+  ];
+}
+
+function bounds(min: number | undefined, max: number | undefined): string {
+  if (max === undefined) return '';
+  return min === undefined ? `, at most ${max}` : `, ${min} to ${max}`;
+}
+
+function words(name = ''): string {
+  return name.replaceAll('_', ' ').replace('utc', 'UTC');
+}

@@ -1,0 +1,31 @@
+/** Markup that is safe to send: made by `html`, or said to be by `trusted`. */
+export interface Html {
+  readonly markup: string;
+}
+
+/** What a template takes: markup as it is, text escaped, nothing for what is absent. */
+export type Fragment = Html | string | number | false | undefined | readonly Fragment[];
+
+/** Markup with every value escaped that is not markup itself. */
+export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
+  let markup = strings[0] ?? '';
+  for (const [at, value] of values.entries()) markup += render(value) + (strings[at + 1] ?? '');
+  return { markup };
+}
+
+/** Markup of our own making, or of a sanitiser's. */
+export function trusted(markup: string): Html {
+  return { markup };
+}
+
+/** Text as it stands in markup and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function render(value: Fragment): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number') return String(value);
+  return 'markup' in value ? value.markup : value.map(render).join('');
+}
