@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type System, serviceNames } from './system.js';
 
 /** What a command of the desk did. */
-export interface DeskRun {
+interface DeskRun {
   code: number | null;
   stdout: string;
   stderr: string;

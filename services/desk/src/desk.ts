@@ -11,6 +11,7 @@ import { addReviewCommands } from './commands/review/index.js';
 import { addStatus } from './commands/status/index.js';
 import { addTokenCommands } from './commands/token/index.js';
 import { addWatch } from './commands/watch/index.js';
+import { DeskError } from './desk-error.js';
 import { reportFailure } from './failure.js';
 import { addExamples, addGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
@@ -38,7 +39,9 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
         const result = await work(session, ...args);
         if (typeof result === 'number') exitCode = result;
       } catch (error) {
-        exitCode = reportFailure(error, host, session.print.json, session.called);
+        // A call that was given up fails as if its service were away.
+        const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
+        exitCode = reportFailure(failure, host, session.print.json, session.called);
       } finally {
         session.close();
       }

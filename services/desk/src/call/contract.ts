@@ -5,7 +5,7 @@ import { protoDirectory } from '@knowledge/proto/descriptors';
 import { UsageError } from '../desk-error.js';
 
 /** A method as the proto files have it. */
-export type ContractMethod = MethodDefinition<object, object>;
+type ContractMethod = MethodDefinition<object, object>;
 
 /** Every message, enum and service of the proto files, by its full name. */
 export type Contract = PackageDefinition;

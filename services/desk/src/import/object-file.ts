@@ -5,7 +5,7 @@ import { FieldReader } from './fields.js';
 import type { Document } from './front-matter.js';
 
 /** `story`, `prompt_reply` and `knowledge`. */
-export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
+const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
 
 /**
  * The community object of a file; its kind is `knowledge` where the file does not say.

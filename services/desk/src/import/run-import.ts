@@ -10,7 +10,7 @@ import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
 /** What came of an import. */
-export interface ImportResult {
+interface ImportResult {
   imported: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];

@@ -1,7 +1,7 @@
 import { UsageError } from '../desk-error.js';
 
 /** The services whose logs are watched, in the order of the combined cursor. */
-export const watched = ['content', 'contributions', 'identity'] as const;
+const watched = ['content', 'contributions', 'identity'] as const;
 
 /** One of them. */
 export type Watched = (typeof watched)[number];
