@@ -1,4 +1,5 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { registerBodyParsing } from './body-parsing.js';
 import type { Gateway } from './context.js';
 import { createDocuments } from './documents/documents.js';
 import {
@@ -8,6 +9,7 @@ import {
   registerErrorHandler,
   toKnowledgeError,
 } from './error-handler.js';
+import { registerPrincipal } from './identity/require-token.js';
 import { registerAssets } from './pages/assets.js';
 import { errorPage } from './pages/error-page.js';
 import { registerPages } from './pages/routes.js';
@@ -17,11 +19,15 @@ import { registerNotFound } from './plugins/not-found.js';
 import { registerRequestChecks } from './plugins/request-checks.js';
 import { limits } from './protocol/limits.js';
 import { requestIdOf } from './request-id.js';
+import { registerAccessRoutes } from './routes/access.js';
+import { registerAuthorizeRoutes } from './routes/api/v1/authorize.js';
 import { registerContentRoutes } from './routes/api/v1/content.js';
+import { registerContributionRoutes } from './routes/api/v1/contributions.js';
 import { registerDocumentRoutes } from './routes/api/v1/documents.js';
 import { registerObjectRoutes } from './routes/api/v1/objects.js';
 import { registerPromptRoutes } from './routes/api/v1/prompts.js';
 import { registerQuotaRoutes } from './routes/api/v1/quota.js';
+import { registerTokenRoutes } from './routes/api/v1/token.js';
 import { registerOperations } from './routes/operation-route.js';
 import { registerOrientation } from './routes/orientation.js';
 import { createServer } from './server.js';
@@ -56,6 +62,8 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerRequestChecks(app);
   registerNotFound(app);
   registerOperations(app);
+  registerPrincipal(app);
+  registerBodyParsing(app);
   await registerLoadShedding(app);
 
   registerHealth(app, gateway, isDraining);
@@ -63,6 +71,10 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerObjectRoutes(app, gateway);
   registerPromptRoutes(app, gateway);
   registerQuotaRoutes(app, gateway);
+  await registerAuthorizeRoutes(app, gateway);
+  registerTokenRoutes(app, gateway);
+  registerContributionRoutes(app, gateway);
+  await registerAccessRoutes(app, gateway);
   const documents = createDocuments({
     registered: app.operations,
     sites: gateway.sites,

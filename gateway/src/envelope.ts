@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ErrorCode, errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
+import { type ErrorCode, errorCatalogue, hasCode, KnowledgeError } from '@knowledge/runtime';
 
 /** The body of every failure, exactly `{ ok: false, error, message }` (specification section 2.6). */
 export function failureBody(error: ErrorCode, message: string): string {
@@ -24,6 +24,16 @@ export function strongEtag(bytes: Buffer | string): string {
 /** A time as the API shows it: RFC 3339 in UTC, without empty fractions. */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
+}
+
+/** Rejects with a list's error as its caller knows it: the services speak of page tokens, callers of cursors. */
+export function inCallersTerms(error: unknown): never {
+  if (!hasCode(error, 'validation_error')) throw error;
+  const message = error.message.replace(
+    /^page_token .*/,
+    'cursor: is not one of this listing; begin again without it.',
+  );
+  throw new KnowledgeError('validation_error', message, { cause: error });
 }
 
 // RFC 6750 section 3: no error attribute when no token was sent.

@@ -7,7 +7,7 @@ import type {
 import { createBatcher, type Deadline, hasCode, KnowledgeError, type Logger, remainingMs } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import type { Clients } from '../clients.js';
-import { strongEtag } from '../envelope.js';
+import { inCallersTerms, strongEtag } from '../envelope.js';
 import { followChanges } from '../hold/feed.js';
 import { createHold, type Rendered } from '../hold/hold.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
@@ -218,16 +218,6 @@ function missing(what: Kind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
-}
-
-// The services speak of page tokens, callers of cursors.
-function inCallersTerms(error: unknown): never {
-  if (!hasCode(error, 'validation_error')) throw error;
-  const message = error.message.replace(
-    /^page_token .*/,
-    'cursor: is not one of this listing; begin again without it.',
-  );
-  throw new KnowledgeError('validation_error', message, { cause: error });
 }
 
 function nextPage(base: string, parameters: Record<string, string>, cursor: string) {

@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
+  RouteGenericInterface,
+} from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Asker } from '../content/content.js';
 import { type Operation, routePath } from '../protocol/operation.js';
@@ -36,6 +43,7 @@ export function registerOperation<O extends Operation>(
   app: FastifyInstance,
   operation: O,
   handler: OperationHandler<O>,
+  hooks: OperationHooks = {},
 ): void {
   const { method, query, body } = operation;
   app.operations.push(operation);
@@ -44,7 +52,14 @@ export function registerOperation<O extends Operation>(
     url: routePath(operation),
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
     handler,
+    ...hooks,
   });
+}
+
+/** What happens to a request before its operation. */
+export interface OperationHooks {
+  onRequest?: onRequestAsyncHookHandler;
+  preValidation?: preValidationAsyncHookHandler;
 }
 
 /** On whose behalf the services are asked. */

@@ -1,0 +1,54 @@
+import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import { timestamp } from '../envelope.js';
+import { siteNames } from '../sites.js';
+import { presentScope } from './scope.js';
+
+/** The states as the API names them. */
+export type AuthorizationStateName = 'pending' | 'confirmed' | 'declined' | 'issued' | 'expired' | 'revoked';
+
+/** An authorization request as its agent sees it (protocol.md section 5.1). */
+export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
+  return {
+    id,
+    state: presentState(state),
+    email: maskedEmail,
+    scopes: scopes.map(presentScope),
+    expires_at: timestamp(expiresAt ?? new Date(0)),
+  };
+}
+
+/** A token as its holder sees it (protocol.md section 5.5). */
+export function presentToken({ id, agentName, email, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
+  return {
+    id,
+    agent_name: agentName,
+    email,
+    scopes: scopes.map(presentScope),
+    sites: siteNames,
+    created_at: timestamp(createdAt ?? new Date(0)),
+    expires_at: timestamp(expiresAt ?? new Date(0)),
+    last_used_at: lastUsedAt === undefined ? null : timestamp(lastUsedAt),
+  };
+}
+
+/** The state of a request as the API names it. */
+export function presentState(state: AuthorizationState): AuthorizationStateName {
+  switch (state) {
+    case AuthorizationState.PENDING:
+      return 'pending';
+    case AuthorizationState.CONFIRMED:
+      return 'confirmed';
+    case AuthorizationState.DECLINED:
+      return 'declined';
+    case AuthorizationState.ISSUED:
+      return 'issued';
+    case AuthorizationState.EXPIRED:
+      return 'expired';
+    case AuthorizationState.REVOKED:
+      return 'revoked';
+    case AuthorizationState.UNSPECIFIED:
+    case AuthorizationState.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A service answered with an unknown state.');
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  type Contribution,
+  ContributionState,
+  ContributionType,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { KnowledgeError } from '@knowledge/runtime';
+import { timestamp } from '../envelope.js';
+import { fromProtoSite, type Sites } from '../sites.js';
+
+/** The types as the API names them (specification section 2.1). */
+export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
+
+/** A contribution as it was taken (protocol.md section 6): the same bytes for every replay. */
+export function presentContribution(contribution: Contribution, sites: Sites) {
+  const { id, title, promptId, submittedAt, updatedAt } = contribution;
+  const site = fromProtoSite(contribution.site);
+  const type = presentType(contribution.type);
+  const base = sites.base(site);
+  return {
+    id,
+    type,
+    site,
+    state: presentState(contribution.state),
+    ...(title === '' ? {} : { title }),
+    ...(promptId === '' ? {} : { prompt_id: promptId }),
+    submitted_at: timestamp(submittedAt ?? new Date(0)),
+    updated_at: timestamp(updatedAt ?? new Date(0)),
+    status_url: `${base}/api/v1/contributions/${id}`,
+    object_url: type === 'inquiry' ? null : `${base}/api/v1/objects/${id}`,
+  };
+}
+
+/** A contribution as its own identity follows it: with the decision, its reason or answer. */
+export function presentStatus(contribution: Contribution, sites: Sites) {
+  const { reviewedAt, reason, answer } = contribution;
+  return {
+    ...presentContribution(contribution, sites),
+    reviewed_at: reviewedAt === undefined ? null : timestamp(reviewedAt),
+    ...(reason === '' ? {} : { reason }),
+    ...(answer === '' ? {} : { answer }),
+  };
+}
+
+/** The type as the services name it. */
+export function toProtoType(type: ContributionTypeName): ContributionType {
+  switch (type) {
+    case 'inquiry':
+      return ContributionType.INQUIRY;
+    case 'story':
+      return ContributionType.STORY;
+    case 'prompt_reply':
+      return ContributionType.PROMPT_REPLY;
+  }
+}
+
+/** The type as the API names it. */
+export function presentType(type: ContributionType): ContributionTypeName {
+  switch (type) {
+    case ContributionType.INQUIRY:
+      return 'inquiry';
+    case ContributionType.STORY:
+      return 'story';
+    case ContributionType.PROMPT_REPLY:
+      return 'prompt_reply';
+    case ContributionType.UNSPECIFIED:
+    case ContributionType.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A service answered with an unknown type.');
+  }
+}
+
+/** The state as the API names it. */
+export function presentState(state: ContributionState): string {
+  switch (state) {
+    case ContributionState.PENDING_REVIEW:
+      return 'pending_review';
+    case ContributionState.APPROVED:
+      return 'approved';
+    case ContributionState.PUBLISHED:
+      return 'published';
+    case ContributionState.RETRACTED:
+      return 'retracted';
+    case ContributionState.REJECTED:
+      return 'rejected';
+    case ContributionState.WITHDRAWN:
+      return 'withdrawn';
+    case ContributionState.ANSWERED:
+      return 'answered';
+    case ContributionState.CLOSED:
+      return 'closed';
+    case ContributionState.UNSPECIFIED:
+    case ContributionState.UNRECOGNIZED:
+      throw new KnowledgeError('internal_error', 'A service answered with an unknown state.');
+  }
+}

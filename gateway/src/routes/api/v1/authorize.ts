@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import formbody from '@fastify/formbody';
+import { type Authorization, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireCleanText } from '../../../body-parsing.js';
+import type { Gateway } from '../../../context.js';
+import { mediaTypes, preferredType } from '../../../negotiation.js';
+import { confirmationPage, decidedPage } from '../../../pages/consent/confirmation-page.js';
+import { sendConsentPage } from '../../../pages/consent/consent-layout.js';
+import { errorPage } from '../../../pages/consent/error-page.js';
+import { presentAuthorization, presentState } from '../../../present/authorization.js';
+import { toProtoScope } from '../../../present/scope.js';
+import { limits } from '../../../protocol/limits.js';
+import { authorize, decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
+import { scopeNames } from '../../../protocol/write-schemas.js';
+import { toProtoSite } from '../../../sites.js';
+import { askerOf, registerOperation } from '../../operation-route.js';
+
+/** Asking for a token, and the human's answer (protocol.md sections 5.1 to 5.3). */
+export async function registerAuthorizeRoutes(
+  app: FastifyInstance,
+  gateway: Pick<Gateway, 'clients' | 'sites'>,
+): Promise<void> {
+  const { clients, sites } = gateway;
+  registerOperation(app, authorize, async (request, reply) => {
+    const { id: requestId, deadline } = askerOf(request);
+    const { body } = request;
+    requireCleanText(body);
+    const site = body.site ?? sites.of(request.query, request.headers.host);
+    const { authorization, deviceCode, userCode, intervalSeconds } = await clients.identity.createAuthorization(
+      {
+        requestKey: randomUUID(),
+        email: body.email,
+        agentName: body.agent_name,
+        scopes: (body.scopes ?? scopeNames).map(toProtoScope),
+        purpose: body.purpose ?? '',
+        site: toProtoSite(site),
+        clientAddress: request.ip,
+      },
+      { requestId, deadline },
+    );
+    const exchange = {
+      method: 'POST',
+      path: '/api/v1/agent/token',
+      device_code: deviceCode,
+      interval_seconds: intervalSeconds,
+    };
+    return reply
+      .code(202)
+      .header('cache-control', 'no-store')
+      .send({
+        ok: true,
+        authorization: presentAuthorization(required(authorization)),
+        token_exchange: exchange,
+        user_code: userCode,
+      });
+  });
+  // Forms are taken here and nowhere else under /api.
+  await app.register((scope, _options, done) => {
+    void scope.register(formbody, { bodyLimit: limits.requestBytes });
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
+    registerConfirmRoutes(scope, gateway);
+    done();
+  });
+}
+
+function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Gateway, 'clients' | 'sites'>): void {
+  registerOperation(
+    app,
+    showConfirmation,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const code = codeOf(request);
+      const { authorization, userCodeRequired, email } = await clients.identity.getConfirmation(
+        { code },
+        { requestId, deadline },
+      );
+      const known = required(authorization);
+      const state = presentState(known.state);
+      if (wantsPage(request)) {
+        const page =
+          state === 'pending'
+            ? confirmationPage({ authorization: known, email, code, userCodeRequired })
+            : decidedPage({ state, agentName: known.agentName, accessUrl: undefined });
+        return sendConsentPage(reply, 200, page);
+      }
+      const path = `/api/v1/agent/authorize/confirm?code=${encodeURIComponent(code)}`;
+      const confirm = state === 'pending' ? { confirm: { method: 'POST', path } } : {};
+      return secretAnswer(reply).send({ ok: true, authorization: describeForHuman(known), ...confirm });
+    },
+    { preValidation: requireCode },
+  );
+
+  registerOperation(
+    app,
+    decideConfirmation,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const code = codeOf(request);
+      const { decision: chosen = 'confirm', user_code: userCode = '' } = request.body;
+      const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
+      const decided = await clients.identity.decideAuthorization({ code, decision, userCode }, { requestId, deadline });
+      const known = required(decided.authorization);
+      if (!wantsPage(request))
+        return secretAnswer(reply).send({ ok: true, authorization: presentAuthorization(known) });
+      const base = sites.base(sites.of({}, request.headers.host));
+      const accessUrl =
+        decided.accessKey === '' ? undefined : `${base}/access?key=${encodeURIComponent(decided.accessKey)}`;
+      return sendConsentPage(
+        reply,
+        200,
+        decidedPage({ state: presentState(known.state), agentName: known.agentName, accessUrl }),
+      );
+    },
+    { preValidation: requireDecision },
+  );
+
+  app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
+    const { id: requestId, deadline } = askerOf(request);
+    const code = codeOf(request);
+    const { maskedEmail } = await clients.identity.resendConfirmation(
+      { code, clientAddress: request.ip },
+      { requestId, deadline },
+    );
+    const text = `A new link is on its way to ${maskedEmail}. It works for 30 minutes.`;
+    if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
+    return sendConsentPage(reply, 202, { title: 'A new link is on its way', body: `<p>${text}</p>` });
+  });
+}
+
+// What is wrong with the code is told before anything else.
+async function requireCode(request: FastifyRequest): Promise<void> {
+  codeOf(request);
+}
+
+// A POST without a body confirms.
+async function requireDecision(request: FastifyRequest): Promise<void> {
+  codeOf(request);
+  request.body ??= {};
+}
+
+/** Fails as the caller prefers it: a page with the same status for a browser (protocol.md section 5.3). */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!wantsPage(request)) throw error;
+  const { status, page, headers } = errorPage(error, request, resendPath(error, request));
+  return sendConsentPage(reply.headers(headers), status, page);
+}
+
+function resendPath(error: unknown, request: FastifyRequest): string | undefined {
+  const offered = error instanceof KnowledgeError && error.metadata?.['resend'] === 'true';
+  const { code } = request.query as { code?: unknown };
+  return offered && typeof code === 'string'
+    ? `/api/v1/agent/authorize/resend?code=${encodeURIComponent(code)}`
+    : undefined;
+}
+
+function codeOf(request: FastifyRequest): string {
+  const { code } = request.query as { code?: unknown };
+  if (code === undefined || code === '')
+    throw new KnowledgeError('missing_code', 'The link has no code; open the whole link of the e-mail.');
+  if (typeof code !== 'string' || code.length > maxCodeLength) {
+    throw new KnowledgeError('invalid_or_expired_code', 'This link is not valid, or not any more.');
+  }
+  return code;
+}
+
+const maxCodeLength = 512;
+
+function wantsPage(request: FastifyRequest): boolean {
+  return preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.html;
+}
+
+function describeForHuman(authorization: Authorization) {
+  const { agentName, purpose } = authorization;
+  return { ...presentAuthorization(authorization), agent_name: agentName, ...(purpose === '' ? {} : { purpose }) };
+}
+
+function secretAnswer(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+}
+
+function required(authorization: Authorization | undefined): Authorization {
+  if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
+  return authorization;
+}

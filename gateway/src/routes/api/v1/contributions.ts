@@ -1,0 +1,142 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireCleanText } from '../../../body-parsing.js';
+import type { Gateway } from '../../../context.js';
+import { inCallersTerms } from '../../../envelope.js';
+import { principalOf, requireToken } from '../../../identity/require-token.js';
+import { presentContribution, presentStatus, toProtoType } from '../../../present/contribution.js';
+import { presentScope } from '../../../present/scope.js';
+import { limits } from '../../../protocol/limits.js';
+import { protocolVersion } from '../../../protocol/version.js';
+import {
+  listContributions,
+  readContribution,
+  submitContribution,
+  withdrawContribution,
+} from '../../../protocol/write-operations.js';
+import { toProtoSite } from '../../../sites.js';
+import { askerOf, registerOperation } from '../../operation-route.js';
+
+/** Sending, following and withdrawing contributions (protocol.md section 6). */
+export function registerContributionRoutes(
+  app: FastifyInstance,
+  { clients: { contributions }, identity, sites }: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
+): void {
+  const hooks = { onRequest: requireToken(identity) };
+
+  registerOperation(
+    app,
+    submitContribution,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { body } = request;
+      requireCleanText(body);
+      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const { email, tokenId, scopes, agentName } = principalOf(request);
+      const { contribution, replayed } = await contributions.submitContribution(
+        {
+          contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName },
+          id: randomUUID(),
+          type: toProtoType(body.type),
+          site: toProtoSite(site),
+          title: 'title' in body ? body.title : undefined,
+          body: body.body,
+          name: body.name,
+          promptId: 'prompt_id' in body ? body.prompt_id : undefined,
+          idempotencyKey: idempotencyKeyOf(request),
+          payloadHash: payloadHash({ ...body, site }),
+        },
+        { requestId, deadline },
+      );
+      const presented = presentContribution(required(contribution), sites);
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      return reply
+        .code(201)
+        .headers({ location: presented.status_url, 'cache-control': 'no-store' })
+        .send({ ok: true, contribution: presented });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    listContributions,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { cursor = '', limit = limits.pageSize.default } = request.query;
+      const { email } = principalOf(request);
+      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: limit, pageToken: cursor };
+      const page = await contributions.listContributions(query, { requestId, deadline }).catch(inCallersTerms);
+      const next = page.nextPageToken;
+      const base = sites.base(sites.of({}, request.headers.host));
+      const parameters = new URLSearchParams({ limit: String(limit), cursor: next });
+      return reply.header('cache-control', 'no-store').send({
+        ok: true,
+        api_version: protocolVersion,
+        total: page.total,
+        entries: page.contributions.map((each) => presentStatus(each, sites)),
+        next_cursor: next === '' ? null : next,
+        next_url: next === '' ? null : `${base}/api/v1/contributions?${parameters}`,
+      });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    readContribution,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { email } = principalOf(request);
+      const { contribution } = await contributions.getContribution(
+        { email, id: request.params.id },
+        { requestId, deadline },
+      );
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    withdrawContribution,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { email } = principalOf(request);
+      const { contribution } = await contributions.withdrawContribution(
+        { email, id: request.params.id },
+        { requestId, deadline },
+      );
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+    },
+    hooks,
+  );
+}
+
+function required(contribution: Contribution | undefined): Contribution {
+  if (contribution === undefined)
+    throw new KnowledgeError('internal_error', 'A service answered without a contribution.');
+  return contribution;
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const sent = request.headers['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const { min, max } = limits.idempotencyKey;
+  if (typeof sent !== 'string' || sent.length < min || sent.length > max) {
+    throw new KnowledgeError('validation_error', `Idempotency-Key: must have ${min} to ${max} characters, sent once.`);
+  }
+  return sent;
+}
+
+// Equal payloads hash alike whatever the order of their fields.
+function payloadHash(payload: Record<string, unknown>): Buffer {
+  const sorted = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest();
+}

@@ -1,0 +1,76 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../../../context.js';
+import { timestamp } from '../../../envelope.js';
+import { bearerToken } from '../../../identity/bearer.js';
+import { principalOf, requireToken } from '../../../identity/require-token.js';
+import { presentToken } from '../../../present/authorization.js';
+import { presentScope } from '../../../present/scope.js';
+import { describeToken, exchangeToken, revokeToken } from '../../../protocol/write-operations.js';
+import { siteNames } from '../../../sites.js';
+import { askerOf, registerOperation } from '../../operation-route.js';
+
+/** Fetching, describing and revoking a token (protocol.md sections 5.4 and 5.5). */
+export function registerTokenRoutes(
+  app: FastifyInstance,
+  { clients, identity }: Pick<Gateway, 'clients' | 'identity'>,
+): void {
+  registerOperation(app, exchangeToken, async (request, reply) => {
+    const { id: requestId, deadline } = askerOf(request);
+    const deviceCode = request.body.device_code;
+    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, { requestId, deadline });
+    reply.header('cache-control', 'no-store');
+    switch (outcome?.$case) {
+      case 'pending': {
+        const { intervalSeconds, expiresAt } = outcome.value;
+        const expires_at = timestamp(expiresAt ?? new Date(0));
+        return reply.code(202).send({ ok: true, state: 'pending', interval_seconds: intervalSeconds, expires_at });
+      }
+      case 'issued': {
+        const { secret, token } = outcome.value;
+        if (token === undefined) throw new KnowledgeError('internal_error', 'A token came without its description.');
+        return reply.send({
+          ok: true,
+          state: 'issued',
+          token: secret,
+          token_type: 'Bearer',
+          scopes: token.scopes.map(presentScope),
+          sites: siteNames,
+          email: token.email,
+          expires_at: timestamp(token.expiresAt ?? new Date(0)),
+        });
+      }
+      case undefined:
+        throw new KnowledgeError('internal_error', 'An exchange came back without an answer.');
+    }
+  });
+
+  const hooks = { onRequest: requireToken(identity) };
+
+  registerOperation(
+    app,
+    describeToken,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { tokenId } = principalOf(request);
+      const { token } = await clients.identity.getToken({ tokenId }, { requestId, deadline });
+      if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
+      return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    revokeToken,
+    async (request, reply) => {
+      const { id: requestId, deadline } = askerOf(request);
+      const { tokenId } = principalOf(request);
+      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, { requestId, deadline });
+      identity.forget(bearerToken(request.raw) ?? '');
+      const revoked_at = timestamp(revokedAt ?? new Date());
+      return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });
+    },
+    hooks,
+  );
+}

@@ -1,0 +1,411 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  askForAccess,
+  codeIn,
+  confirmationMail,
+  confirmUrl,
+  consent,
+  exchange,
+  freshEmail,
+  mailsTo,
+  recipients,
+  send,
+} from '../harness/agent.js';
+import { call, expectFailure } from '../harness/http.js';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2 });
+});
+afterAll(() => system?.close());
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
+  test('answers 202 with the pending request, the exchange and the user code', async () => {
+    const email = freshEmail('jo');
+    const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });
+    expect(answer.status).toBe(202);
+    expect(answer.json).toEqual({
+      ok: true,
+      authorization: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        state: 'pending',
+        email: 'j•••@example.org',
+        scopes: expect.arrayContaining(['write:inquiry', 'write:story', 'write:prompt_reply']),
+        expires_at: expect.any(String),
+      },
+      token_exchange: {
+        method: 'POST',
+        path: '/api/v1/agent/token',
+        device_code: expect.any(String),
+        interval_seconds: 5,
+      },
+      user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
+    });
+    const lives = Date.parse(answer.json.authorization.expires_at) - Date.now();
+    expect(lives / 3_600_000).toBeCloseTo(24, 1);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  const valid = { email: 'a@example.org', agent_name: 'Agent' };
+  const wrong: [unknown, string][] = [
+    [{ agent_name: 'A' }, 'email'],
+    [{ email: 'a@example.org' }, 'agent_name'],
+    ...[
+      '',
+      'a',
+      'a@b',
+      '@example.org',
+      'a@',
+      'a b@example.org',
+      'a@example.org,b@example.org',
+      '"a"@example.org',
+      'a@example.org (comment)',
+      'Jo <a@example.org>',
+      'a@example.org\r\nBcc: b@example.org',
+      'a@[127.0.0.1]',
+      'a@exämple.org',
+      '-a@example.org',
+      'a@example..org',
+      'a@example.org;b@x.org',
+      'a@-example.org',
+      `${'a'.repeat(65)}@example.org`,
+      `a@${'b'.repeat(260)}.org`,
+      'a%b@example.org',
+    ].map((email): [unknown, string] => [{ ...valid, email }, 'email']),
+    [{ ...valid, email: { $ne: null } }, 'email'],
+    [{ ...valid, email: ['a@example.org'] }, 'email'],
+    ...[
+      '',
+      ' ',
+      'x'.repeat(61),
+      'http://evil.example',
+      'evil.example',
+      'a@b',
+      'a/b',
+      'a:b',
+      '<b>x</b>',
+      'a\u202eb',
+      'a\nb',
+      'a\u0000b',
+    ].map((agent_name): [unknown, string] => [{ ...valid, agent_name }, 'agent_name']),
+    [{ ...valid, scopes: ['write:everything'] }, 'scopes'],
+    [{ ...valid, scopes: 'write:story' }, 'scopes'],
+    [{ ...valid, purpose: 'x'.repeat(501) }, 'purpose'],
+    [{ ...valid, site: 'com' }, 'site'],
+    [{ ...valid, extra: 1 }, 'extra'],
+    [{ ...valid, __proto__x: 1 }, '__proto__x'],
+  ];
+  test.each(wrong)('%j is a validation_error that names %s, and no mail is sent', async (body, field) => {
+    const answer = await send('POST', `${system.url}/api/v1/agent/authorize`, body);
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain(field);
+    expect(system.mail.mails.flatMap(recipients).filter((each) => !/^(jo|human)-|^[0-9a-f-]{36}/.test(each))).toEqual(
+      [],
+    );
+  });
+
+  test.each(['Jürgen’s'.replace('’', "'"), 'Claude_Agent-1 (beta)+x', '名前エージェント', 'a'])(
+    'the agent name %j is fine',
+    async (agent_name) => {
+      const { answer } = await askForAccess(system, freshEmail(), { agent_name, purpose: null, scopes: null });
+      expect(answer.status).toBe(202);
+    },
+  );
+
+  test('broken JSON is invalid_body, another media type 415, an oversized body 413', async () => {
+    const post = (body: string, type: string) =>
+      call(`${system.url}/api/v1/agent/authorize`, { method: 'POST', body, headers: { 'content-type': type } });
+    expectFailure(await post('{"email":', 'application/json'), 400, 'invalid_body');
+    expectFailure(await post('', 'application/json'), 400, 'invalid_body');
+    expectFailure(await post('a=b', 'text/plain'), 415, 'unsupported_media_type');
+    expectFailure(await post('{}', 'application/jsonx'), 415, 'unsupported_media_type');
+    expectFailure(await post('[]', 'application/json'), 400, 'validation_error');
+    expectFailure(await post('null', 'application/json'), 400, 'validation_error');
+    expectFailure(
+      await post(JSON.stringify({ email: 'x'.repeat(140_000) }), 'application/json'),
+      413,
+      'payload_too_large',
+    );
+  });
+
+  test('5.6: five requests an hour for a mailbox, plus-tag and case aside, then 429 and no mail', async () => {
+    const name = randomUUID();
+    for (let at = 0; at < 5; at += 1)
+      expect(
+        (await askForAccess(system, `${at % 2 ? name : name.toUpperCase()}+${at}@example.org`)).answer.status,
+      ).toBe(202);
+    await until(
+      'five mails',
+      () => system.mail.mails.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(name)).length === 5,
+    );
+    expectFailure((await askForAccess(system, `${name}@example.org`)).answer, 429, 'rate_limited');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(system.mail.mails.filter((mail) => JSON.stringify(mail.to).toLowerCase().includes(name))).toHaveLength(5);
+  });
+});
+
+describe('protocol.md 5.2, the mail', () => {
+  test('names the agent and scopes, shows the user code, links to the confirm page, says how to decline; the purpose is not in it', async () => {
+    const email = freshEmail();
+    const { userCode } = await askForAccess(system, email, {
+      agent_name: 'Nice Agent',
+      purpose: 'A very special purpose',
+      scopes: ['write:story'],
+    });
+    const mail = await confirmationMail(system, email);
+    for (const part of [mail.text ?? '', String(mail.html)]) {
+      expect(part).toContain('Nice Agent');
+      expect(part).toContain(userCode);
+      expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
+      expect(part).toMatch(/decline/i);
+      expect(part).toMatch(/stor(y|ies)/i);
+      expect(part).not.toContain('special purpose');
+    }
+    expect(mail.messageId).toMatch(/^<[^>]+@[^>]+>$/);
+    expect(mail.from?.value[0]?.address).toBe('knowledge@example.org');
+    expect(mailsTo(system, email)).toHaveLength(1);
+  });
+});
+
+describe('protocol.md 5.3, confirming', () => {
+  test('GET, HEAD and OPTIONS change nothing, however often', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email, { purpose: '<script>alert(1)</script>' });
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    for (let at = 0; at < 20; at += 1) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) expect((await call(url, { method })).status).toBeLessThan(300);
+    }
+    const { json } = await call(url);
+    expect(json).toMatchObject({
+      ok: true,
+      authorization: { state: 'pending' },
+      confirm: { method: 'POST', path: expect.stringContaining('/api/v1/agent/authorize/confirm') },
+    });
+    expect((await exchange(system, deviceCode)).status).toBe(202);
+    const page = await call(url, { headers: { accept: 'text/html,application/xhtml+xml' } });
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.text).toMatch(/<button[^>]*>\s*Confirm/i);
+    expect(page.text).toMatch(/<button[^>]*>\s*Decline/i);
+    expect(page.text).not.toContain('<script>alert');
+    expect(page.text).toContain('&lt;script&gt;');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('x-robots-tag')).toBe('noindex');
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/);
+  });
+
+  test('POST confirms; the same decision again shows the result, another is invalid_or_expired_code; one token ever', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        send('POST', url.replace(system.url, system.gateways[at % 2] ?? ''), { decision: 'confirm' }),
+      ),
+    );
+    for (const { status, json } of answers) expect([status, json.authorization.state]).toEqual([200, 'confirmed']);
+    expectFailure(await send('POST', url, { decision: 'decline' }), 400, 'invalid_or_expired_code');
+    const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => exchange(system, deviceCode, at % 2)));
+    expect(new Set(tokens.map(({ json }) => json.token)).size).toBe(1);
+    expect(tokens[0]?.json).toEqual({
+      ok: true,
+      state: 'issued',
+      token: expect.stringMatching(/^cks_[0-9A-Za-z]{49}$/),
+      token_type: 'Bearer',
+      scopes: expect.any(Array),
+      sites: ['io', 'org'],
+      email,
+      expires_at: expect.any(String),
+    });
+    expect((Date.parse(tokens[0]?.json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(180, 1);
+    expect((await call(url)).json.authorization.state).toMatch(/confirmed|issued/);
+  });
+
+  test('declining is final: authorization_denied at the exchange', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    const answer = await call(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+      body: 'decision=decline',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
+    expectFailure(await send('POST', url, { decision: 'confirm' }), 400, 'invalid_or_expired_code');
+  });
+
+  test('a decline that races a confirm: one wins, the other is refused', async () => {
+    for (let at = 0; at < 5; at += 1) {
+      const email = freshEmail();
+      await askForAccess(system, email);
+      const url = confirmUrl(system, await confirmationMail(system, email));
+      const answers = await Promise.all(
+        ['confirm', 'decline', 'confirm', 'decline'].map((decision) => send('POST', url, { decision })),
+      );
+      expect(
+        new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.authorization.state)).size,
+      ).toBe(1);
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(2);
+    }
+  });
+
+  test('without or with an empty code: missing_code; unknown or malformed: invalid_or_expired_code; pages have the same status', async () => {
+    const base = `${system.url}/api/v1/agent/authorize/confirm`;
+    for (const method of ['GET', 'POST']) {
+      expectFailure(await call(base, { method }), 400, 'missing_code');
+      expectFailure(await call(`${base}?code=`, { method }), 400, 'missing_code');
+      for (const code of [
+        'x',
+        randomUUID(),
+        `${randomUUID()}.${'a'.repeat(43)}`,
+        '%7B%22$ne%22:null%7D',
+        'x'.repeat(2_000),
+      ]) {
+        expectFailure(await call(`${base}?code=${code}`, { method }), 400, 'invalid_or_expired_code');
+      }
+    }
+    const page = await call(`${base}?code=x`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([400, expect.stringMatching(/^text\/html/)]);
+  });
+
+  test('another decision value is a validation_error', async () => {
+    const email = freshEmail();
+    await askForAccess(system, email);
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    expectFailure(await send('POST', url, { decision: 'maybe' }), 400, 'validation_error');
+    expect((await call(url)).json.authorization.state).toBe('pending');
+  });
+});
+
+describe('protocol.md 5.4, the token exchange', () => {
+  test('pending, then too early, and never too early after the decision', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const first = await exchange(system, deviceCode);
+    expect([first.status, first.json]).toEqual([
+      202,
+      { ok: true, state: 'pending', interval_seconds: 5, expires_at: expect.any(String) },
+    ]);
+    expectFailure(await exchange(system, deviceCode), 429, 'rate_limited');
+    await send('POST', confirmUrl(system, await confirmationMail(system, email)), {});
+    expect((await exchange(system, deviceCode)).status).toBe(200);
+    expect((await exchange(system, deviceCode)).status).toBe(200);
+  });
+
+  test('a device code or mailed code never serves as the other, and secrets of two requests never cross', async () => {
+    const email = freshEmail();
+    const first = await askForAccess(system, email);
+    const second = await askForAccess(system, email);
+    const code = codeIn(await confirmationMail(system, email)) ?? '';
+    expectFailure(await exchange(system, code), 400, 'invalid_or_expired_code');
+    expectFailure(
+      await send('POST', `${system.url}/api/v1/agent/authorize/confirm?code=${first.deviceCode}`, {}),
+      400,
+      'invalid_or_expired_code',
+    );
+    const [id] = first.deviceCode.split('.');
+    const [, secret] = second.deviceCode.split('.');
+    expectFailure(await exchange(system, `${id}.${secret}`), 400, 'invalid_or_expired_code');
+    for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
+      const answer = await send('POST', `${system.url}/api/v1/agent/token`, { device_code });
+      expect([400]).toContain(answer.status);
+    }
+  });
+});
+
+describe('protocol.md 5.5, the token', () => {
+  test('is described, reads ten a day, and is revoked by its agent', async () => {
+    const { token, email } = await consent(system, freshEmail(), { scopes: ['write:story'] });
+    const url = `${system.url}/api/v1/agent/token`;
+    const { json } = await call(url, { headers: bearer(token) });
+    expect(json).toEqual({
+      ok: true,
+      token: {
+        id: expect.any(String),
+        agent_name: 'Test Agent',
+        email,
+        scopes: ['write:story'],
+        sites: ['io', 'org'],
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+        last_used_at: expect.toBeOneOf([null, expect.any(String)]),
+      },
+    });
+    const revoked = await call(url, { method: 'DELETE', headers: bearer(token) });
+    expect([revoked.status, revoked.json]).toEqual([200, { ok: true, revoked_at: expect.any(String) }]);
+    for (const gateway of system.gateways) {
+      await until(
+        'the token to be refused',
+        async () => (await call(`${gateway}/api/v1/agent/token`, { headers: bearer(token) })).status === 401,
+        5_000,
+      );
+    }
+    expectFailure(await call(url), 401, 'missing_token');
+  });
+
+  test('with scopes [] it only reads', async () => {
+    const { token } = await consent(system, freshEmail(), { scopes: [] });
+    expect((await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) })).json.quota.limit).toBe(10);
+    const answer = await send(
+      'POST',
+      `${system.url}/api/v1/contributions`,
+      { type: 'inquiry', body: 'May I ask something?' },
+      bearer(token),
+    );
+    expectFailure(answer, 403, 'insufficient_scope');
+  });
+
+  test('the human’s own link lists what was granted and revokes it; GET changes nothing', async () => {
+    const { token, email } = await consent(system);
+    const mail = await until('a mail with the own link', () =>
+      mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
+    );
+    const key = /\/access\?key=([^\s&"<>]+)/.exec(mail.text ?? '')?.[1];
+    const url = `${system.url}/access?key=${key}`;
+    for (let at = 0; at < 3; at += 1) {
+      const page = await call(url, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('Test Agent');
+      expect(page.text).not.toContain(token);
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+    }
+    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status).toBe(200);
+    const id = (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).json.token.id;
+    const form = {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    };
+    expect((await call(url, { ...form, body: `id=${id}` })).status).toBeLessThan(400);
+    await until(
+      'the token to be refused',
+      async () => (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401,
+      5_000,
+    );
+    expect((await call(`${system.url}/access?key=wrong`, { headers: { accept: 'text/html' } })).status).toBe(404);
+  });
+});
+
+test('codes, device codes, tokens and keys appear in no log', async () => {
+  const email = freshEmail('log');
+  const { deviceCode } = await askForAccess(system, email);
+  const mail = await confirmationMail(system, email);
+  await call(confirmUrl(system, mail));
+  await send('POST', confirmUrl(system, mail), {});
+  const { json } = await exchange(system, deviceCode);
+  await call(`${system.url}/api/v1/agent/token`, { headers: bearer(json.token) });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const logs = system.logs();
+  expect(logs.length).toBeGreaterThan(1_000);
+  for (const secret of [codeIn(mail) ?? 'none', deviceCode, json.token, email])
+    expect(logs.includes(secret)).toBe(false);
+});

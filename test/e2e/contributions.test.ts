@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contribute, freshEmail, mailsTo, send, story } from '../harness/agent.js';
+import { call, expectFailure } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let system: System;
+let promptId: string;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const inquiry = (fields: Record<string, unknown> = {}) => ({
+  type: 'inquiry',
+  body: `How do others do it? ${randomUUID()}`,
+  ...fields,
+});
+const reply = (fields: Record<string, unknown> = {}) => ({
+  type: 'prompt_reply',
+  body: `It taught us patience. ${randomUUID()}`,
+  ...fields,
+});
+const own = (token: string, id = '') =>
+  call(`${system.url}/api/v1/contributions${id && `/${id}`}`, { headers: bearer(token) });
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2 });
+  promptId = (await seedReading(system)).promptId;
+});
+afterAll(() => system?.close());
+
+describe('protocol.md 6, POST /api/v1/contributions', () => {
+  test('takes a story: 201 with Location and the stored contribution', async () => {
+    const token = await system.issueToken(freshEmail());
+    const answer = await contribute(system, token, story({ name: 'Jo' }));
+    expect(answer.status).toBe(201);
+    const { contribution } = answer.json;
+    expect(answer.json).toEqual({
+      ok: true,
+      contribution: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        type: 'story',
+        site: 'org',
+        state: 'pending_review',
+        title: 'What the rollout taught us',
+        submitted_at: expect.any(String),
+        updated_at: expect.any(String),
+        status_url: `${system.url}/api/v1/contributions/${contribution.id}`,
+        object_url: `${system.url}/api/v1/objects/${contribution.id}`,
+      },
+    });
+    expect(answer.headers.get('location')).toBe(contribution.status_url);
+    expectFailure(await call(contribution.object_url), 404, 'not_found');
+  });
+
+  test('takes an inquiry on both sites, without an object; a prompt reply to the active prompt', async () => {
+    const token = await system.issueToken(freshEmail());
+    for (const site of ['io', 'org']) {
+      const { status, json } = await contribute(system, token, inquiry({ site }));
+      expect([status, json.contribution.site, json.contribution.object_url]).toEqual([201, site, null]);
+    }
+    const answer = await contribute(system, token, reply());
+    expect([answer.status, answer.json.contribution.prompt_id]).toEqual([201, promptId]);
+    expect((await contribute(system, token, reply({ prompt_id: promptId }))).status).toBe(201);
+    expectFailure(await contribute(system, token, reply({ prompt_id: randomUUID() })), 400, 'validation_error');
+    expectFailure(await contribute(system, token, reply({ prompt_id: 'x' })), 400, 'validation_error');
+  });
+
+  test.each([
+    [{ type: 'poem', body: 'x'.repeat(20) }, 'type'],
+    [{ body: 'x'.repeat(20) }, 'type'],
+    [story({ title: undefined }), 'title'],
+    [story({ title: 'abc' }), 'title'],
+    [story({ title: '   abc   ' }), 'title'],
+    [story({ title: 'x'.repeat(161) }), 'title'],
+    [story({ body: 'x'.repeat(9) }), 'body'],
+    [story({ body: `  ${'x'.repeat(9)}  ` }), 'body'],
+    [story({ body: 'x'.repeat(8_001) }), 'body'],
+    [story({ body: 17 }), 'body'],
+    [story({ body: { $ne: null } }), 'body'],
+    [story({ body: 'x'.repeat(20) + '\u0000' }), 'body'],
+    [story({ name: 'x'.repeat(121) }), 'name'],
+    [story({ site: 'com' }), 'site'],
+    [story({ prompt_id: 'x' }), 'prompt_id'],
+    [inquiry({ title: 'A title' }), 'title'],
+    [inquiry({ $where: '1' }), '$where'],
+    [reply({ prompt_id: 'x'.repeat(121) }), 'prompt_id'],
+    [reply({ title: 'A title' }), 'title'],
+    [[], ''],
+  ])('%j is a validation_error that names %s', async (body, field) => {
+    const token = await system.issueToken(freshEmail());
+    const answer = await contribute(system, token, body);
+    expectFailure(answer, 400, 'validation_error');
+    expect(answer.json.message).toContain(field);
+  });
+
+  test('bounds are code points, minimum trimmed, maximum as sent; strings are kept as sent; null is absent', async () => {
+    const token = await system.issueToken(freshEmail());
+    const body = `${'😀'.repeat(7_998)}\n `;
+    const answer = await contribute(system, token, { type: 'story', title: '😀😀😀😀', body, name: null, site: null });
+    expect(answer.status).toBe(201);
+    const { json } = await own(token, answer.json.contribution.id);
+    expect(json.contribution.title).toBe('😀😀😀😀');
+    expect((await contribute(system, token, story({ body: '\\uD83D\\uDE00'.repeat(600) }))).status).toBe(201);
+    const lone = await call(`${system.url}/api/v1/contributions`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      body: '{"type":"inquiry","body":"a lone surrogate \\ud800 in it"}',
+    });
+    expectFailure(lone, 400, 'validation_error');
+  });
+
+  test('the checks come in their order: token, media type and size, JSON, fields, site, scope, prompt', async () => {
+    const url = `${system.url}/api/v1/contributions`;
+    const post = (body: string, headers: Record<string, string>) => call(url, { method: 'POST', body, headers });
+    const json = { 'content-type': 'application/json' };
+    const reader = await system.issueToken(freshEmail(), []);
+    const writer = await system.issueToken(freshEmail());
+    expectFailure(await post('{', { 'content-type': 'text/plain' }), 401, 'missing_token');
+    expectFailure(await post('{', { 'content-type': 'text/plain', authorization: 'Bearer x' }), 401, 'invalid_token');
+    expectFailure(await post('{', { 'content-type': 'text/plain', ...bearer(writer) }), 415, 'unsupported_media_type');
+    expectFailure(await post('x'.repeat(140_000), { ...json, ...bearer(writer) }), 413, 'payload_too_large');
+    expectFailure(await post('{', { ...json, ...bearer(reader) }), 400, 'invalid_body');
+    expectFailure(await send('POST', url, story({ site: 'io', title: 'x' }), bearer(reader)), 400, 'validation_error');
+    expectFailure(await send('POST', url, story({ site: 'io' }), bearer(reader)), 403, 'site_restriction');
+    expectFailure(await send('POST', `${url}?site=io`, story(), bearer(writer)), 403, 'site_restriction');
+    expectFailure(await send('POST', url, reply({ site: 'io' }), bearer(writer)), 403, 'site_restriction');
+    expectFailure(await send('POST', url, story(), bearer(reader)), 403, 'insufficient_scope');
+    const stories = await system.issueToken(freshEmail(), [Scope.WRITE_STORY]);
+    expectFailure(await send('POST', url, inquiry(), bearer(stories)), 403, 'insufficient_scope');
+    expect((await send('POST', url, story(), bearer(stories))).status).toBe(201);
+  });
+
+  test('no active prompt: no_active_prompt, with and without a prompt_id', async () => {
+    const token = await system.issueToken(freshEmail());
+    await system.clients.prompts.closePrompt({ id: promptId }, asTester());
+    expectFailure(await contribute(system, token, reply()), 400, 'no_active_prompt');
+    expectFailure(await contribute(system, token, reply({ prompt_id: promptId })), 400, 'no_active_prompt');
+    const id = randomUUID();
+    await system.clients.prompts.createPrompt(
+      {
+        id,
+        site: Site.ORG,
+        question: 'And what came after it?',
+        opensAt: undefined,
+        closesAt: undefined,
+        activate: true,
+      },
+      asTester(),
+    );
+    promptId = id;
+    expect((await contribute(system, token, reply())).json.contribution.prompt_id).toBe(id);
+  });
+
+  test('20 a mailbox and UTC day, then rate_limited; replays go on', async () => {
+    const email = freshEmail();
+    const token = await system.issueToken(email);
+    const first = story();
+    for (let at = 0; at < 20; at += 1)
+      expect((await contribute(system, token, at === 0 ? first : story())).status).toBe(201);
+    const refused = await contribute(system, token, story());
+    expectFailure(refused, 429, 'rate_limited');
+    const again = await contribute(system, token, first);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    const tagged = await system.issueToken(email.replace('@', '+tag@'));
+    expectFailure(await contribute(system, tagged, story()), 429, 'rate_limited');
+  });
+});
+
+describe('protocol.md 6, Idempotency-Key', () => {
+  test('the same key and payload give the first answer again; another payload is idempotency_conflict; a failed attempt leaves it free', async () => {
+    const token = await system.issueToken(freshEmail());
+    const key = { 'idempotency-key': randomUUID() };
+    expectFailure(await contribute(system, token, story({ title: 'x' }), key), 400, 'validation_error');
+    const body = story();
+    const first = await contribute(system, token, body, key);
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    const again = await contribute(system, token, body, key, 1);
+    expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
+    expectFailure(await contribute(system, token, story(), key), 409, 'idempotency_conflict');
+    const other = await system.issueToken(freshEmail());
+    expect((await contribute(system, other, body, key)).headers.get('idempotent-replayed')).toBeNull();
+    for (const bad of ['', 'x'.repeat(129)])
+      expectFailure(await contribute(system, token, story(), { 'idempotency-key': bad }), 400, 'validation_error');
+  });
+
+  test.each([true, false])(
+    '20 equal posts at once over two gateways make one contribution (with key: %s)',
+    async (keyed) => {
+      for (let round = 0; round < 3; round += 1) {
+        const token = await system.issueToken(freshEmail());
+        const body = story();
+        const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, at) => contribute(system, token, body, headers, at % 2)),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+        expect(new Set(answers.map(({ json }) => json.contribution.id)).size).toBe(1);
+        expect((await own(token)).json.total).toBe(1);
+      }
+    },
+  );
+
+  test('a replay without key never matches a withdrawn contribution', async () => {
+    const token = await system.issueToken(freshEmail());
+    const body = story();
+    const { id } = (await contribute(system, token, body)).json.contribution;
+    await call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
+    const again = await contribute(system, token, body);
+    expect(again.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.json.contribution.id).not.toBe(id);
+  });
+});
+
+describe('protocol.md 6, following and withdrawing', () => {
+  test('an identity sees its own, newest first and paged; another’s, unknown and malformed ids are the same 404', async () => {
+    const token = await system.issueToken(freshEmail());
+    const ids = [];
+    for (let at = 0; at < 5; at += 1) ids.unshift((await contribute(system, token, inquiry())).json.contribution.id);
+    const seen: string[] = [];
+    let url: string | null = `${system.url}/api/v1/contributions?limit=2`;
+    while (url) {
+      const { json } = await call(url, { headers: bearer(token) });
+      expect(json.total).toBe(5);
+      seen.push(...json.entries.map((entry: { id: string }) => entry.id));
+      url = json.next_url;
+    }
+    expect(seen).toEqual(ids);
+    const stranger = await system.issueToken(freshEmail());
+    const answers = [await own(stranger, ids[0]), await own(stranger, randomUUID()), await own(stranger, 'malformed')];
+    for (const answer of answers) expectFailure(answer, 404, 'not_found');
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expectFailure(await call(`${system.url}/api/v1/contributions`), 401, 'missing_token');
+  });
+
+  test('DELETE withdraws what waits for review, once; anything else is invalid_state', async () => {
+    const token = await system.issueToken(freshEmail());
+    const { id } = (await contribute(system, token, story())).json.contribution;
+    const remove = () => call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
+    const answer = await remove();
+    expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
+    const { id: other } = (await contribute(system, token, story())).json.contribution;
+    await system.clients.moderation.approveContribution(
+      { id: other, expectedRevision: 0, publish: false, reason: '' },
+      asTester(),
+    );
+    expectFailure(
+      await call(`${system.url}/api/v1/contributions/${other}`, { method: 'DELETE', headers: bearer(token) }),
+      409,
+      'invalid_state',
+    );
+  });
+});
+
+describe('protocol.md 6, review', () => {
+  test('an approved and published story reaches the catalog under its id, its human is told, and a retraction takes it out', async () => {
+    const email = freshEmail();
+    const token = await system.issueToken(email);
+    const { id, object_url } = (await contribute(system, token, story({ name: 'Jo from support' }))).json.contribution;
+    await system.clients.moderation.approveContribution(
+      { id, expectedRevision: 0, publish: true, reason: '' },
+      asTester(),
+    );
+    const object = await until('the object', async () => {
+      const answer = await call(object_url);
+      return answer.status === 200 && answer.json.object;
+    });
+    expect(object).toMatchObject({
+      id,
+      kind: 'story',
+      title: 'What the rollout taught us',
+      site: 'org',
+      author: 'Jo from support',
+      source: 'wave12_object',
+    });
+    expect(JSON.stringify(object)).not.toContain(email);
+    expect((await own(token, id)).json.contribution).toMatchObject({
+      state: 'published',
+      reviewed_at: expect.any(String),
+    });
+    await until('the mail of publication', () =>
+      mailsTo(system, email).some(({ text }) => text?.includes(`/objects/${id}`)),
+    );
+    await until('it in the catalog', async () => {
+      const { json } = await call(`${system.url}/api/v1/objects/catalog?site=org`);
+      return json.entries.some((entry: { id: string }) => entry.id === id);
+    });
+    await system.clients.moderation.retractContribution(
+      { id, expectedRevision: 0, reason: 'A name was named.' },
+      asTester(),
+    );
+    await until('it to be gone', async () => (await call(object_url)).status === 404);
+    expect((await own(token, id)).json.contribution).toMatchObject({ state: 'retracted', reason: 'A name was named.' });
+    await system.clients.moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, asTester());
+    await until('it to be back', async () => (await call(object_url)).status === 200);
+  });
+
+  test('an inquiry is answered to its agent and by mail, never published; a rejection tells its reason', async () => {
+    const email = freshEmail();
+    const token = await system.issueToken(email);
+    const asked = (await contribute(system, token, inquiry())).json.contribution.id;
+    await system.clients.moderation.answerInquiry(
+      { id: asked, expectedRevision: 0, text: 'They start <small>.' },
+      asTester(),
+    );
+    expect((await own(token, asked)).json.contribution).toMatchObject({
+      state: 'answered',
+      answer: 'They start <small>.',
+    });
+    const mail = await until('the answer', () =>
+      mailsTo(system, email).find(({ text }) => text?.includes('They start <small>.')),
+    );
+    expect(String(mail.html)).toContain('They start &lt;small&gt;.');
+    expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
+    const rejected = (await contribute(system, token, story())).json.contribution.id;
+    await system.clients.moderation.rejectContribution(
+      { id: rejected, expectedRevision: 0, reason: 'Too short to help.' },
+      asTester(),
+    );
+    expect((await own(token, rejected)).json.contribution).toMatchObject({
+      state: 'rejected',
+      reason: 'Too short to help.',
+    });
+    await until('the mail of rejection', () =>
+      mailsTo(system, email).some(({ text }) => text?.includes('Too short to help.')),
+    );
+  });
+
+  test('pending, rejected, withdrawn, retracted and unknown objects are the same 404, byte for byte', async () => {
+    const token = await system.issueToken(freshEmail());
+    const make = async () => (await contribute(system, token, story())).json.contribution.id as string;
+    const [pending, rejected, withdrawn] = [await make(), await make(), await make()];
+    await system.clients.moderation.rejectContribution({ id: rejected, expectedRevision: 0, reason: 'no' }, asTester());
+    await call(`${system.url}/api/v1/contributions/${withdrawn}`, { method: 'DELETE', headers: bearer(token) });
+    const texts = await Promise.all(
+      [pending, rejected, withdrawn, randomUUID(), 'malformed'].map(
+        async (id) => (await call(`${system.url}/api/v1/objects/${id}`)).text,
+      ),
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test('of two moderators on one contribution one wins and the other is told', async () => {
+    const token = await system.issueToken(freshEmail());
+    for (let at = 0; at < 5; at += 1) {
+      const { id } = (await contribute(system, token, story())).json.contribution;
+      const results = await Promise.allSettled([
+        system.clients.moderation.approveContribution(
+          { id, expectedRevision: 1, publish: false, reason: '' },
+          asTester(),
+        ),
+        system.clients.moderation.rejectContribution({ id, expectedRevision: 1, reason: 'no' }, asTester()),
+      ]);
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const [lost] = results.filter((result) => result.status === 'rejected');
+      expect(lost?.reason).toMatchObject({ code: 'invalid_state' });
+    }
+  });
+});
