@@ -1,0 +1,152 @@
+import { createLogger } from '@knowledge/runtime';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type OpenStores, openStores } from '../testing/open-stores.js';
+import type { Change } from './change.js';
+import { type ChangeFeed, followLog } from './change-feed.js';
+import type { ChangeTail } from './change-log.js';
+import { type WatchMessage, watchChanges } from './change-watch.js';
+import { readArticles } from './read-articles.js';
+import { createTagLists } from './tag-lists.js';
+
+const log = createLogger({ name: 'test', level: 'silent' });
+const { signal } = new AbortController();
+let stores: OpenStores;
+const feeds: ChangeFeed[] = [];
+beforeAll(async () => {
+  stores = await openStores('feed');
+});
+afterEach(async () => {
+  for (const feed of feeds.splice(0)) await feed.close();
+});
+afterAll(() => stores.close());
+
+/** Follows the real log with a tail that a fault was put into. */
+function follow(spoil: (tail: ChangeTail) => ChangeTail): ChangeFeed {
+  const feed = followLog({ changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) }, log });
+  feeds.push(feed);
+  return feed;
+}
+
+const deaf = (tail: ChangeTail): ChangeTail => ({
+  next: () => tail.next().then(() => undefined),
+  close: () => tail.close(),
+});
+
+// Leaves out, repeats and turns round what the real tail brings.
+const confused = (tail: ChangeTail): ChangeTail => {
+  const held: Change[] = [];
+  return {
+    async next() {
+      const change = await tail.next();
+      if (change !== undefined) held.push(change);
+      const chosen = held[Math.floor(Math.random() * held.length)];
+      if (Math.random() < 0.5) held.splice(0, held.length - 2);
+      return Math.random() < 0.3 ? undefined : chosen;
+    },
+    close: () => tail.close(),
+  };
+};
+
+const breaking = (tail: ChangeTail): ChangeTail => {
+  let left = 3;
+  return {
+    async next() {
+      left -= 1;
+      if (left === 0) throw new Error('broken');
+      return tail.next();
+    },
+    close: () => tail.close(),
+  };
+};
+
+describe.each([
+  ['tells nothing', deaf],
+  ['tells what it likes', confused],
+  ['breaks all the time', breaking],
+])('with a tail that %s', (_, spoil) => {
+  it('a pong still comes after every change that was acknowledged before its ping', async () => {
+    const feed = follow(spoil);
+    const watch = watchChanges({ feed, changes: stores.changes }, 0, signal);
+    const heard: WatchMessage[] = [];
+    const pongs = new Map<number, () => void>();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const reading = (async () => {
+      for await (const message of watch.messages()) {
+        heard.push(message);
+        if (message.kind === 'started') begin();
+        if (message.kind === 'pong') pongs.get(message.nonce)?.();
+      }
+    })();
+    await begun;
+    for (let nonce = 1; nonce <= 20; nonce++) {
+      await stores.publish('watched');
+      const answered = new Promise<void>((resolve) => pongs.set(nonce, resolve));
+      watch.ping(nonce);
+      await answered;
+      expect(heard.filter(({ kind }) => kind === 'change')).toHaveLength(nonce);
+    }
+    watch.end();
+    await reading;
+    const [started, ...rest] = heard;
+    const positions = rest.flatMap((message) => (message.kind === 'change' ? [message.change.position] : []));
+    const first = started?.kind === 'started' ? started.position + 1 : 0;
+    expect(positions).toEqual(positions.map((_, index) => first + index));
+  });
+
+  it('what is archived is related to nothing from then on', async () => {
+    const feed = follow(spoil);
+    const deps = { reads: stores.reads, feed, tagLists: createTagLists(stores.reads, feed) };
+    const related = async () => {
+      const found = await readArticles(deps, [{ site: 'org', slug: 'stays' }], signal);
+      return found.get('org/stays')?.related.map(({ slug }) => slug);
+    };
+    await stores.publish('stays', ['rel']);
+    for (let round = 0; round < 10; round++) {
+      await stores.publish('goes', ['rel']);
+      expect(await related()).toEqual(['goes']);
+      await stores.archive('goes');
+      expect(await related()).toEqual([]);
+    }
+  });
+});
+
+it('proves nothing while it does not follow, and goes on when it does again', async () => {
+  let broken = true;
+  const feed = follow((tail) => ({
+    next: () => (broken ? Promise.reject(new Error('broken')) : tail.next()),
+    close: () => tail.close(),
+  }));
+  let proven = false;
+  const proof = feed.proof().then(() => {
+    proven = true;
+  });
+  await stores.publish('unproven');
+  await feed.sync();
+  expect({ proven, following: feed.following }).toEqual({ proven: false, following: false });
+  broken = false;
+  await proof;
+  expect(feed.following).toBe(true);
+});
+
+it('lets many syncs share a read of the counter that began after each was asked for', async () => {
+  let heads = 0;
+  const { changes } = stores;
+  const feed = followLog({
+    changes: {
+      ...changes,
+      head: (each) => {
+        heads += 1;
+        return changes.head(each);
+      },
+    },
+    log,
+  });
+  feeds.push(feed);
+  await feed.proof();
+  heads = 0;
+  await Promise.all(Array.from({ length: 1000 }, () => feed.sync()));
+  expect(heads).toBe(2);
+});

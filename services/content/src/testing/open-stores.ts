@@ -1,0 +1,50 @@
+import { applySchema } from '@knowledge/runtime/mongodb';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { decideArchive, decidePut } from '../domain/article-decisions.js';
+import type { ArticlePut } from '../domain/article-input.js';
+import type { ChangeLog } from '../domain/change-log.js';
+import { type ArticleReads, createArticleReads } from '../store/article-reads.js';
+import { type ArticleWrites, createArticleWrites } from '../store/article-writes.js';
+import { createChangeLog } from '../store/change-log.js';
+import { collectionsOf } from '../store/documents.js';
+import { schema } from '../store/schema.js';
+import { createWriter } from '../store/writer.js';
+
+/** The stores over a database of their own, without a service around them. */
+export interface OpenStores {
+  readonly changes: ChangeLog;
+  readonly reads: ArticleReads;
+  readonly writes: ArticleWrites;
+  /** Publishes an article on org, with a new title each time; resolves when it is acknowledged. */
+  publish(slug: string, tags?: string[]): Promise<void>;
+  archive(slug: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens them with their schema. */
+export async function openStores(name: string): Promise<OpenStores> {
+  const { client, db, close } = openTestDatabase(name);
+  await applySchema(db, schema);
+  const collections = collectionsOf(db);
+  const writes = createArticleWrites(createWriter(client, collections), collections);
+  const { signal } = new AbortController();
+  let count = 0;
+  const act = () => ({ actor: 'test', at: new Date(), reason: '' });
+  return {
+    changes: createChangeLog(collections),
+    reads: createArticleReads(collections),
+    writes,
+    async publish(slug, tags = ['t']) {
+      count += 1;
+      const put: ArticlePut = {
+        ...{ site: 'org', slug, title: `Title ${count}`, summary: '', tags, author: '', language: 'en', body: 'Body' },
+        ...{ publishedAt: undefined, publish: true, expectedRevision: 0, reason: '' },
+      };
+      await writes.change(put, (before) => decidePut(before, put, act()), signal);
+    },
+    async archive(slug) {
+      await writes.change({ site: 'org', slug }, (before) => decideArchive(before, 0, act()), signal);
+    },
+    close,
+  };
+}
