@@ -79,7 +79,7 @@ describe('protocol.md 6, POST /api/v1/contributions', () => {
     [story({ body: 'x'.repeat(8_001) }), 'body'],
     [story({ body: 17 }), 'body'],
     [story({ body: { $ne: null } }), 'body'],
-    [story({ body: 'x'.repeat(20) + '\u0000' }), 'body'],
+    [story({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
     [story({ name: 'x'.repeat(121) }), 'name'],
     [story({ site: 'com' }), 'site'],
     [story({ prompt_id: 'x' }), 'prompt_id'],

@@ -17,9 +17,17 @@ export function operationSection(operation: Operation, service: Service): string
     `**${summary}.** ${description}`,
     ...(taken.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Meaning'], taken)]),
     ...(operation.endpoint === undefined ? [] : [code('sh', curl(operation, service.base, parameters, body))]),
-    ...(answer === undefined ? [] : [code('json', JSON.stringify(answer[1], null, 2))]),
+    ...(answer === undefined ? [] : [code('json', readable(answer[1]))]),
     `Errors: ${ownErrors(operation)}[those of every call](#errors).`,
   ];
+}
+
+// Lists of words stay on one line.
+function readable(value: Json): string {
+  return JSON.stringify(value, null, 2).replace(
+    /\[\s+("[^[\]{}]*")\s+\]/g,
+    (_, words: string) => `[${words.replace(/,\s+/g, ', ')}]`,
+  );
 }
 
 function ownErrors(operation: Operation): string {

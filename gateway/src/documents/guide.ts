@@ -5,7 +5,7 @@ import { readContent } from '../protocol/read-operations.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errors, limitTable, sitesAndUrls } from './guide-sections.js';
-import { table } from './markdown.js';
+import { code, table } from './markdown.js';
 import { quickStart } from './quick-start.js';
 import {
   contentPolicy,
@@ -37,7 +37,7 @@ export function guideDocument(service: Service): string {
     table(
       ['Name', 'Call', 'Token', 'What it does'],
       service.operations.map(({ endpoint, method, path, auth, summary }) => [
-        endpoint === undefined ? 'opened by the human' : `\`${endpoint}\``,
+        endpoint === undefined ? 'for the human' : `\`${endpoint}\``,
         `\`${method} ${path}\``,
         { none: 'none', optional_bearer: 'optional', bearer: 'required' }[auth],
         summary,
@@ -65,7 +65,7 @@ export function guideDocument(service: Service): string {
 
 function firstArticle(service: Service): string {
   const url = urlOf(readContent, service).replace('{slug}', 'rolling-out-sso');
-  return ['```sh', `curl -si -H 'X-Agent-Client-Id: research-agent/2.1' '${url}'`, '```'].join('\n');
+  return code('sh', `curl -si -H 'X-Agent-Client-Id: research-agent/2.1' \\\n  '${url}'`);
 }
 
 function groupSection({ name, operations }: OperationGroup, service: Service): string[] {
@@ -96,9 +96,9 @@ const writingToCome = [
   'Nothing can be written here yet. The bodies that contributions will have are in the `write_payloads` of the capabilities; the endpoints appear there, and in the changelog, when they are served.',
 ];
 
-// A step names one URL; in a page it can be followed if it has no parameter.
+// In a page, what a GET reads can be followed; other URLs are shown as they are.
 function linked(step: string): string {
-  return step.replace(/https?:\/\/[^\s:)]+(?::\d+)?[^\s:)]*/g, (url) =>
-    url.includes('{') ? `\`${url}\`` : `<${url}>`,
+  return step.replace(/(GET |POST )?(https?:\/\/[^\s;)]*[^\s;:)])/g, (_, method: string | undefined, url: string) =>
+    method === 'GET ' && !url.includes('{') ? `GET <${url}>` : `${method ?? ''}\`${url}\``,
   );
 }

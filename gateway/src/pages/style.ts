@@ -106,17 +106,24 @@ aside h2 { font-size: 1.15rem; margin: 0 0 .6em; }
 .guide td code { white-space: nowrap; }
 .guide td { min-width: 4.5rem; }
 .guide td:last-child { min-width: 12rem; }
-.guide pre { font-size: .8rem; max-height: 24rem; overflow: auto; }
+.guide pre { font-size: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .contents ul { list-style: none; padding: 0; margin: 0; }
 .contents ul ul { padding-inline-start: 1em; margin-bottom: .6em; }
 .contents p { font-weight: 600; color: var(--ink); margin-bottom: .5em; }
 .contents li { margin-block: .15em; }
 .contents a { display: inline-block; padding-block: .1em; color: inherit; text-decoration: none; }
 .contents a:hover { color: var(--ink); text-decoration: underline; }
+@media (max-width: 67.99rem) {
+  .contents { padding-block: .9rem; border-block: 1px solid var(--line); }
+  .contents p { display: none; }
+  .contents ul { display: flex; flex-wrap: wrap; gap: 0 1.1em; }
+  .contents li, .contents ul ul { display: contents; }
+}
 @media (min-width: 68rem) {
-  body:has(.contents) :is(.top, .frame, footer) { max-width: 66rem; }
-  .frame:has(.contents) { display: grid; grid-template-columns: 12.5rem minmax(0, 44rem); gap: 4rem; justify-content: start; }
+  body:has(.contents) :is(.top, .frame, footer) { max-width: 67rem; }
+  .frame:has(.contents) { display: grid; grid-template-columns: 11rem minmax(0, 1fr); gap: 3.5rem; }
   .contents { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding-block: 2.4rem; }
+  .guide :is(p, ul, ol, blockquote, h1) { max-width: 42rem; }
 }
 @media print {
   .top nav, .contents, .skip, footer { display: none; }

@@ -6,7 +6,7 @@ import { dateTime, paging, SiteSchema, uri } from './schemas.js';
 export const scopeNames = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
 
 /** One scope. */
-export const ScopeSchema = Type.Enum([...scopeNames], { description: 'What a token may write.' });
+const ScopeSchema = Type.Enum([...scopeNames], { description: 'What a token may write.' });
 
 const strict = { additionalProperties: false };
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });

@@ -36,7 +36,7 @@ export interface NewPrompt {
 }
 
 /** The bounds of a question. */
-export const questionBounds = { min: 10, max: 500 };
+const questionBounds = { min: 10, max: 500 };
 
 /**
  * A scheduled prompt; `openPrompt` opens one that is to be active at once.

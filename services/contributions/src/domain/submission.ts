@@ -30,7 +30,7 @@ export interface Contributor {
 }
 
 /** The bounds of the fields (specification section 8). */
-export const bounds = {
+const bounds = {
   title: { min: 4, max: 160 },
   body: { min: 10, max: 8000 },
   name: { min: 0, max: 120 },
@@ -99,7 +99,7 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
 }
 
 /** The actor of what a contributor does: the token, never the address, since transitions are kept for ever. */
-export function contributorActor(tokenId: string): string {
+function contributorActor(tokenId: string): string {
   return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
 

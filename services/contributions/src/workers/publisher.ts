@@ -46,7 +46,7 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
 }
 
 /** A catalog that is away is looked for every few seconds; one that refuses is asked ever more seldom, up to 5 minutes. */
-export function retryDelayMs(attempts: number, outage: boolean, random = Math.random()): number {
+function retryDelayMs(attempts: number, outage: boolean, random = Math.random()): number {
   const most = outage ? 3000 : 300_000;
   return Math.min(250 * 2 ** Math.min(attempts - 1, 20), most) * (0.75 + random / 2);
 }
