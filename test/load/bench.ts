@@ -7,15 +7,19 @@ import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
+import { measureDeepPage } from './deep-page.js';
 import { articleId, seedReference, seedSystem } from './seed.js';
+import { measureWithdrawal } from './withdrawal.js';
 import { type LoadResult, load } from './wrk.js';
 
 const help = `Measures the read path side by side with its references, interleaved in one run against one mongod (needs wrk).
 
-  npm run bench -- [--articles 10000] [--seconds 8] [--rounds 3] [--connections 4,32,128] [--out FILE]
+  npm run bench -- [--articles 10000] [--seconds 8] [--rounds 3] [--connections 4,32,128]
+                   [--withdrawals 100] [--deep-articles 100000] [--deep-page 1000] [--out FILE]
 
 (a) article read under quota through the gateway and the services     (b) the same in one plain Fastify + MongoDB process
-(c) an index page, 200 and 304                                        (d) a bare Fastify route with a payload as large as (c)`;
+(c) an index page, 200 and 304                                        (d) a bare Fastify route with a payload as large as (c)
+Then: how long a withdrawn article is still shown by two gateways, and page 1 against a deep page of a large index.`;
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +27,9 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '8' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '4,32,128' },
+    withdrawals: { type: 'string', default: '100' },
+    'deep-articles': { type: 'string', default: '100000' },
+    'deep-page': { type: 'string', default: '1000' },
     out: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -40,7 +47,7 @@ async function bench(): Promise<void> {
   const mongod = await startReplicaSet(1, { binary });
   const closing: (() => Promise<unknown>)[] = [() => mongod.stop()];
   try {
-    const system = await startSystem({ mongodbUri: mongod.uri });
+    const system = await startSystem({ mongodbUri: mongod.uri, gateways: 2 });
     closing.push(() => system.close());
     console.error(`Seeding ${articles} articles of 4 kB …`);
     await seedSystem(system, articles);
@@ -64,6 +71,21 @@ async function bench(): Promise<void> {
     for (const target of targets) await target.run(32, 5);
     const results = await interleave(targets, connections, Number(values.rounds), Number(values.seconds));
     report({ cold, results, page: page.byteLength });
+    const shown = await measureWithdrawal(system, Number(values.withdrawals));
+    const ms = (value: number): string => `${value.toFixed(1)} ms`;
+    console.log(`withdrawn, still shown for: p50 ${ms(shown.p50)}, p99 ${ms(shown.p99)}, max ${ms(shown.max)}`);
+    const content = client.db(system.databases.content);
+    const deep = await measureDeepPage(
+      system,
+      content,
+      Number(values['deep-articles']),
+      Number(values['deep-page']),
+      200,
+    );
+    const ratio = (deep.deep / deep.first).toFixed(2);
+    console.log(
+      `page 1 of ${deep.articles} articles ${ms(deep.first)}, page ${values['deep-page']} ${ms(deep.deep)}: ${ratio} times`,
+    );
   } finally {
     for (const close of closing.reverse()) await close();
   }

@@ -1,0 +1,64 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { Db, Document } from 'mongodb';
+import { articleToPut } from '../harness/articles.js';
+import { asTester, type System } from '../harness/system.js';
+
+/** What one page costs, in milliseconds at the median of the calls of content. */
+export interface PageCost {
+  articles: number;
+  first: number;
+  deep: number;
+}
+
+const pageSize = 50;
+
+/**
+ * Compares page 1 and page `page` of an index of `articles` articles, asked of the content service by turns. The articles are
+ * copies that are written beside the editors' door: one transaction each would take many minutes.
+ */
+export async function measureDeepPage(
+  system: System,
+  db: Db,
+  articles: number,
+  page: number,
+  turns: number,
+): Promise<PageCost> {
+  await system.clients.editorial.putArticle(articleToPut({ slug: 'deep-0', site: Site.IO }), asTester());
+  const collection = db.collection<{ _id: string } & Document>('articles');
+  const model = await collection.findOne({ slug: 'deep-0' });
+  if (model === null) throw new Error('The model article is not stored.');
+  for (let from = 1; from < articles; from += 5_000) {
+    const copies = Array.from({ length: Math.min(5_000, articles - from) }, (_, at) => copyOf(model, from + at));
+    await collection.insertMany(copies, { ordered: false });
+  }
+  let token = '';
+  for (let at = 1; at < page; at += 1) token = (await ask(system, token)).nextPageToken;
+  const first: number[] = [];
+  const deep: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    first.push(await timed(() => ask(system, '')));
+    deep.push(await timed(() => ask(system, token)));
+  }
+  return { articles, first: median(first), deep: median(deep) };
+}
+
+function copyOf(model: { _id: string } & Document, at: number): { _id: string } & Document {
+  const publishedAt = new Date(Date.UTC(2020, 0, 1) + at * 60_000);
+  const slug = `deep-${at}`;
+  return { ...model, _id: model._id.replace('deep-0', slug), slug, published_at: publishedAt };
+}
+
+function ask(system: System, pageToken: string) {
+  const request = { site: Site.IO, pageSize, pageToken, query: '', tag: '', updatedSince: undefined };
+  return system.clients.content.listArticles(request, { requestId: 'bench' });
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,44 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { articleToPut } from '../harness/articles.js';
+import { asTester, type System } from '../harness/system.js';
+
+/** How long what is withdrawn is still shown, over all gateways, in milliseconds after the acknowledged write. */
+export async function measureWithdrawal(
+  system: System,
+  count: number,
+): Promise<{ p50: number; p99: number; max: number }> {
+  const lasts: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const slug = `withdrawn-${at}`;
+    await system.clients.editorial.putArticle(articleToPut({ slug }), asTester());
+    const urls = system.gateways.map((gateway) => `${gateway}/api/v1/content/${slug}?site=org`);
+    for (const url of urls) while ((await head(url)) !== 200) await pause(5);
+    const watching = urls.map(watch);
+    await pause(Math.random() * 30);
+    const article = { site: Site.ORG, slug, expectedRevision: 0, reason: '' };
+    await system.clients.editorial.archiveArticle(article, asTester());
+    const acknowledged = performance.now();
+    for (const shown of await Promise.all(watching)) lasts.push(Math.max(0, shown - acknowledged));
+  }
+  lasts.sort((one, other) => one - other);
+  const quantile = (q: number): number => lasts[Math.min(lasts.length - 1, Math.floor(lasts.length * q))] ?? Number.NaN;
+  return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
+}
+
+/** Looks again and again until the article is gone; gives when the last look began that still showed it. */
+async function watch(url: string): Promise<number> {
+  let last = 0;
+  for (;;) {
+    const begun = performance.now();
+    if ((await head(url)) !== 200) return last;
+    last = begun;
+  }
+}
+
+async function head(url: string): Promise<number> {
+  return (await fetch(url, { method: 'HEAD' })).status;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
