@@ -28,7 +28,7 @@ body {
   margin: 0;
   background: var(--paper);
   color: var(--ink);
-  font: 1.1875rem/1.6 var(--serif);
+  font: clamp(1.0625rem, 1rem + .4vw, 1.1875rem)/1.6 var(--serif);
   overflow-wrap: break-word;
 }
 .top, .frame, footer { max-width: 44rem; margin-inline: auto; padding-inline: 1.25rem; }
