@@ -59,7 +59,7 @@ function chosen(body: Record<string, unknown>, schema: Keywords): Keywords {
 }
 
 /** What failed, one clause a field: its name, then its bound. */
-export function describe(errors: readonly ErrorObject[]): string {
+function describe(errors: readonly ErrorObject[]): string {
   const clauses = new Map<string, string>();
   for (const error of errors) {
     const name = fieldOf(error);

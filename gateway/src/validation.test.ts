@@ -1,0 +1,79 @@
+import fastify from 'fastify';
+import { Type } from 'typebox';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { registerValidation } from './validation.js';
+
+const body = Type.Object(
+  {
+    title: Type.String({ minLength: 4, maxLength: 10 }),
+    name: Type.Optional(Type.String({ maxLength: 3 })),
+  },
+  { additionalProperties: false },
+);
+const query = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) });
+
+let app: ReturnType<typeof fastify>;
+
+beforeEach(() => {
+  app = fastify();
+  registerValidation(app);
+  app.post('/', { schema: { body, querystring: query } }, async (request) => ({
+    body: request.body,
+    query: request.query,
+  }));
+});
+afterEach(() => app.close());
+
+async function post(payload: unknown, search = '') {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/${search}`,
+    headers: { 'content-type': 'application/json' },
+    payload: JSON.stringify(payload),
+  });
+  return { status: answer.statusCode, json: answer.json() };
+}
+
+describe('protocol.md 2: a validation_error names every failing field and its bound', () => {
+  test('all of them in one message', async () => {
+    const { json } = await post({ title: 'abc', name: 'toolong', extra: 1 });
+    expect(json.message).toContain('title: must have at least 4 characters');
+    expect(json.message).toContain('name: must have at most 3 characters');
+    expect(json.message).toContain('extra: is not a known field here');
+  });
+
+  test('a thousand unknown fields make a short message', async () => {
+    const { json } = await post({
+      title: 'fine',
+      ...Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, 1])),
+    });
+    expect(json.message).toMatch(/; and 990 more\.$/);
+    expect(json.message.length).toBeLessThan(1_000);
+  });
+
+  test('a name that a stranger chose is shown printable and short', async () => {
+    const { json } = await post({ title: 'fine', [`\u202e\n${'y'.repeat(200)}`]: 1 });
+    expect(json.message).toMatch(/^\?\?y{58}: /);
+  });
+
+  test('lengths are code points', async () => {
+    expect((await post({ title: '😀😀😀😀' })).status).toBe(200);
+    expect((await post({ title: '😀😀' })).json.message).toContain('title');
+  });
+});
+
+describe('hardening.md H4: nothing is coerced', () => {
+  test.each(['1e1', '0x10', ' 5', '5 ', '+5', '1.0', '', 'true', '٣'])('limit=%s is refused', async (value) => {
+    expect((await post({ title: 'fine' }, `?limit=${encodeURIComponent(value)}`)).json.message).toContain('limit');
+  });
+
+  test('digits are a number', async () => {
+    expect((await post({ title: 'fine' }, '?limit=200')).json.query).toEqual({ limit: 200 });
+    expect((await post({ title: 'fine' }, '?limit=201')).json.message).toContain('limit: must be at most 200');
+  });
+
+  test('an optional field that is null is absent; a required one is not', async () => {
+    expect((await post({ title: 'fine', name: null })).json.body).toEqual({ title: 'fine' });
+    expect((await post({ title: null })).json.message).toContain('title');
+  });
+});
