@@ -1,4 +1,5 @@
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
@@ -53,6 +54,36 @@ it('applies its schema alone, as often as it is asked, and to a database in use'
   await migrate(env);
   expect((await db.collection('articles').indexes()).map(({ name }) => name).sort()).toEqual(names);
   await expect(db.collection('articles').insertOne({ title: 'no article' })).rejects.toMatchObject({ code: 121 });
+  await close();
+});
+
+it('answers unavailable until its schema is applied, and not as a defect', async () => {
+  const { db, close } = openTestDatabase('early');
+  const service = await start({
+    GRPC_ADDRESS: '127.0.0.1:0',
+    MONGODB_URI: process.env.MONGODB_TEST_URI,
+    MONGODB_DATABASE: db.databaseName,
+    LOG_LEVEL: 'silent',
+  });
+  const content = connectGrpc(ContentServiceService, { address: service.address });
+  const request = { site: Site.ORG, pageSize: 0, pageToken: '', query: '', tag: '', updatedSince: undefined };
+  const codes = new Set<string>();
+  let ready = false;
+  void service.ready.then(() => {
+    ready = true;
+  });
+  while (!ready) {
+    codes.add(
+      await content.listArticles(request, call).then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      ),
+    );
+  }
+  expect([...codes].filter((code) => code !== 'answered' && code !== 'unavailable')).toEqual([]);
+  expect((await content.listArticles(request, call)).entries).toEqual([]);
+  content.close();
+  await service.close();
   await close();
 });
 

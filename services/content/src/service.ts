@@ -9,7 +9,7 @@ import {
   PublicationServiceService,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
-import { grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { type Definition, grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { type ContentConfig, readContentConfig } from './config.js';
 import { type ChangeFeed, followLog } from './domain/change-feed.js';
@@ -24,7 +24,6 @@ import { handleListArticleRecords } from './handlers/list-article-records.js';
 import { handleListArticles } from './handlers/list-articles.js';
 import { handleListHighlights } from './handlers/list-highlights.js';
 import { handleListObjects } from './handlers/list-objects.js';
-import { logCalls } from './handlers/log-calls.js';
 import { handlePublishArticle } from './handlers/publish-article.js';
 import { handlePublishObject } from './handlers/publish-object.js';
 import { handlePutArticle } from './handlers/put-article.js';
@@ -35,6 +34,7 @@ import { handleSetHighlights } from './handlers/set-highlights.js';
 import { handleWatchChanges } from './handlers/watch-changes.js';
 import { handleWatchEditorial } from './handlers/watch-editorial.js';
 import { handleWithdrawObject } from './handlers/withdraw-object.js';
+import { logCalls, refuseUntil } from './handlers/wrap-handlers.js';
 import { type ArticleIndex, createArticleIndex } from './store/article-index.js';
 import { type ArticleReads, createArticleReads } from './store/article-reads.js';
 import { type ArticleSearch, createArticleSearch } from './store/article-search.js';
@@ -66,13 +66,15 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const mongo = openDatabase(config, log);
   const migration = startMigration(mongo.db, schema, log);
   const parts = compose(mongo, log);
+  const wrapped = <D extends Definition>(handlers: Handlers<D>): Handlers<D> =>
+    refuseUntil(migration.done, logCalls(handlers, log));
   const server = await serveGrpc({
     ...grpcServerConfig(config),
     address: config.GRPC_ADDRESS,
     services: [
-      implement(ContentServiceService, logCalls(contentHandlers(parts), log)),
-      implement(EditorialServiceService, logCalls(editorialHandlers(parts, clock), log)),
-      implement(PublicationServiceService, logCalls(publicationHandlers(parts, clock), log)),
+      implement(ContentServiceService, wrapped(contentHandlers(parts))),
+      implement(EditorialServiceService, wrapped(editorialHandlers(parts, clock))),
+      implement(PublicationServiceService, wrapped(publicationHandlers(parts, clock))),
     ],
     health: [migration.check, mongo.check, { name: 'change log', check: () => checkFeed(parts.feed) }],
     log,

@@ -66,9 +66,10 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
         signal.throwIfAborted();
         return run(change, signal);
       });
-      last = turn.catch(() => undefined);
-      // Whoever waits for a turn beyond the deadline is answered; the turn itself then passes without a write.
-      return orAbort(turn, signal);
+      // Whoever waits beyond the deadline is answered, and a turn that hangs holds up the next one no longer than that.
+      const answer = orAbort(turn, signal);
+      last = answer.catch(() => undefined);
+      return answer;
     },
   };
 }
