@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../../context.js';
 import { timestamp } from '../../../envelope.js';
@@ -53,7 +53,13 @@ export function registerTokenRoutes(
     async (request, reply) => {
       const { id: requestId, deadline } = askerOf(request);
       const { tokenId } = principalOf(request);
-      const { token } = await clients.identity.getToken({ tokenId }, { requestId, deadline });
+      const { token } = await clients.identity
+        .getToken({ tokenId }, { requestId, deadline })
+        .catch((error: unknown) => {
+          // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
+          if (hasCode(error, 'invalid_token')) identity.forget(bearerToken(request.raw) ?? '');
+          throw error;
+        });
       if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
       return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
     },
