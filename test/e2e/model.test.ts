@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, test } from 'vitest';
+import { seedReading } from '../harness/reading.js';
+import { type System, startSystem } from '../harness/system.js';
+import { authorize, confirm, decline, poll, revoke } from './model/consent.js';
+import { contribute, follow, withdraw } from './model/contributing.js';
+import { Model, scopeOf } from './model/model.js';
+import { read } from './model/reading.js';
+import { expectPublished, look, reviewing } from './model/reviewing.js';
+
+let system: System;
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2 });
+  await seedReading(system);
+});
+afterAll(() => system?.close());
+
+// What is asked for often comes first to something: the more often listed, the more often done.
+const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, poll, revoke];
+const commands = [read, read, ...consent, contribute, contribute, contribute, contribute, withdraw, follow, look];
+
+test('protocol.md 4 to 6: whatever humans, agents and moderators do in whatever order, two gateways show what a small model does', async () => {
+  const sequences = fc.commands([...commands, ...reviewing], { maxCommands: 25, size: 'max' });
+  const property = fc.asyncProperty(sequences, async (sequence) => {
+    const model = new Model();
+    const email = model.emails[0] ?? '';
+    const scopes = Object.values(scopeOf);
+    // One token is there from the start, else few sequences get as far as publishing.
+    const token = await system.issueToken(email);
+    model.accesses.push({ email, scopes, userCode: '', deviceCode: '', state: 'issued', token });
+    await fc.asyncModelRun(() => ({ model, real: system }), sequence);
+    await expectPublished(model, system);
+  });
+  await fc.assert(property, { numRuns: 40, verbose: 1 });
+}, 300_000);

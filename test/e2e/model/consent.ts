@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { codeIn, exchange, send } from '../../harness/agent.js';
+import { call, expectFailure } from '../../harness/http.js';
+import type { System } from '../../harness/system.js';
+import { until } from '../../harness/until.js';
+import { type Access, scopeOf } from './model.js';
+import { bearer, gateway, pick, steps, which } from './step.js';
+
+/** An agent asks for access, up to five times a mailbox (protocol.md sections 5.1 and 5.6). */
+export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {
+  args: { human: fc.nat(2), scopes: fc.subarray(Object.values(scopeOf)), gateway: gateway() },
+  run: async (model, system, { human, scopes, gateway }) => {
+    const email = pick(model.emails, human);
+    const body = { email, agent_name: 'Model', scopes };
+    const { status, json, ...answer } = await send('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, body);
+    if (!model.takeRequest(email)) {
+      expectFailure({ status, json, ...answer }, 429, 'rate_limited');
+      return;
+    }
+    expect([status, json.authorization?.state]).toEqual([202, 'pending']);
+    expect([...json.authorization.scopes].sort()).toEqual([...scopes].sort());
+    const { device_code: deviceCode } = json.token_exchange;
+    model.accesses.push({ email, scopes, userCode: json.user_code, deviceCode, state: 'pending' });
+  },
+});
+
+/** The human follows the mailed link and decides; the first decision stands (protocol.md section 5.3). */
+const decide = (decision: 'confirm' | 'decline') =>
+  steps<{ access: number; gateway: number }>(decision, {
+    args: { access: which(), gateway: gateway() },
+    possible: ({ accesses }) => mailedOf(accesses).length > 0,
+    run: async (model, system, { access, gateway }) => {
+      const chosen = pick(mailedOf(model.accesses), access);
+      const url = `${system.gateways[gateway]}/api/v1/agent/authorize/confirm?code=${await mailedCode(system, chosen)}`;
+      // Whatever is only looked at stays as it is.
+      const shown = await call(url);
+      expect([shown.status, shown.json.authorization.state]).toEqual([200, chosen.state]);
+      const answer = await send('POST', url, { decision });
+      if (model.decide(chosen, decision)) {
+        expect([answer.status, answer.json.authorization?.state]).toEqual([200, chosen.state]);
+      } else expectFailure(answer, 400, 'invalid_or_expired_code');
+    },
+  });
+export const confirm = decide('confirm');
+export const decline = decide('decline');
+
+/** The agent asks for its token (protocol.md section 5.4). */
+export const poll = steps<{ access: number; gateway: number }>('poll', {
+  args: { access: which(), gateway: gateway() },
+  possible: ({ accesses }) => mailedOf(accesses).length > 0,
+  run: async (model, system, { access, gateway }) => {
+    const chosen = pick(mailedOf(model.accesses), access);
+    const answer = await exchange(system, chosen.deviceCode, gateway);
+    const { status, json } = answer;
+    switch (chosen.state) {
+      case 'pending':
+        if (status === 202) {
+          expect(json.state).toBe('pending');
+          // Never again within the interval; the clocks of this process and of the service are one.
+          expect(Date.now() - (chosen.polledAt ?? 0)).toBeGreaterThan(5_000);
+          chosen.polledAt = Date.now();
+        } else {
+          expectFailure(answer, 429, 'rate_limited');
+          expect(Date.now() - (chosen.polledAt ?? 0)).toBeLessThan(6_000);
+        }
+        break;
+      case 'declined':
+        expectFailure(answer, 403, 'authorization_denied');
+        break;
+      case 'revoked':
+        expectFailure(answer, 400, 'invalid_or_expired_code');
+        break;
+      case 'confirmed':
+      case 'issued':
+        expect([status, json.state, json.email]).toEqual([200, 'issued', chosen.email]);
+        expect([...json.scopes].sort()).toEqual([...chosen.scopes].sort());
+        // Given again, it is the same one; and it is nobody else's.
+        expect(json.token).toBe(chosen.token ?? json.token);
+        expect(model.accesses.filter(({ token }) => token === json.token).every((each) => each === chosen)).toBe(true);
+        chosen.token = json.token;
+        chosen.state = 'issued';
+    }
+  },
+});
+
+/** The agent gives its token back (protocol.md section 5.5). */
+export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
+  args: { holder: which(), gateway: gateway() },
+  possible: ({ holders }) => holders.length > 0,
+  run: async (model, system, { holder, gateway }) => {
+    const chosen = pick(model.holders, holder);
+    const at = (base = '') => `${base}/api/v1/agent/token`;
+    const headers = bearer(chosen.token);
+    const answer = await call(at(system.gateways[gateway]), { method: 'DELETE', headers });
+    if (chosen.state === 'revoked') {
+      expectFailure(answer, 401, 'invalid_token');
+      return;
+    }
+    expect([answer.status, answer.json.ok]).toEqual([200, true]);
+    chosen.state = 'revoked';
+    expectFailure(await call(at(system.gateways[gateway]), { headers }), 401, 'invalid_token');
+    const other = at(system.gateways[1 - gateway]);
+    await until('the token to be refused', async () => (await call(other, { headers })).status === 401, 5_000, 50);
+  },
+});
+
+// What support issued was never mailed.
+function mailedOf(accesses: readonly Access[]): Access[] {
+  return accesses.filter(({ deviceCode }) => deviceCode !== '');
+}
+
+async function mailedCode(system: System, { email, userCode }: Access): Promise<string> {
+  const mail = await until(`the mail with ${userCode}`, () =>
+    system.mail.mails.find(({ text }) => text?.includes(userCode) && text.includes('confirm?code=')),
+  );
+  expect([mail.to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address))).toEqual([email]);
+  return codeIn(mail) ?? '';
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+
+/** What the API calls the scopes and the types that they allow. */
+export const scopeOf = {
+  inquiry: 'write:inquiry',
+  story: 'write:story',
+  prompt_reply: 'write:prompt_reply',
+} as const;
+export type WorkType = keyof typeof scopeOf;
+
+/** A request for access, as its agent and its human know it (protocol.md section 5). */
+export interface Access {
+  readonly email: string;
+  readonly scopes: readonly string[];
+  readonly userCode: string;
+  readonly deviceCode: string;
+  state: 'pending' | 'confirmed' | 'declined' | 'issued' | 'revoked';
+  /** When a poll was last answered with "pending". */
+  polledAt?: number;
+  token?: string;
+}
+
+/** A contribution (protocol.md section 6). */
+export interface Work {
+  readonly id: string;
+  readonly email: string;
+  readonly type: WorkType;
+  /** The answer that made it, byte for byte. */
+  readonly answer: string;
+  state: string;
+  revision: number;
+}
+
+/** What moderators do, from where, and where it leads (protocol.md section 6, "States"). */
+const reviews = {
+  approve: { from: ['pending_review'], path: ['approved'], inquiry: false },
+  approveAndPublish: { from: ['pending_review'], path: ['approved', 'published'], inquiry: false },
+  publish: { from: ['approved', 'retracted'], path: ['published'], inquiry: false },
+  retract: { from: ['published'], path: ['retracted'], inquiry: false },
+  reject: { from: ['pending_review', 'approved'], path: ['rejected'], inquiry: false },
+  answer: { from: ['pending_review'], path: ['answered'], inquiry: true },
+  close: { from: ['pending_review'], path: ['closed'], inquiry: true },
+} as const;
+export type Review = keyof typeof reviews;
+
+/** What is expected of a contribution that is sent. */
+export type Expected =
+  | { kind: 'new' }
+  | { kind: 'replay'; work: Work }
+  | { kind: 'failure'; status: number; error: string };
+
+/** What two humans, one of them with two addresses of one mailbox, and two anonymous agents should see of the system. */
+export class Model {
+  private readonly run = randomUUID();
+  readonly emails = [`ada-${this.run}@example.org`, `ada-${this.run}+work@example.org`, `bob-${this.run}@example.org`];
+  readonly clientIds = [`one-${this.run}`, `two-${this.run}`];
+  readonly accesses: Access[] = [];
+  readonly works: Work[] = [];
+  private readonly used = new Map<string, number>();
+  private readonly keys = new Map<string, { payload: string; work: Work }>();
+  private readonly payloads = new Map<string, Work>();
+
+  /** Those with a token, revoked ones too. */
+  get holders(): Access[] {
+    return this.accesses.filter(({ token }) => token !== undefined);
+  }
+
+  /** What a reader has left of the day. */
+  left(reader: string): number {
+    return this.limit(reader) - this.count(`read ${mailboxOf(reader)}`);
+  }
+
+  limit(reader: string): number {
+    return reader.includes('@') ? 10 : 3;
+  }
+
+  charge(reader: string): void {
+    this.add(`read ${mailboxOf(reader)}`);
+  }
+
+  /** Takes one of the five requests of an hour; false if none is left. */
+  takeRequest(email: string): boolean {
+    if (this.count(`authorize ${mailboxOf(email)}`) === 5) return false;
+    this.add(`authorize ${mailboxOf(email)}`);
+    return true;
+  }
+
+  /** What the human's decision makes of a request; false if it is refused. */
+  decide(access: Access, decision: 'confirm' | 'decline'): boolean {
+    if (access.state === 'pending') access.state = decision === 'confirm' ? 'confirmed' : 'declined';
+    return (access.state === 'declined') === (decision === 'decline');
+  }
+
+  /** The checks of a contribution in their order, fields and prompt aside: these are always right here. */
+  expect({ email, scopes, state }: Access, type: WorkType, site: string, body: string, key?: string): Expected {
+    if (state === 'revoked') return { kind: 'failure', status: 401, error: 'invalid_token' };
+    if (site === 'io' && type !== 'inquiry') return { kind: 'failure', status: 403, error: 'site_restriction' };
+    if (!scopes.includes(scopeOf[type])) return { kind: 'failure', status: 403, error: 'insufficient_scope' };
+    const payload = [email, type, site, body].join();
+    if (key !== undefined) {
+      const first = this.keys.get(`${email} ${key}`);
+      if (first?.payload === payload) return { kind: 'replay', work: first.work };
+      if (first !== undefined) return { kind: 'failure', status: 409, error: 'idempotency_conflict' };
+    } else {
+      const first = this.payloads.get(payload);
+      if (first !== undefined && first.state !== 'withdrawn') return { kind: 'replay', work: first };
+    }
+    if (this.count(`write ${mailboxOf(email)}`) === 20) return { kind: 'failure', status: 429, error: 'rate_limited' };
+    return { kind: 'new' };
+  }
+
+  /** Notes a contribution that was taken. */
+  take(work: Work, site: string, body: string, key?: string): void {
+    const payload = [work.email, work.type, site, body].join();
+    this.works.push(work);
+    this.add(`write ${mailboxOf(work.email)}`);
+    this.payloads.set(payload, work);
+    if (key !== undefined) this.keys.set(`${work.email} ${key}`, { payload, work });
+  }
+
+  /** Does what a moderator asks, or says that it is refused. */
+  review(work: Work, review: Review, expectedRevision: number): boolean {
+    const { from, path, inquiry } = reviews[review];
+    const allowed = (from as readonly string[]).includes(work.state) && inquiry === (work.type === 'inquiry');
+    if (!allowed || (expectedRevision !== 0 && expectedRevision !== work.revision)) return false;
+    work.state = path.at(-1) ?? work.state;
+    work.revision += path.length;
+    return true;
+  }
+
+  private count(what: string): number {
+    return this.used.get(what) ?? 0;
+  }
+
+  private add(what: string): void {
+    this.used.set(what, this.count(what) + 1);
+  }
+}
+
+function mailboxOf(reader: string): string {
+  return reader.replace(/\+.*@/, '@');
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { call } from '../../harness/http.js';
+import { asTester, type System } from '../../harness/system.js';
+import { until } from '../../harness/until.js';
+import type { Model, Review, Work } from './model.js';
+import { pick, steps, which } from './step.js';
+
+/** A moderator acts on whatever there is, with the revision that was seen, a stale one or none (protocol.md section 6). */
+const review = (kind: Review) =>
+  steps<{ work: number; seen: 'any' | 'now' | 'stale' }>(kind, {
+    args: { work: which(), seen: fc.constantFrom('any', 'any', 'now', 'stale') },
+    possible: ({ works }) => works.length > 0,
+    run: async (model, system, { work, seen }) => {
+      const chosen = pick(model.works, work);
+      const expectedRevision = { any: 0, now: chosen.revision, stale: chosen.revision + 1 }[seen];
+      const outcome = await act(system, kind, chosen, expectedRevision).catch((error: unknown) => error);
+      if (!model.review(chosen, kind, expectedRevision)) {
+        expect(outcome).toMatchObject({ code: 'invalid_state' });
+        return;
+      }
+      expect(outcome).not.toBeInstanceOf(Error);
+      await expectObject(system, chosen);
+    },
+  });
+export const reviewing = (
+  ['approve', 'approveAndPublish', 'approveAndPublish', 'publish', 'retract', 'reject', 'answer', 'close'] as const
+).map(review);
+
+/** Anybody looks at everything: what is published can be read and is in the catalog, all else never was. */
+export const look = steps<object>('look', { args: {}, run: (model, system) => expectPublished(model, system) });
+
+/** Asserts that exactly what the model says is published, can be seen. */
+export async function expectPublished({ works }: Model, system: System): Promise<void> {
+  for (const work of works) await expectObject(system, work);
+  const published = works.filter(({ state }) => state === 'published').map(({ id }) => id);
+  const ours = new Set(works.map(({ id }) => id));
+  for (const gateway of system.gateways) {
+    const seen = await until('the catalog to be as it should', async () => {
+      const listed = (await catalogOf(gateway)).filter((id) => ours.has(id));
+      return [...listed].sort().join() === [...published].sort().join() && listed;
+    });
+    expect(new Set(seen).size).toBe(seen.length);
+  }
+}
+
+async function expectObject(system: System, { id, state, type }: Work): Promise<void> {
+  for (const gateway of system.gateways) {
+    const url = `${gateway}/api/v1/objects/`;
+    if (state === 'published') {
+      const { json } = await until('the object', async () => {
+        const answer = await call(url + id);
+        return answer.status === 200 && answer;
+      });
+      expect([json.object.id, json.object.kind]).toEqual([id, type]);
+      continue;
+    }
+    // The catalog is told of a retraction a moment after it was decided; nothing else is ever there.
+    const gone = async () => {
+      const answer = await call(url + id);
+      return answer.status === 404 && answer;
+    };
+    const answer = await (state === 'retracted' ? until('the object to be gone', gone) : gone());
+    expect(answer ? answer.text : undefined).toBe((await call(url + randomUUID())).text);
+  }
+}
+
+async function catalogOf(gateway: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { json } = await call(`${gateway}/api/v1/objects/catalog?site=org&limit=100${cursor && `&cursor=${cursor}`}`);
+    ids.push(...json.entries.map((entry: { id: string }) => entry.id));
+    if (json.next_cursor === null) return ids;
+    cursor = encodeURIComponent(json.next_cursor);
+  }
+}
+
+function act({ clients: { moderation } }: System, kind: Review, { id }: Work, expectedRevision: number) {
+  const request = { id, expectedRevision, reason: '' };
+  switch (kind) {
+    case 'approve':
+    case 'approveAndPublish':
+      return moderation.approveContribution({ ...request, publish: kind === 'approveAndPublish' }, asTester());
+    case 'publish':
+      return moderation.publishContribution(request, asTester());
+    case 'retract':
+      return moderation.retractContribution({ ...request, reason: 'A name was named.' }, asTester());
+    case 'reject':
+      return moderation.rejectContribution({ ...request, reason: 'Too short.' }, asTester());
+    case 'answer':
+      return moderation.answerInquiry({ id, expectedRevision, text: 'In small steps.' }, asTester());
+    case 'close':
+      return moderation.closeInquiry(request, asTester());
+  }
+}

@@ -1,0 +1,36 @@
+import type { AsyncCommand } from 'fast-check';
+import fc from 'fast-check';
+import type { System } from '../../harness/system.js';
+import type { Model } from './model.js';
+
+/** One thing that somebody does: what it does to the model and to the system, and that both agree. */
+export type Step = AsyncCommand<Model, System>;
+
+/** How a step is made. */
+export interface StepOptions<Args> {
+  args: { [Name in keyof Args]: fc.Arbitrary<Args[Name]> };
+  /** Whether it can be done at all; it is left out else. */
+  possible?: (model: Readonly<Model>) => boolean;
+  run: (model: Model, system: System, args: Args) => Promise<void>;
+}
+
+/** Steps of one kind, with whatever arguments. */
+export function steps<Args>(name: string, { args, possible, run }: StepOptions<Args>): fc.Arbitrary<Step> {
+  return fc.record(args).map((given) => ({
+    check: (model) => possible?.(model) ?? true,
+    run: (model, system) => run(model, system, given as Args),
+    toString: () => `${name}(${JSON.stringify(given)})`,
+  }));
+}
+
+/** Which of a list that is only known when the step runs. */
+export const which = (): fc.Arbitrary<number> => fc.nat(99);
+
+/** One of a list that is not empty. */
+export function pick<T>(list: readonly T[], at: number): T {
+  return list[at % list.length] as T;
+}
+
+export const gateway = (): fc.Arbitrary<number> => fc.nat(1);
+
+export const bearer = (token = ''): Record<string, string> => ({ authorization: `Bearer ${token}` });
