@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerBodyParsing } from './body-parsing.js';
 import type { Gateway } from './context.js';
 import { createDocuments } from './documents/documents.js';
@@ -41,7 +41,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     loggerInstance: gateway.log as FastifyBaseLogger,
     // One logger for all: lines carry the request id themselves, which costs less than a child a request.
     childLoggerFactory: (logger) => logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as never),
     requestIdHeader: false,
     trustProxy: gateway.config.TRUSTED_PROXIES.length === 0 ? false : [...gateway.config.TRUSTED_PROXIES],
