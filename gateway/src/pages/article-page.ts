@@ -4,10 +4,10 @@ import { fromProtoSite, type Sites } from '../sites.js';
 import { day } from './dates.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { communityMarkdown } from './markdown.js';
+import type { RenderMarkdown } from './markdown.js';
 
 /** An article for people. */
-export function articlePage(article: Article, sites: Sites): string {
+export function articlePage(article: Article, sites: Sites, markdown: RenderMarkdown): string {
   const site = fromProtoSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
   const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
@@ -22,7 +22,7 @@ export function articlePage(article: Article, sites: Sites): string {
 ${tags.length > 0 && html`<ul class="tags">${tags.map((tag) => html`<li>${tag}</li>`)}</ul>`}
 </header>
 <div class="text">
-${communityMarkdown(shown.body)}
+${markdown(shown.body)}
 </div>
 </article>
 <aside>

@@ -1,10 +1,25 @@
+import { LRUCache } from 'lru-cache';
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { type Html, html, trusted } from './html.js';
 
-/** Markdown that the community wrote, as markup: no HTML, images or scripts of theirs, headings below the page's own. */
-export function communityMarkdown(text: string): Html {
-  return trusted(sanitizeHtml(community.render(text), sanitizing));
+/** Turns Markdown into markup. */
+export type RenderMarkdown = (text: string) => Html;
+
+/**
+ * Renders what the community wrote: no HTML, images or scripts of theirs, headings below the page's own. Rendering takes
+ * some milliseconds, so that the last texts are kept, up to `maxBytes` in all.
+ */
+export function createCommunityMarkdown(maxBytes: number): RenderMarkdown {
+  const kept = new LRUCache<string, Html>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ markup }, text) => markup.length + text.length + 1,
+  });
+  return (text) => {
+    const known = kept.get(text) ?? trusted(sanitizeHtml(community.render(text), sanitizing));
+    kept.set(text, known);
+    return known;
+  };
 }
 
 /** A part of a document of our own. */
@@ -45,6 +60,9 @@ own.renderer.rules['fence'] = (tokens, at) => {
 };
 
 const community = tables(createMarkdown({ html: false, linkify: true }));
+// `notes.md` is a file, and an address is nobody's to publish.
+community.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+community.linkify.add('mailto:', null);
 community.core.ruler.push('lower_headings', ({ tokens }) => {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));

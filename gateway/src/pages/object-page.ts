@@ -4,10 +4,10 @@ import type { Sites } from '../sites.js';
 import { day } from './dates.js';
 import { html } from './html.js';
 import { page } from './layout.js';
-import { communityMarkdown } from './markdown.js';
+import type { RenderMarkdown } from './markdown.js';
 
 /** A community object for people. */
-export function objectPage(object: CommunityObject, sites: Sites): string {
+export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
   const { title, summary, author, kind, site, prompt, api_url, human_url } = shown;
   const main = html`<article dir="auto">
@@ -17,7 +17,7 @@ export function objectPage(object: CommunityObject, sites: Sites): string {
 ${prompt && html`<blockquote class="prompt"><p class="small" lang="en">Asked by the community</p><p>${prompt.question}</p></blockquote>\n`}<p class="byline" lang="en">${author !== '' && html`${author} · `}${day(new Date(shown.published_at))}</p>
 </header>
 <div class="text">
-${communityMarkdown(shown.body)}
+${markdown(shown.body)}
 </div>
 </article>
 <aside lang="en">

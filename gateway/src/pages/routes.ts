@@ -10,8 +10,12 @@ import { cacheControl } from '../routes/send-read.js';
 import { type SiteName, siteNames } from '../sites.js';
 import { articlePage } from './article-page.js';
 import { indexPage, type Latest } from './index-page.js';
+import { createCommunityMarkdown } from './markdown.js';
 import { objectPage } from './object-page.js';
 import { sendPage } from './send-page.js';
+
+/** Memory for rendered texts. */
+const renderedBytes = 16 * 1024 * 1024;
 
 type PageGateway = Pick<Gateway, 'config' | 'content' | 'sites' | 'log'>;
 
@@ -21,6 +25,7 @@ const latestCount = 10;
 /** The pages for people, limited a client address and minute so that they are no way round the quota (protocol.md section 7). */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const { content, sites } = gateway;
+  const markdown = createCommunityMarkdown(renderedBytes);
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
 
@@ -43,7 +48,7 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
         const site = sites.of(request.query, request.headers.host);
         // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
         const article = await content.readArticle(site, request.params.slug, askerOf(request));
-        return sendPage(request, reply, articlePage(article, sites), cacheControl.object);
+        return sendPage(request, reply, articlePage(article, sites, markdown), cacheControl.object);
       },
     });
 
@@ -52,7 +57,7 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
       url: '/objects/:id',
       handler: async (request, reply) => {
         const object = await content.readObject(request.params.id, askerOf(request));
-        return sendPage(request, reply, objectPage(object, sites), cacheControl.object);
+        return sendPage(request, reply, objectPage(object, sites, markdown), cacheControl.object);
       },
     });
   };

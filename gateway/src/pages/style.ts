@@ -47,11 +47,11 @@ body {
 .top a:hover, .top [aria-current] { color: var(--ink); text-decoration: underline; }
 main { padding-block: 2rem 3rem; min-width: 0; }
 footer {
-  padding-block: 1.25rem 3rem;
-  border-top: 1px solid var(--line);
+  padding-block: 0 3rem;
   color: var(--soft);
   font: .875rem/1.55 var(--sans);
 }
+footer p { border-top: 1px solid var(--line); padding-top: 1.25rem; }
 a { color: var(--accent); text-decoration-thickness: .06em; text-underline-offset: .17em; }
 a:hover { text-decoration-thickness: .12em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; border-radius: 2px; }

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { mediaTypes, preferredType } from './negotiation.js';
+
+const { json, markdown, html } = mediaTypes;
+const prefer = (accept?: string) => preferredType({ headers: { accept } } as FastifyRequest, [json, markdown, html]);
+
+describe('protocol.md 2: JSON is the default, others only where Accept prefers them', () => {
+  it.each([
+    [undefined, json],
+    ['*/*', json],
+    ['', json],
+    ['application/json', json],
+    ['application/*', json],
+    ['image/png', json],
+    ['not a media type', json],
+    ['text/html;q=0', json],
+    ['text/html, application/json', json],
+    ['text/html;q=0.9, application/json;q=0.9', json],
+    ['text/markdown;q=0.5, application/json;q=0.6', json],
+    ['application/json;q=0.5, text/markdown', markdown],
+    ['text/markdown', markdown],
+    ['text/markdown, text/html, */*', markdown],
+    ['text/*;q=0.4, text/html;q=0.8, */*;q=0.1', html],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', html],
+    ['TEXT/HTML', html],
+    [`text/html${',text/html'.repeat(500)}`, html],
+  ])('%s gives %s', (accept, expected) => {
+    expect(prefer(accept)).toBe(expected);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createCommunityMarkdown, documentMarkdown } from './markdown.js';
+
+const render = (text: string): string => createCommunityMarkdown(1024)(text).markup;
+
+describe('Markdown that the community wrote', () => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<a href="https://evil.example" onclick="x()">a</a>',
+    '<style>body{display:none}</style>',
+    '<svg/onload=alert(1)>',
+    '<!-- --><form action="https://evil.example"><input name=a>',
+  ])('shows %s as text', (text) => {
+    expect(render(text)).not.toMatch(/<(?!\/?p>|a href="https:|\/a>)/);
+  });
+
+  it.each([
+    '[a](javascript:alert(1))',
+    '[a](JaVaScRiPt:alert(1))',
+    '[a](data:text/html,x)',
+    '[a](vbscript:x)',
+    '<javascript:alert(1)>',
+    '[a](file:///etc/passwd)',
+    '![a](javascript:alert(1))',
+    '[a]: javascript:alert(1)\n\n[a]',
+    '[a](mailto:a@example.org)',
+    '[a](//evil.example)',
+  ])('makes no link of %s', (text) => {
+    expect(render(text)).not.toContain('href');
+  });
+
+  it('links to other sites without a vote or a way back, and loads nothing: an image is a link', () => {
+    const rel = 'rel="nofollow ugc noopener noreferrer"';
+    expect(render('[a](https://example.org/)')).toBe(`<p><a href="https://example.org/" ${rel}>a</a></p>\n`);
+    expect(render('![a plan](https://example.org/p.png)')).toBe(
+      `<p><a href="https://example.org/p.png" ${rel}>a plan</a></p>\n`,
+    );
+  });
+
+  it('makes links of URLs in the text, and of nothing that only looks like a host or an address', () => {
+    expect(render('see https://example.org/x')).toContain('<a href="https://example.org/x"');
+    expect(render('notes.md, example.org, a@example.org')).toBe('<p>notes.md, example.org, a@example.org</p>\n');
+  });
+
+  it.each([
+    ['# a\n\n## b', '<h2>a</h2>\n<h3>b</h3>\n'],
+    ['## a\n\n### b', '<h2>a</h2>\n<h3>b</h3>\n'],
+    ['###### a', '<h2>a</h2>\n'],
+  ])('puts the headings of %j below the title of the page', (text, expected) => {
+    expect(render(text)).toBe(expected);
+  });
+
+  it('lets a wide table scroll by itself, with classes instead of styles', () => {
+    const markup = render('| a | b |\n|---|--:|\n| 1 | 2 |');
+    expect(markup).toContain('<div class="scroll" tabindex="0"><table>');
+    expect(markup).toContain('<td class="right">2</td>');
+    expect(markup).not.toContain('style=');
+  });
+
+  it('shows task lists as such', () => {
+    expect(render('- [ ] one\n- [x] two')).toContain('<li>☐ one</li>\n<li>☑ two</li>');
+  });
+
+  it('takes the longest contribution of anything in less than a second', () => {
+    for (const piece of ['[', '*a', '> ', '`', '<', '|a', '![', '&#', '# a\n', '- [ ] ']) {
+      const begun = performance.now();
+      render(piece.repeat(8_000 / piece.length));
+      expect([piece, performance.now() - begun < 1_000]).toEqual([piece, true]);
+    }
+  });
+
+  it('renders a text once', () => {
+    const markdown = createCommunityMarkdown(1024);
+    expect(markdown('*a*')).toBe(markdown('*a*'));
+    expect(markdown('').markup).toBe('');
+  });
+});
+
+it('cuts a document at its second-level headings and names every heading', () => {
+  const { title, lead, sections } = documentMarkdown('# T\n\nlead\n\n## One\n\n### A b\n\ntext\n\n## Two\n\n<b>');
+  expect([title, lead.markup]).toEqual(['T', '<p>lead</p>\n']);
+  expect(sections.map(({ id, parts }) => [id, parts])).toEqual([
+    ['one', [{ id: 'a-b', title: 'A b' }]],
+    ['two', []],
+  ]);
+  expect(sections[0]?.body.markup).toBe('<h3 id="a-b">A b</h3>\n<p>text</p>\n');
+  expect(sections[1]?.body.markup).toBe('<p>&lt;b&gt;</p>\n');
+});
