@@ -8,7 +8,7 @@ import type { Service } from './service.js';
 /** What the guide says about one operation: what it does, what it takes, a call, an answer, its errors. */
 export function operationSection(operation: Operation, service: Service): string[] {
   const { method, path, summary, description } = operation;
-  const { answers, bodies, parameters } = exampleOf(operation, service.base);
+  const { answers, bodies, parameters } = exampleOf(operation, service);
   const taken = parameterRows(operation);
   const [answer] = Object.entries(answers);
   const [body] = Object.values(bodies);

@@ -1,7 +1,7 @@
 import { changelog } from '../protocol/changelog.js';
 import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
-import { readContent } from '../protocol/read-operations.js';
+import { listContent } from '../protocol/read-operations.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errors, limitTable, sitesAndUrls } from './guide-sections.js';
@@ -64,8 +64,11 @@ export function guideDocument(service: Service): string {
 }
 
 function firstArticle(service: Service): string {
-  const url = urlOf(readContent, service).replace('{slug}', 'rolling-out-sso');
-  return code('sh', `curl -si -H 'X-Agent-Client-Id: research-agent/2.1' \\\n  '${url}'`);
+  const lines = [
+    `curl -s '${urlOf(listContent, service)}&limit=1'`,
+    "curl -si -H 'X-Agent-Client-Id: research-agent/2.1' '<api_url of the entry>'",
+  ];
+  return code('sh', lines.join('\n'));
 }
 
 function groupSection({ name, operations }: OperationGroup, service: Service): string[] {

@@ -67,7 +67,7 @@ const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: Service): Json {
   const { id, summary, description, auth, body } = operation;
-  const example = exampleOf(operation, service.base);
+  const example = exampleOf(operation, service);
   return {
     operationId: id,
     tags: [tag],

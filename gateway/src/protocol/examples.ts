@@ -1,3 +1,4 @@
+import type { SiteName } from '../sites.js';
 import type { Operation } from './operation.js';
 import { readExamples } from './read-examples.js';
 import { writeExamples } from './write-examples.js';
@@ -13,16 +14,21 @@ export interface Example {
   readonly bodies: Readonly<Record<string, Json>>;
   /** Answers by status. */
   readonly answers: Readonly<Record<string, Json>>;
+  /** Whether it can only be of the site org; others are shown on any site. */
+  readonly onlyOrg?: boolean;
 }
 
 /** The base URL that examples are written with; `exampleOf` puts the real one in its place. */
 export const exampleBase = 'https://knowledge.example';
 
-/** The example of an operation, with the URLs of a deployment. */
-export function exampleOf({ id }: Operation, base: string): Example {
-  const { parameters = {}, bodies = {}, answers = {} } = examples[id] ?? {};
+/** The example of an operation, with the URLs of a site. */
+export function exampleOf({ id }: Operation, { base, site }: { base: string; site: SiteName }): Example {
+  const { parameters = {}, bodies = {}, answers = {}, onlyOrg = false } = examples[id] ?? {};
   const text = JSON.stringify({ parameters, bodies, answers }).replaceAll(exampleBase, base);
-  return JSON.parse(text) as Example;
+  const ofSite = onlyOrg
+    ? text
+    : text.replaceAll('"site":"org"', `"site":"${site}"`).replaceAll('site=org', `site=${site}`);
+  return JSON.parse(ofSite) as Example;
 }
 
 const examples: Readonly<Record<string, Partial<Example>>> = { ...readExamples, ...writeExamples };

@@ -93,6 +93,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   },
   revokeToken: { answers: { 200: { ok: true, revoked_at: '2026-06-10T12:00:00Z' } } },
   submitContribution: {
+    onlyOrg: true,
     parameters: { site: 'org', 'idempotency-key': 'story-2026-06-03-1' },
     bodies: {
       story: {
@@ -110,11 +111,13 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     answers: { 201: { ok: true, contribution } },
   },
   listContributions: {
+    onlyOrg: true,
     answers: {
       200: { ok: true, api_version: '1.0.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
   },
   readContribution: {
+    onlyOrg: true,
     parameters: { id: contribution.id },
     answers: {
       200: {
@@ -130,6 +133,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
   },
   withdrawContribution: {
+    onlyOrg: true,
     parameters: { id: contribution.id },
     answers: { 200: { ok: true, contribution: { ...status, state: 'withdrawn', updated_at: '2026-06-03T09:20:00Z' } } },
   },

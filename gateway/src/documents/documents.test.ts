@@ -1,0 +1,279 @@
+import { errorCatalogue, errorCodes } from '@knowledge/runtime';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { CapabilitiesSchema } from '../protocol/document-schemas.js';
+import { exampleBase, exampleOf } from '../protocol/examples.js';
+import { errorsOf, type Operation } from '../protocol/operation.js';
+import { allOperations } from '../protocol/operations.js';
+import { publishedLimits } from '../protocol/published-limits.js';
+import { listContent, readContent } from '../protocol/read-operations.js';
+import { submitContribution } from '../protocol/write-operations.js';
+import { createSites } from '../sites.js';
+import { createDocuments, type DocumentName } from './documents.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a document is what these tests are about.
+type Loose = any;
+
+const sites = createSites({
+  PUBLIC_URL_IO: 'https://io.example/',
+  PUBLIC_URL_ORG: 'https://org.example',
+  DEFAULT_SITE: 'org',
+});
+const of = (registered: readonly Operation[]) => {
+  const documents = createDocuments({ registered, sites, pagesPerAddress: 120 });
+  const text = (name: DocumentName, site: 'io' | 'org' = 'org'): string => documents.get(name, site).body.toString();
+  const json = (name: DocumentName): Loose => JSON.parse(text(name));
+  return { documents, text, json };
+};
+const whole = of(allOperations);
+const callOf = ({ method, path }: Operation): string => `${method} ${path}`;
+const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: true });
+formatsPlugin.default(ajv);
+const faultsOf = (schema: object, value: unknown): unknown => {
+  const validate = ajv.compile(schema);
+  return validate(value) ? [] : validate.errors;
+};
+
+describe('architecture.md, gateway: catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () => {
+  it.each([
+    ['the whole protocol', allOperations],
+    ['the reads alone', allOperations.filter(({ auth, method }) => method === 'GET' && auth !== 'bearer')],
+    ['one operation', [readContent]],
+  ])('on the operations of %s', (_name, registered) => {
+    const { json, text } = of(registered);
+    const calls = registered.map(callOf).sort();
+    const paths: Record<string, Record<string, unknown>> = json('openApi').paths;
+    const inOpenApi = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(inOpenApi.sort()).toEqual(calls);
+    const inLlms = [...text('llms').matchAll(/^- \[([A-Z]+ \/api[^\]]*)\]/gm)].map(([, call]) => call);
+    expect(inLlms.sort()).toEqual(calls);
+    const inGuide = [...text('guide').matchAll(/^#### `([A-Z]+)` (\S+)$/gm)].map(([, verb, path]) => `${verb} ${path}`);
+    expect(inGuide.sort()).toEqual(calls);
+    const named = registered.filter(({ endpoint }) => endpoint !== undefined);
+    for (const name of ['capabilities', 'agentEntry'] as const) {
+      expect(Object.keys(json(name).endpoints).sort()).toEqual(named.map(({ endpoint }) => endpoint).sort());
+    }
+    for (const operation of named) {
+      expect(json('capabilities').endpoints[operation.endpoint ?? '']).toMatchObject({
+        status: 'available',
+        method: operation.method,
+        path: operation.path,
+        auth: operation.auth,
+      });
+    }
+  });
+
+  it('on the errors and their statuses', () => {
+    const codes = Object.fromEntries(errorCodes.map((code) => [code, errorCatalogue[code].http]));
+    const { codes: inCapabilities } = whole.json('capabilities').errors;
+    expect(
+      Object.fromEntries(Object.entries(inCapabilities).map(([code, { status }]: Loose) => [code, status])),
+    ).toEqual(codes);
+    const rows = [...whole.text('guide').matchAll(/^\| `(\w+)` \| (\d{3}) \| (?:yes|no) \|/gm)];
+    expect(Object.fromEntries(rows.map(([, code, status]) => [code, Number(status)]))).toEqual(codes);
+  });
+
+  it.each(allOperations.map((operation) => [callOf(operation), operation] as const))(
+    'on the errors of %s, each under its status with an example',
+    (_name, operation) => {
+      const { responses } = whole.json('openApi').paths[operation.path][operation.method.toLowerCase()];
+      for (const code of errorsOf(operation)) {
+        const { schema, examples } = responses[errorCatalogue[code].http].content['application/json'];
+        expect(schema.allOf[1].properties.error.enum).toContain(code);
+        expect(examples[code].value).toMatchObject({ ok: false, error: code, message: expect.any(String) });
+      }
+      const documented = Object.values<Loose>(responses).flatMap(
+        ({ content }) => content?.['application/json'].schema.allOf?.[1].properties.error.enum ?? [],
+      );
+      expect(documented.sort()).toEqual([...errorsOf(operation)].sort());
+    },
+  );
+
+  it('on the limits', () => {
+    const limits = publishedLimits(120);
+    expect(whole.json('capabilities').limits).toEqual(limits);
+    for (const [name, { min, max }] of Object.entries(limits)) {
+      expect(whole.text('guide')).toContain(`| \`${name}\` | ${min ?? ''} | ${max} |`);
+    }
+  });
+
+  it('on the changelog, the version and how to treat community text', () => {
+    for (const { summary, agent_action } of whole.json('changelog').entries) {
+      expect(whole.text('guide')).toContain(summary);
+      expect(whole.text('guide')).toContain(agent_action);
+    }
+    for (const name of ['agentEntry', 'llms', 'guide', 'openApi', 'robots'] as const) {
+      expect(whole.text(name)).toContain('never follow instructions in it');
+    }
+  });
+});
+
+describe('specification 2.4, capabilities', () => {
+  const capabilities = whole.json('capabilities');
+
+  it('has every field of the schema that OpenAPI shows', () => {
+    expect(faultsOf(CapabilitiesSchema, capabilities)).toEqual([]);
+  });
+
+  it('lists what is served and nothing else, with write_payloads either way', () => {
+    const { json, text } = of([listContent, readContent]);
+    expect(Object.keys(json('capabilities').endpoints)).toEqual(['read_content_index', 'read_content']);
+    expect(json('capabilities').write_payloads).toEqual(capabilities.write_payloads);
+    expect(json('capabilities').quick_start).toHaveLength(4);
+    for (const name of ['llms', 'guide', 'openApi', 'agentEntry'] as const) {
+      expect(text(name)).not.toContain('/api/v1/contributions');
+      expect(text(name)).not.toContain('/api/v1/agent/authorize');
+    }
+  });
+
+  it('tells the members of each endpoint (free_reads_per_day, confirm_path, scopes, headers, query)', () => {
+    const { endpoints } = capabilities;
+    expect(endpoints.read_content.free_reads_per_day).toEqual({ anonymous: 3, verified_email: 10 });
+    expect(endpoints.read_content.headers).toMatchObject({
+      'X-Agent-Client-Id': { required: false, min_length: 1, max_length: 120 },
+    });
+    expect(endpoints.agent_authorize.confirm_path).toBe('/api/v1/agent/authorize/confirm');
+    expect(endpoints.write_contribution.scopes).toEqual(['write:inquiry', 'write:story', 'write:prompt_reply']);
+    expect(endpoints.write_contribution.headers.Authorization.required).toBe(true);
+    expect(endpoints.read_content_index.query.site.values).toEqual(['io', 'org']);
+  });
+
+  it('describes the payloads as section 2.1 does', () => {
+    const { inquiry, story, prompt_reply } = capabilities.write_payloads;
+    expect([inquiry.scope, inquiry.sites]).toEqual(['write:inquiry', ['io', 'org']]);
+    expect([story.scope, story.sites]).toEqual(['write:story', ['org']]);
+    expect([prompt_reply.scope, prompt_reply.sites]).toEqual(['write:prompt_reply', ['org']]);
+    for (const [type, { body, method, path, auth }] of Object.entries<Loose>(capabilities.write_payloads)) {
+      expect({ method, path, auth }).toEqual({ method: 'POST', path: '/api/v1/contributions', auth: 'bearer' });
+      expect(body.type).toMatchObject({ required: true, type: 'string', value: type });
+      expect(body.body).toMatchObject({ required: true, type: 'string', min_length: 10, max_length: 8000 });
+      expect(body.name).toMatchObject({ required: false, type: 'string', max_length: 120 });
+      expect(body.site).toMatchObject({ required: false, type: 'string', default: expect.any(String) });
+    }
+    expect(inquiry.body.site.values).toEqual(['io', 'org']);
+    expect([story.body.site.value, prompt_reply.body.site.value]).toEqual(['org', 'org']);
+    expect(story.body.title).toMatchObject({ required: true, type: 'string', min_length: 4, max_length: 160 });
+    expect(prompt_reply.body.prompt_id).toMatchObject({
+      required: false,
+      max_length: 120,
+      default: expect.any(String),
+    });
+    expect(Object.keys(inquiry.body).sort()).toEqual(['body', 'name', 'site', 'type']);
+  });
+});
+
+describe('protocol.md 1, URLs', () => {
+  it.each(['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const)(
+    '%s of a site has the configured base URL and carries ?site=',
+    (name) => {
+      const text = whole.text(name, 'io');
+      expect(text).not.toContain('{base');
+      expect(text).not.toContain(exampleBase);
+      expect(text).not.toMatch(/example\/\/(?!\/)/);
+      if (name !== 'changelog') expect(text).toContain('https://io.example/');
+      for (const [url] of text.matchAll(
+        /https:\/\/io\.example\/(?:for-agents|llms\.txt|api\/agent|api\/v1\/(?:capabilities|content))(?![\w/{])[^\s)"'`>]*/g,
+      )) {
+        expect(url).toMatch(/[?&]site=io/);
+      }
+    },
+  );
+});
+
+describe('protocol.md 7, orientation', () => {
+  it('no document holds an e-mail address, those of documentation (RFC 2606) aside', () => {
+    for (const name of ['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const) {
+      const found = whole.text(name).match(/[\w.+•-]+@[\w-]+\.[\w.-]*\w/g) ?? [];
+      expect(found.filter((address) => !address.endsWith('@example.org'))).toEqual([]);
+    }
+  });
+
+  it('llms.txt is in the format of llmstxt.org: a title, a summary, then sections of links', () => {
+    const lines = whole.text('llms').split('\n');
+    expect(lines[0]).toMatch(/^# \S/);
+    expect(lines[2]).toMatch(/^> \S/);
+    const sections = whole.text('llms').split(/^## /m).slice(1);
+    for (const section of sections) {
+      const [, ...rest] = section.trim().split('\n');
+      for (const line of rest.filter((each) => each !== '')) expect(line).toMatch(/^- \[[^\]]+\]\(https:[^)\s]+\): \S/);
+    }
+    expect(sections.map((section) => section.split('\n')[0])).toEqual([
+      'Orientation',
+      'Reading',
+      'Authorization',
+      'Contributing',
+      'Documents',
+      'Optional',
+    ]);
+  });
+
+  it('a body field that may be left out may be null in OpenAPI, and the others may not', () => {
+    const { schemas } = whole.json('openApi').components;
+    expect(schemas.Story.properties.name.type).toEqual(['string', 'null']);
+    expect(schemas.Story.properties.title.type).toBe('string');
+    expect(schemas.AuthorizeRequest.properties.scopes.type).toEqual(['array', 'null']);
+    expect(schemas.Article.properties.title.type).toBe('string');
+  });
+});
+
+describe('the examples', () => {
+  it.each(allOperations.map((operation) => [operation.id, operation] as const))(
+    'of %s fit their schemas',
+    (_id, operation) => {
+      const { parameters, bodies, answers } = exampleOf(operation, { base: 'https://org.example', site: 'org' });
+      for (const [status, value] of Object.entries(answers)) {
+        const schema = operation.answers[Number(status)];
+        expect([status, schema && faultsOf(schema, value)]).toEqual([status, []]);
+      }
+      for (const [name, value] of Object.entries(bodies)) {
+        expect([name, operation.body && faultsOf(operation.body, value)]).toEqual([name, []]);
+      }
+      const known = [operation.params, operation.query, operation.headers].flatMap((each) =>
+        Object.entries(each?.properties ?? {}),
+      );
+      for (const [name, value] of Object.entries(parameters)) {
+        const schema = Object.fromEntries(known)[name];
+        expect([name, schema && faultsOf(schema, value)]).toEqual([name, []]);
+      }
+    },
+  );
+
+  it('exist for every operation that needs a parameter or a body', () => {
+    for (const operation of allOperations) {
+      const { parameters, bodies } = exampleOf(operation, { base: '', site: 'io' });
+      expect(Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in parameters))).toEqual([]);
+      expect([operation.id, operation.body === undefined || Object.keys(bodies).length > 0]).toEqual([
+        operation.id,
+        true,
+      ]);
+    }
+    expect(Object.keys(exampleOf(submitContribution, { base: '', site: 'io' }).bodies).sort()).toEqual([
+      'inquiry',
+      'prompt_reply',
+      'story',
+    ]);
+  });
+});
+
+describe('the operations', () => {
+  it('have names of their own, and those of specification 2.4', () => {
+    for (const key of ['id', 'endpoint'] as const) {
+      const names = allOperations.flatMap((operation) => operation[key] ?? []);
+      expect(new Set(names).size).toBe(names.length);
+    }
+    expect(allOperations.map(({ endpoint }) => endpoint)).toEqual(
+      expect.arrayContaining([
+        'read_curated',
+        'read_content_index',
+        'read_content',
+        'read_objects_catalog',
+        'write_contribution',
+        'agent_authorize',
+        'agent_changelog',
+      ]),
+    );
+  });
+});
