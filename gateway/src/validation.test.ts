@@ -1,4 +1,4 @@
-import fastify from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { registerValidation } from './validation.js';
@@ -12,12 +12,12 @@ const body = Type.Object(
 );
 const query = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) });
 
-let app: ReturnType<typeof fastify>;
+let app: FastifyInstance;
 
 beforeEach(() => {
   app = fastify();
   registerValidation(app);
-  app.post('/', { schema: { body, querystring: query } }, async (request) => ({
+  app.post('/', { schema: { body, querystring: query } }, async (request: FastifyRequest) => ({
     body: request.body,
     query: request.query,
   }));
