@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ParsedMail } from 'mailparser';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askForAccess, codeIn, consent, freshEmail, recipients } from '../harness/agent.js';
+import { call, expectFailure } from '../harness/http.js';
+import { type MailSink, startMailSink } from '../harness/mail-sink.js';
+import { seedReading } from '../harness/reading.js';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { dumpOf, leaksIn } from './leaks.js';
+import { type Promised, startWriteLoad } from './write-load.js';
+
+const kills = Number(process.env['FAULT_KILLS'] ?? 10);
+const outageMs = 1000 * Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 5);
+/** What a killed process had claimed is free again after its lease of 60 s. */
+const mailsWithinMs = 90_000;
+
+let system: System;
+const sinks: MailSink[] = [];
+const secrets: string[] = [];
+const emails: string[] = [];
+const mails = (): ParsedMail[] => sinks.flatMap((sink) => sink.mails);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeAll(async () => {
+  system = await startSystem({ gateways: 2, env: { LOG_LEVEL: 'trace' } });
+  sinks.push(system.mail);
+  await seedReading(system);
+});
+afterAll(async () => {
+  await system?.close();
+  for (const sink of sinks.slice(1)) await sink.close();
+});
+
+describe(`issue 4: identity and contributions killed ${kills} times under load`, () => {
+  let promised: Promised;
+
+  beforeAll(
+    async () => {
+      const load = startWriteLoad(system);
+      for (let at = 0; at < kills; at += 1) {
+        const service = system.processes[at % 2 === 0 ? 'identity' : 'contributions'];
+        await pause(Math.random() * 1_000);
+        await service?.kill('SIGKILL');
+        await service?.restart();
+      }
+      await load.stop();
+      promised = load.promised;
+      secrets.push(...promised.tokens, ...promised.requests.map(({ deviceCode }) => deviceCode));
+      emails.push(...promised.contributions.keys(), ...promised.requests.map(({ email }) => email));
+    },
+    60_000 + kills * 10_000,
+  );
+
+  test('callers get what the protocol says, or are told to come again', () => {
+    expect(promised.unexpected).toEqual([]);
+    expect(promised.unavailable).toBeGreaterThan(0);
+    expect(promised.requests.length).toBeGreaterThan(kills);
+    expect(promised.published.length).toBeGreaterThan(kills);
+  });
+
+  test('every 202 has its mail, a repeat has the same Message-ID, and the code of each works', async () => {
+    const byAddress = await until(
+      'every mail',
+      () => {
+        const sent = byRecipient(mails().filter(isConfirmation));
+        return promised.requests.every(({ email }) => sent.has(email)) && sent;
+      },
+      mailsWithinMs,
+      500,
+    );
+    for (const { email, userCode } of promised.requests) {
+      const sent = byAddress.get(email) ?? [];
+      expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
+      for (const mail of sent) {
+        expect(mail.text).toContain(userCode);
+        const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`);
+        expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
+      }
+    }
+  });
+
+  test('every 201 has its contribution, exactly one however often it was sent', async () => {
+    for (const [email, taken] of promised.contributions) {
+      const ids = [...taken.values()].map((each) => [...each]);
+      expect(ids.filter((each) => each.length !== 1)).toEqual([]);
+      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '' };
+      const { contributions } = await system.clients.contributions.listContributions(query, { requestId: 'faults' });
+      expect(contributions.map(({ id }) => id).sort()).toEqual(ids.flat().sort());
+    }
+  });
+
+  test('every acknowledged publication reaches the catalog, once, and its human is told', async () => {
+    const catalog = await until(
+      'everything in the catalog',
+      async () => {
+        const ids = await catalogOf(system.url);
+        return promised.published.every((id) => ids.includes(id)) && ids;
+      },
+      60_000,
+      500,
+    );
+    expect(new Set(catalog).size).toBe(catalog.length);
+    expect(new Set(promised.published).size).toBe(promised.published.length);
+    await until(
+      'the mails of publication',
+      () => {
+        const text = mails()
+          .map((mail) => mail.text)
+          .join();
+        const told = new Set([...text.matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
+        return promised.published.every((id) => told.has(id));
+      },
+      mailsWithinMs,
+      500,
+    );
+  });
+});
+
+describe.each([
+  ['is down', async () => async () => undefined],
+  ['takes connections and never speaks', silentServer],
+] as const)('issue 4: a mail server that %s while 20 ask for access', (_what, fault) => {
+  test('20 × 202 within a second each, and 20 mails once it is back', async () => {
+    const port = Number(new URL(system.mail.url).port);
+    await sinks.at(-1)?.close();
+    const mend = await fault(port);
+    const asked = Array.from({ length: 20 }, () => freshEmail('patient'));
+    emails.push(...asked);
+    await Promise.all(
+      asked.map(async (email) => {
+        const began = performance.now();
+        const { answer, deviceCode } = await askForAccess(system, email);
+        expect(answer.status).toBe(202);
+        expect(performance.now() - began).toBeLessThan(1_000);
+        secrets.push(deviceCode);
+      }),
+    );
+    await pause(outageMs);
+    await mend();
+    const sink = await startMailSink(port);
+    sinks.push(sink);
+    const confirmations = () =>
+      sink.mails.filter(isConfirmation).filter((mail) => recipients(mail).some((each) => asked.includes(each)));
+    await until('20 mails', () => confirmations().length >= 20, mailsWithinMs, 100);
+    expect(
+      confirmations()
+        .map((mail) => recipients(mail).join())
+        .sort(),
+    ).toEqual([...asked].sort());
+    for (const mail of confirmations()) {
+      expect((await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`)).status).toBe(200);
+    }
+  });
+});
+
+test('no code, device code, token, key or e-mail is in a log, and no secret in the databases', async () => {
+  // Everything that handles secrets once more: as a browser and as an agent, right and wrong.
+  const html = { accept: 'text/html' };
+  for (let at = 0; at < 3; at += 1) {
+    const { token, email } = await consent({ ...system, mail: sinks.at(-1) ?? system.mail }, freshEmail('owner'));
+    secrets.push(token);
+    emails.push(email);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await call(`${system.url}/api/v1/agent/token`, { headers: bearer })).status).toBe(200);
+    expectFailure(
+      await call(`${system.url}/api/v1/agent/token`, { headers: { authorization: `Bearer ${token}x` } }),
+      401,
+      'invalid_token',
+    );
+    const key = await until('the own link', () => {
+      const own = mails().filter((mail) => recipients(mail).includes(email));
+      return own.map(({ text }) => /\/access\?key=([^\s&"<>]+)/.exec(text ?? '')?.[1]).find((each) => each);
+    });
+    const [code] = mails()
+      .filter((mail) => recipients(mail).includes(email))
+      .flatMap((mail) => codeIn(mail) ?? []);
+    const page = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${code}`, {
+      method: 'POST',
+      headers: html,
+    });
+    secrets.push(...[...page.text.matchAll(/\/access\?key=([\w.-]+)/g)].map(([, each = '']) => each));
+    for (const wrong of ['', 'x']) {
+      for (const path of [`/access?key=${key}`, `/api/v1/agent/authorize/confirm?code=${code}`]) {
+        for (const method of ['GET', 'HEAD', 'PUT'])
+          await call(`${system.url}${path}${wrong}`, { method, headers: html });
+      }
+    }
+    if (at === 0) await call(`${system.url}/access?key=${key}`, { method: 'POST', headers: html });
+  }
+  const mailed = mails().flatMap(({ text }) => [...(text ?? '').matchAll(/(?:code|key)=([\w.-]+)/g)]);
+  secrets.push(...mailed.map(([, each = '']) => each));
+  expect(secrets.filter((secret) => secret.length < 43)).toEqual([]);
+  expect(secrets.length).toBeGreaterThan(100);
+  // The mails hold them, and so show that they would be found.
+  expect(
+    leaksIn(
+      mails()
+        .map(({ text }) => text)
+        .join(),
+      secrets,
+    ).length,
+  ).toBeGreaterThan(100);
+
+  await pause(500);
+  const logs = system.logs();
+  expect(logs.length).toBeGreaterThan(10_000);
+  expect(leaksIn(logs, secrets)).toEqual([]);
+  expect(
+    logs.match(/[^\s"]{1,80}@example\.org/g)?.filter((each) => !each.endsWith('knowledge@example.org')) ?? [],
+  ).toEqual([]);
+  expect(emails.filter((email) => logs.includes(email.split('@')[0] ?? email))).toEqual([]);
+
+  const dump = await dumpOf(system.mongodbUri, Object.values(system.databases));
+  expect(dump).toContain(emails[0]);
+  expect(leaksIn(dump, secrets)).toEqual([]);
+});
+
+/** Listens and says nothing. */
+async function silentServer(port: number): Promise<() => Promise<void>> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+}
+
+function isConfirmation(mail: ParsedMail): boolean {
+  return codeIn(mail) !== undefined;
+}
+
+function byRecipient(all: readonly ParsedMail[]): Map<string, ParsedMail[]> {
+  const grouped = new Map<string, ParsedMail[]>();
+  for (const mail of all) {
+    const to = recipients(mail).join();
+    grouped.set(to, [...(grouped.get(to) ?? []), mail]);
+  }
+  return grouped;
+}
+
+async function catalogOf(gateway: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | null = `${gateway}/api/v1/objects/catalog?site=org&limit=200`; next !== null; ) {
+    const { json } = await call(next);
+    ids.push(...json.entries.map(({ id }: { id: string }) => id));
+    next = json.next_url;
+  }
+  return ids;
+}
