@@ -20,8 +20,16 @@ export function trusted(markup: string): Html {
 
 /** Text as it stands in markup and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function render(value: Fragment): string {
   if (value === undefined || value === false) return '';

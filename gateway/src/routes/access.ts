@@ -18,7 +18,7 @@ export async function registerAccessRoutes(
     void scope.register(formbody, { bodyLimit: 4096 });
     scope.setErrorHandler((error, request, reply) => {
       const { status, page, headers } = errorPage(error, request);
-      return sendConsentPage(reply.headers(headers), status, page);
+      return sendConsentPage(reply.headers(headers), status, page, sites);
     });
 
     scope.route({
@@ -34,7 +34,7 @@ export async function registerAccessRoutes(
           () => undefined,
         );
         const objectBase = sites.base(sites.of({}, request.headers.host));
-        return sendConsentPage(reply, 200, accessPage({ key, ...access, contributions, objectBase }));
+        return sendConsentPage(reply, 200, accessPage({ key, ...access, contributions, objectBase }), sites);
       },
     });
 
@@ -46,7 +46,7 @@ export async function registerAccessRoutes(
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
       await clients.identity.revokeAccess({ accessKey: key, id }, { requestId, deadline });
       // Back to the page, so that loading it again revokes nothing again.
-      return reply.header('cache-control', 'no-store').redirect(`/access?key=${encodeURIComponent(key)}`, 303);
+      return reply.header('cache-control', 'no-store').redirect(`?key=${encodeURIComponent(key)}`, 303);
     });
     done();
   });

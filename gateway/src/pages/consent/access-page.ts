@@ -1,11 +1,12 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { timestamp } from '../../envelope.js';
-import { presentState as presentAuthorizationState } from '../../present/authorization.js';
-import { presentState, presentType } from '../../present/contribution.js';
+import { presentState } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
-import { type ConsentPage, escapeHtml } from './consent-layout.js';
-import { scopeInWords } from './scope-words.js';
+import { minute } from '../dates.js';
+import { type Html, html } from '../html.js';
+import type { ConsentPage } from './consent-layout.js';
+import { inWords } from './scope-words.js';
+import { sentEntry } from './sent-entry.js';
 
 /** What a human's own page shows. */
 export interface Access {
@@ -21,71 +22,56 @@ export interface Access {
 /** What a human granted and what was sent in their name, each grant with its button (protocol.md section 5.5). */
 export function accessPage(access: Access): ConsentPage {
   const { key, email, tokens, authorizations, contributions, objectBase } = access;
-  const grants = tokens.map((token) => grant(token, key));
-  const waiting = authorizations.map(({ id, agentName, state, createdAt }) =>
-    row(
-      `<strong>${escapeHtml(agentName)}</strong>`,
-      [`${presentAuthorizationState(state)}, asked ${day(createdAt)}`],
-      revokeForm(key, id),
-    ),
-  );
-  const all = tokens.some((token) => isLive(token)) ? revokeForm(key, '', 'Take back all access') : '';
+  const open = tokens.filter(isLive).length + authorizations.length;
   return {
-    title: 'Your access',
-    body: `<p>This page is for ${escapeHtml(email)}. Keep its link to yourself: whoever has it can take access back.</p>
-<h2>Agents that you allowed</h2>
-${grants.join('') || '<p class="soft">None at the moment.</p>'}${all}
-${waiting.length === 0 ? '' : `<h2>Requests that are under way</h2>${waiting.join('')}`}
-<h2>Sent in your name</h2>
-${contributions === undefined ? '<p>The list cannot be shown right now; please try again in a minute.</p>' : sent(contributions, objectBase)}`,
+    title: 'The access that you gave',
+    body: html`<p>This page belongs to <strong>${email}</strong>. Keep its link to yourself: whoever has it can see and end your access.</p>
+<h2>Agents with access</h2>
+${entries(tokens.map((token) => grant(token, key))) ?? html`<p class="soft">No agent has fetched its access yet.</p>`}
+${authorizations.length > 0 && html`<h2>Requests under way</h2>\n${entries(authorizations.map((each) => request(each, key)))}\n`}${open > 1 && html`<div class="all">${endForm(key, '', 'End all access and requests')}</div>\n`}<h2>Sent in your name</h2>
+${
+  contributions === undefined
+    ? html`<p>This list cannot be shown right now. Please load the page again in a minute.</p>`
+    : (entries(contributions.map((each) => sentEntry(each, objectBase))) ?? html`<p class="soft">Nothing so far.</p>`)
+}`,
   };
 }
 
-function grant(token: Token, key: string): string {
-  const { agentName, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, id } = token;
-  const may = scopes.length === 0 ? 'only read' : scopes.map((scope) => scopeInWords(presentScope(scope))).join('; ');
-  const used = lastUsedAt === undefined ? 'never used' : `last used ${day(lastUsedAt)}`;
-  const ended =
-    revokedAt !== undefined
-      ? `Taken back ${day(revokedAt)}.`
-      : isLive(token)
-        ? `Until ${day(expiresAt)}, ${used}.`
-        : `Ended ${day(expiresAt)}.`;
-  const lines = [`May ${may}.`, `Since ${day(createdAt)}. ${ended}`];
-  return row(`<strong>${escapeHtml(agentName)}</strong>`, lines, isLive(token) ? revokeForm(key, id) : '');
+function grant(token: Token, key: string): Html {
+  const { agentName, scopes, createdAt, lastUsedAt, id } = token;
+  return html`<p><strong>${agentName}</strong></p>
+<p class="soft">May ${inWords(scopes.map(presentScope)).join('; ')}.</p>
+<p class="soft">Since ${at(createdAt)}, ${lastUsedAt === undefined ? 'not used yet' : html`last used ${at(lastUsedAt)}`}. ${end(token)}</p>
+${isLive(token) && endForm(key, id, 'End access', `End access of ${agentName}`)}`;
+}
+
+function end(token: Token): Html {
+  if (token.revokedAt !== undefined) return html`<strong>Ended</strong> ${at(token.revokedAt)}.`;
+  return isLive(token)
+    ? html`Ends by itself ${at(token.expiresAt)}.`
+    : html`<strong>Ended</strong> ${at(token.expiresAt)}.`;
+}
+
+function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
+  return html`<p><strong>${agentName}</strong></p>
+<p class="soft">Asked ${at(createdAt)}; ${presentState(state) === 'pending' ? 'waits for your decision' : 'confirmed, and not yet fetched by the agent'}.</p>
+${endForm(key, id, 'End request', `End request of ${agentName}`)}`;
 }
 
 function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
-function sent(contributions: readonly Contribution[], objectBase: string): string {
-  if (contributions.length === 0) return '<p class="soft">Nothing so far.</p>';
-  return contributions
-    .map((each) => {
-      const { id, title, body, submittedAt, reason, answer, state } = each;
-      const name = escapeHtml(title || `${[...body].slice(0, 80).join('')}${[...body].length > 80 ? '…' : ''}`);
-      const shown = presentState(state);
-      const head = shown === 'published' ? `<a href="${objectBase}/objects/${escapeHtml(id)}">${name}</a>` : name;
-      const lines = [
-        `${presentType(each.type).replace('_', ' ')}, ${shown.replace('_', ' ')}, sent ${day(submittedAt)}`,
-      ];
-      if (reason !== '') lines.push(`Reason: ${escapeHtml(reason)}`);
-      if (answer !== '') lines.push(`Answer: ${escapeHtml(answer)}`);
-      return row(head, lines, '');
-    })
-    .join('');
+function entries(items: readonly Html[]): Html | undefined {
+  return items.length === 0
+    ? undefined
+    : html`<ul class="entries">\n${items.map((item) => html`<li>${item}</li>\n`)}</ul>`;
 }
 
-function row(head: string, lines: readonly string[], action: string): string {
-  return `<div class="grant"><p>${head}</p>${lines.map((line) => `<p class="soft">${line}</p>`).join('')}${action}</div>`;
+function endForm(key: string, id: string, label: string, name = label): Html {
+  return html`<form method="post" action="?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${id}"><button class="stop" aria-label="${name}">${label}</button></form>`;
 }
 
-function revokeForm(key: string, id: string, label = 'Take access back'): string {
-  return `<form method="post" action="/access?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${escapeHtml(id)}"><p class="choice"><button class="stop">${label}</button></p></form>`;
-}
-
-function day(date: Date | undefined): string {
-  const text = timestamp(date ?? new Date(0));
-  return `<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')} UTC</time>`;
+function at(date: Date | undefined): Html {
+  return minute(date ?? new Date(0));
 }

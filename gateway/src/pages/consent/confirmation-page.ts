@@ -1,9 +1,9 @@
 import type { Authorization } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { timestamp } from '../../envelope.js';
-import type { AuthorizationStateName } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
-import { type ConsentPage, escapeHtml } from './consent-layout.js';
-import { scopeInWords } from './scope-words.js';
+import { minute } from '../dates.js';
+import { type Html, html } from '../html.js';
+import type { ConsentPage } from './consent-layout.js';
+import { inWords } from './scope-words.js';
 
 /** What the page of a pending request shows. */
 export interface Confirmation {
@@ -18,66 +18,30 @@ export interface Confirmation {
 /** Who asks for what, with two buttons that are as easy to find (protocol.md section 5.3, hardening.md C2). */
 export function confirmationPage({ authorization, email, code, userCodeRequired }: Confirmation): ConsentPage {
   const { agentName, purpose, scopes, createdAt, userCode } = authorization;
-  const agent = escapeHtml(agentName);
-  const may = scopes.map((scope) => `<li>${scopeInWords(presentScope(scope))}</li>`).join('');
-  const action = `/api/v1/agent/authorize/confirm?code=${encodeURIComponent(code)}`;
-  const facts = [
-    fact('Agent', agent),
-    fact('Your address', escapeHtml(email)),
-    fact('Asked', `<time>${timestamp(createdAt ?? new Date(0))}</time>`),
-    purpose === '' ? '' : fact('Its purpose, in its words', escapeHtml(purpose)),
-    userCodeRequired ? '' : fact('Code to compare', `<span class="code">${escapeHtml(userCode)}</span>`),
-  ].join('');
-  const compare = userCodeRequired
-    ? `<label for="user_code">Type the code that your agent shows</label><input id="user_code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20">`
-    : '';
   return {
-    title: `Let ${agentName} write in your name?`,
-    body: `<p>An agent asks for access to Community Knowledge with your address. ${may === '' ? 'It may <strong>only read</strong>, ten articles a day.' : 'It may:'}</p>
-${may === '' ? '' : `<ul>${may}<li>read ten articles a day</li></ul>`}
-<dl>${facts}</dl>
-<p>${userCodeRequired ? 'Confirm only if you started this yourself.' : 'If your agent does not show this very code, or you did not start this, press <strong>Decline</strong>.'} What it sends is reviewed before anything is published. Access ends after 180 days, and you can take it back at any time.</p>
-<form method="post" action="${action}">${compare}
+    title: 'An agent asks for access in your name',
+    body: html`<p>The agent <strong>${agentName}</strong> would like to use the Community Knowledge Service for you. Nothing happens until you decide.</p>
+<dl class="facts">
+<dt>Agent</dt><dd>${agentName}</dd>
+<dt>Your address</dt><dd>${email}</dd>
+${createdAt && html`<dt>Asked</dt><dd>${minute(createdAt)}</dd>\n`}${purpose !== '' && html`<dt>In its own words</dt><dd dir="auto">${purpose}</dd>\n`}</dl>
+<p>If you confirm, for 180 days it may:</p>
+<ul>
+${inWords(scopes.map(presentScope)).map((each) => html`<li>${each}</li>\n`)}</ul>
+<p>You can end this access at any time.</p>
+<form method="post" action="?code=${encodeURIComponent(code)}">
+${userCodeRequired ? codeToType : codeToCompare(userCode)}
 <p class="choice"><button name="decision" value="confirm">Confirm</button> <button class="stop" name="decision" value="decline" formnovalidate>Decline</button></p>
 </form>`,
   };
 }
 
-/** What the human sees once it is decided. */
-export interface Decided {
-  readonly state: AuthorizationStateName;
-  readonly agentName: string;
-  /** The human's own link; only right after a confirmation. */
-  readonly accessUrl: string | undefined;
+function codeToCompare(userCode: string): Html {
+  return html`<p>Your agent should show you this code:</p>
+<p class="code">${userCode}</p>
+<p>If it shows another one, or none at all, or if you expected no such request, choose <strong>Decline</strong>.</p>`;
 }
 
-/** The result, also of a link that is opened again. */
-export function decidedPage({ state, agentName, accessUrl }: Decided): ConsentPage {
-  const agent = escapeHtml(agentName);
-  const own =
-    accessUrl === undefined
-      ? ''
-      : `<p>This link is yours alone: it lists what you granted and what was sent in your name, and takes access back. It is also in your mailbox.</p><p><a href="${escapeHtml(accessUrl)}">See and revoke access</a></p>`;
-  switch (state) {
-    case 'confirmed':
-    case 'issued':
-      return {
-        title: 'Confirmed',
-        body: `<p>${agent} may now fetch its token and write in your name for 180 days. You can close this page.</p>${own}`,
-      };
-    case 'declined':
-      return {
-        title: 'Declined',
-        body: `<p>${agent} gets no access. Nothing else happens; you can close this page.</p>`,
-      };
-    case 'revoked':
-      return { title: 'Revoked', body: `<p>The access of ${agent} was taken back.</p>` };
-    case 'expired':
-    case 'pending':
-      return { title: 'Not decided', body: `<p>This request of ${agent} is over. Your agent can ask again.</p>` };
-  }
-}
-
-function fact(name: string, value: string): string {
-  return `<dt>${name}</dt><dd>${value}</dd>`;
-}
+const codeToType = html`<label for="user_code">The code that your agent shows you</label>
+<input id="user_code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" aria-describedby="user_code_why">
+<p id="user_code_why" class="soft">If nobody has shown you a code, or you expected no such request, choose <strong>Decline</strong>.</p>`;

@@ -6,15 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
 import type { Gateway } from '../../../context.js';
 import { mediaTypes, preferredType } from '../../../negotiation.js';
-import { confirmationPage, decidedPage } from '../../../pages/consent/confirmation-page.js';
+import { confirmationPage } from '../../../pages/consent/confirmation-page.js';
 import { sendConsentPage } from '../../../pages/consent/consent-layout.js';
-import { errorPage } from '../../../pages/consent/error-page.js';
+import { decidedPage, resentPage } from '../../../pages/consent/decided-page.js';
+import { errorPage, type WaysOn } from '../../../pages/consent/error-page.js';
 import { presentAuthorization, presentState } from '../../../present/authorization.js';
 import { toProtoScope } from '../../../present/scope.js';
 import { limits } from '../../../protocol/limits.js';
 import { authorize, decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
 import { scopeNames } from '../../../protocol/write-schemas.js';
-import { toProtoSite } from '../../../sites.js';
+import { type Sites, toProtoSite } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
 /** Asking for a token, and the human's answer (protocol.md sections 5.1 to 5.3). */
@@ -59,7 +60,7 @@ export async function registerAuthorizeRoutes(
   // Forms are taken here and nowhere else under /api.
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: limits.requestBytes });
-    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, sites));
     registerConfirmRoutes(scope, gateway);
     done();
   });
@@ -83,7 +84,7 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
           state === 'pending'
             ? confirmationPage({ authorization: known, email, code, userCodeRequired })
             : decidedPage({ state, agentName: known.agentName, accessUrl: undefined });
-        return sendConsentPage(reply, 200, page);
+        return sendConsentPage(reply, 200, page, sites);
       }
       const path = `/api/v1/agent/authorize/confirm?code=${encodeURIComponent(code)}`;
       const confirm = state === 'pending' ? { confirm: { method: 'POST', path } } : {};
@@ -111,6 +112,7 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
         reply,
         200,
         decidedPage({ state: presentState(known.state), agentName: known.agentName, accessUrl }),
+        sites,
       );
     },
     { preValidation: requireDecision },
@@ -123,9 +125,8 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
       { code, clientAddress: request.ip },
       { requestId, deadline },
     );
-    const text = `A new link is on its way to ${maskedEmail}. It works for 30 minutes.`;
     if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
-    return sendConsentPage(reply, 202, { title: 'A new link is on its way', body: `<p>${text}</p>` });
+    return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
   });
 }
 
@@ -141,18 +142,18 @@ async function requireDecision(request: FastifyRequest): Promise<void> {
 }
 
 /** Fails as the caller prefers it: a page with the same status for a browser (protocol.md section 5.3). */
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, sites: Sites): FastifyReply {
   if (!wantsPage(request)) throw error;
-  const { status, page, headers } = errorPage(error, request, resendPath(error, request));
-  return sendConsentPage(reply.headers(headers), status, page);
+  const { status, page, headers } = errorPage(error, request, waysOn(error, request));
+  return sendConsentPage(reply.headers(headers), status, page, sites);
 }
 
-function resendPath(error: unknown, request: FastifyRequest): string | undefined {
-  const offered = error instanceof KnowledgeError && error.metadata?.['resend'] === 'true';
+function waysOn(error: unknown, request: FastifyRequest): WaysOn {
   const { code } = request.query as { code?: unknown };
-  return offered && typeof code === 'string'
-    ? `/api/v1/agent/authorize/resend?code=${encodeURIComponent(code)}`
-    : undefined;
+  if (typeof code !== 'string') return {};
+  const query = `?code=${encodeURIComponent(code)}`;
+  const expired = error instanceof KnowledgeError && error.metadata?.['resend'] === 'true';
+  return { back: `confirm${query}`, ...(expired ? { resend: `resend${query}` } : {}) };
 }
 
 function codeOf(request: FastifyRequest): string {
