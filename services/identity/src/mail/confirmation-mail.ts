@@ -34,7 +34,7 @@ export function confirmationMail(
           ['Open until', inUtc(expiresAt)],
         ],
       },
-      { kind: 'paragraph', text: 'If you confirm, it may for 180 days:' },
+      { kind: 'paragraph', text: 'If you confirm, for 180 days it may:' },
       { kind: 'list', items: inWords(scopes) },
       ...comparison(userCode),
       { kind: 'button', label: 'Look at the request', url: link },

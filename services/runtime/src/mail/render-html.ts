@@ -46,7 +46,7 @@ const darkStyles = `@media (prefers-color-scheme:dark){
 .ink,.ink p,.ink li,.ink td,.ink h2{color:#ececec !important}
 .faint,.ink .faint{color:#a3a7ae !important}
 .box{background:#2c2f35 !important;border-color:#44484f !important}
-.go{background:#8fb4ff !important;color:#14161a !important}
+.go{background:#86cbae !important;color:#14161a !important}
 }`;
 
 function renderBlock(block: MailBlock): string {
@@ -62,7 +62,7 @@ function renderBlock(block: MailBlock): string {
     case 'code':
       return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escapeHtml(block.value)}</p>`;
     case 'button':
-      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1f4fd8;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
     case 'quote':
       return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escapeHtml(block.by)}</p>`}</div>`;
     case 'note':
