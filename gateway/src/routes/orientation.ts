@@ -10,7 +10,7 @@ import { registerOperation } from './operation-route.js';
 import { cacheControl, sendRead } from './send-read.js';
 
 const { json, markdown, html } = mediaTypes;
-const markdownType = 'text/markdown; charset=utf-8; variant=CommonMark';
+const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 
 /** Where agents and people begin (protocol.md section 7); all of it answers with everything behind the gateway down. */

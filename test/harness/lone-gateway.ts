@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.js';
+import { type ManagedProcess, startProcess } from './managed-process.js';
+import { until } from './until.js';
+
+/** A gateway with nothing behind it. */
+export interface LoneGateway {
+  readonly url: string;
+  readonly process: ManagedProcess;
+}
+
+/** Starts a gateway whose four services are not there; its public URLs are its own address unless `env` says otherwise. */
+export async function startLoneGateway(env: Record<string, string> = {}): Promise<LoneGateway> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const nowhere = `127.0.0.1:${await freePort()}`;
+  const main = new URL('../../gateway/dist/main.js', import.meta.url);
+  const process_ = await startProcess({
+    name: 'gateway',
+    command: [process.execPath, fileURLToPath(main)],
+    env: {
+      HTTP_ADDRESS: new URL(url).host,
+      CONTENT_ADDRESS: nowhere,
+      QUOTA_ADDRESS: nowhere,
+      IDENTITY_ADDRESS: nowhere,
+      CONTRIBUTIONS_ADDRESS: nowhere,
+      PUBLIC_URL_IO: url,
+      PUBLIC_URL_ORG: url,
+      ...env,
+    },
+    ready: async () => {
+      await until('the gateway to answer', async () => (await fetch(`${url}/healthz`)).ok, 30_000);
+    },
+  });
+  return { url, process: process_ };
+}

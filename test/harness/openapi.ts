@@ -1,0 +1,48 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import type { Answer } from './http.js';
+
+/** Says what is wrong with an answer by the OpenAPI document of a gateway; nothing, if it is as documented. */
+export type CheckAnswer = (method: string, template: string, answer: Answer) => string[];
+
+/** Reads the OpenAPI document and makes a check of real answers against it: status, headers, body. */
+export async function openApiCheck(url: string): Promise<CheckAnswer> {
+  const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document;
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  formatsPlugin.default(ajv);
+  ajv.addSchema(document, 'openapi');
+  return (method, template, { status, headers, json }) => {
+    const response = document.paths[template]?.[method.toLowerCase()]?.responses[String(status)];
+    if (response === undefined) return [`${method} ${template} does not document ${status}`];
+    const absent = Object.keys(response.headers ?? {}).filter((name) => !optional.has(name) && !headers.has(name));
+    const problems = absent.map((name) => `${method} ${template} ${status} has no ${name}`);
+    if (response.content === undefined) return json === undefined ? problems : [...problems, 'an undocumented body'];
+    const pointer = [
+      'paths',
+      template,
+      method.toLowerCase(),
+      'responses',
+      String(status),
+      'content',
+      'application/json',
+    ];
+    const validate = ajv.compile({ $ref: `openapi#/${[...pointer, 'schema'].map(escaped).join('/')}` });
+    if (validate(json)) return problems;
+    return [...problems, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
+  };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Responses }>>>>;
+}
+
+type Responses = Readonly<
+  Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: object }>
+>;
+
+// Sent only where there is something to say.
+const optional: ReadonlySet<string> = new Set(['Idempotent-Replayed']);
+
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
