@@ -1,0 +1,182 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { articleToPut } from '../harness/articles.js';
+import { call, expectFailure, freshReader } from '../harness/http.js';
+import { type CheckAnswer, openApiCheck } from '../harness/openapi.js';
+import { type Reading, seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+
+let system: System;
+let reading: Reading;
+let check: CheckAnswer;
+const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+beforeAll(async () => {
+  system = await startSystem({ env: { PAGES_PER_ADDRESS: '10000' } });
+  reading = await seedReading(system);
+  check = await openApiCheck(system.url);
+});
+afterAll(() => system?.close());
+
+describe('protocol.md 7, OpenAPI: real answers are as documented', () => {
+  test('of every read', async () => {
+    const authorization = `Bearer ${await system.issueToken('openapi@example.org')}`;
+    const reads: [string, string, Record<string, string>?][] = [
+      ['/api/agent', '/api/agent'],
+      ['/api/v1/capabilities', '/api/v1/capabilities?site=io'],
+      ['/api/v1/agent/changelog', '/api/v1/agent/changelog'],
+      ['/api/v1/openapi.json', '/api/v1/openapi.json'],
+      ['/api/v1/content', '/api/v1/content?site=org&limit=2'],
+      ['/api/v1/content', '/api/v1/content?site=org&q=wombat'],
+      ['/api/v1/content', '/api/v1/content?site=org&tag=unheard-of'],
+      ['/api/v1/curated', '/api/v1/curated?site=org'],
+      ['/api/v1/curated', '/api/v1/curated?site=io'],
+      ['/api/v1/content/{slug}', '/api/v1/content/field-note-1?site=org', freshReader()],
+      ['/api/v1/content/{slug}', '/api/v1/content/field-note-1?site=org', { authorization }],
+      ['/api/v1/objects/catalog', '/api/v1/objects/catalog?site=org'],
+      ['/api/v1/objects/catalog', '/api/v1/objects/catalog?site=io&kind=story'],
+      ['/api/v1/objects/{id}', `/api/v1/objects/${reading.objectId}`],
+      ['/api/v1/prompts/active', '/api/v1/prompts/active?site=org'],
+      ['/api/v1/agent/quota', '/api/v1/agent/quota', freshReader()],
+      ['/api/v1/agent/quota', '/api/v1/agent/quota', { authorization }],
+    ];
+    for (const [template, path, headers] of reads) {
+      const answer = await get(path, headers);
+      expect([path, answer.status, check('GET', template, answer)]).toEqual([path, 200, []]);
+      const etag = answer.headers.get('etag');
+      if (etag === null) continue;
+      const again = await get(path, { ...headers, 'if-none-match': etag });
+      expect([path, again.status, check('GET', template, again)]).toEqual([path, 304, []]);
+    }
+  });
+
+  test('of every failure that a read can be made to have', async () => {
+    const reader = freshReader();
+    for (let at = 0; at < 3; at += 1) await get(`/api/v1/content/field-note-${at + 1}?site=org`, reader);
+    const failures: [string, string, number, Record<string, string>?][] = [
+      ['/api/v1/capabilities', '/api/v1/capabilities?site=com', 400],
+      ['/api/v1/content', '/api/v1/content?limit=0', 400],
+      ['/api/v1/content/{slug}', '/api/v1/content/nope', 404, freshReader()],
+      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4?site=org', 429, reader],
+      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4', 401, { authorization: 'Bearer bad' }],
+      ['/api/v1/content/{slug}', '/api/v1/content/field-note-4', 400, { 'x-agent-client-id': '' }],
+      ['/api/v1/objects/catalog', '/api/v1/objects/catalog?kind=poem', 400],
+      ['/api/v1/objects/{id}', '/api/v1/objects/nope', 404],
+      ['/api/v1/prompts/active', '/api/v1/prompts/active?site=io', 404],
+      ['/api/v1/agent/quota', '/api/v1/agent/quota', 401, { authorization: 'Bearer bad' }],
+    ];
+    for (const [template, path, status, headers] of failures) {
+      const answer = await get(path, headers);
+      expect([path, answer.status, check('GET', template, answer)]).toEqual([path, status, []]);
+    }
+  });
+});
+
+describe('specification 1, the recommended flow', () => {
+  test('an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
+    const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
+    const entry = (await get('/api/agent')).json;
+    const { endpoints, content_index_example } = (await follow(entry.documentation.capabilities)).json;
+    const index = (await follow(content_index_example)).json;
+    expect((await follow(endpoints.read_curated.url)).status).toBe(200);
+    const article = await follow(index.entries[0].api_url, freshReader());
+    expect(article.json.article.slug).toBe(index.entries[0].slug);
+    const catalog = (await follow(endpoints.read_objects_catalog.url)).json;
+    expect((await follow(catalog.entries[0].api_url)).json.object.id).toBe(reading.objectId);
+  });
+});
+
+describe('protocol.md 7, human pages', () => {
+  test('every human_url opens, and costs no quota', async () => {
+    const lists = ['/api/v1/content?site=org', '/api/v1/content?site=io', '/api/v1/objects/catalog?site=org'];
+    for (const list of lists) {
+      for (const { human_url, title } of (await get(list)).json.entries) {
+        const { status, text } = await call(human_url, { headers: browser });
+        expect([human_url, status, text.includes(title)]).toEqual([human_url, 200, true]);
+      }
+    }
+  });
+
+  test('an article has its title, author, date, tags, language, canonical URL and its API URL', async () => {
+    const slug = 'betriebsvereinbarung';
+    const article = articleToPut({
+      slug,
+      site: Site.IO,
+      title: 'Über <b>Betriebsvereinbarungen</b> & "mehr"',
+      author: 'Jörg <script>alert(1)</script>',
+      language: 'de',
+      tags: ['governance'],
+      publishedAt: new Date('2026-03-01T08:00:00Z'),
+      body: '# Anfang\n\nEin **Wort**, <img src=x onerror=alert(1)> und [ein Link](javascript:alert(1)).',
+    });
+    await system.clients.editorial.putArticle(article, asTester());
+    const { status, headers, text } = await get(`/articles/${slug}?site=io`, browser);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('public, no-cache');
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('<h1>Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
+    expect(text).toContain('Jörg &lt;script&gt;');
+    expect(text).toContain('<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
+    expect(text).toContain('<li>governance</li>');
+    expect(text).toContain('<h2>Anfang</h2>');
+    expect(text).toContain('Ein <strong>Wort</strong>');
+    expect(text).not.toMatch(/<script|<img|<b>|href="javascript/i);
+    expect(text).toContain(`<link rel="canonical" href="${system.url}/articles/${slug}?site=io">`);
+    const api = `${system.url}/api/v1/content/${slug}?site=io`;
+    expect(text).toContain(`<link rel="alternate" type="application/json" href="${api}">`);
+    expect((await call(api, { headers: freshReader() })).status).toBe(200);
+    expectFailure(await get(`/articles/${slug}?site=org`), 404, 'not_found');
+  });
+
+  test('an object has its page, and what is not published has none', async () => {
+    const { status, text } = await get(`/objects/${reading.objectId}`, browser);
+    expect(status).toBe(200);
+    expect(text).toContain('<h1>A checklist</h1>');
+    expect(text).toContain('Check <strong>twice</strong>.');
+    expect(text).toContain(`href="${system.url}/api/v1/objects/${reading.objectId}"`);
+    for (const id of ['malformed', '00000000-0000-4000-8000-000000000000', 'x'.repeat(300), '%7B%22$ne%22:null%7D']) {
+      expectFailure(await get(`/objects/${id}`), 404, 'not_found');
+    }
+  });
+
+  test.each(['UPPER', '%00', 'a'.repeat(300), '..%2f..%2fetc%2fpasswd', '%F0%9F%98%80', '{"$ne":null}'])(
+    '/articles/%s is not_found',
+    async (slug) => {
+      expectFailure(await get(`/articles/${slug}`), 404, 'not_found');
+    },
+  );
+
+  test('a page has a validator: 304 and HEAD', async () => {
+    for (const path of ['/', '/articles/field-note-1?site=org', `/objects/${reading.objectId}`]) {
+      const etag = (await get(path, browser)).headers.get('etag') ?? '';
+      expect((await get(path, { ...browser, 'if-none-match': etag })).status).toBe(304);
+      const head = await call(`${system.url}${path}`, { method: 'HEAD' });
+      expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+    }
+  });
+
+  test('the first page leads to the latest articles of both sites and to where agents begin', async () => {
+    const { text } = await get('/', browser);
+    for (const [site, slug] of [
+      ['org', 'field-note-1'],
+      ['io', 'postmortem-1'],
+    ]) {
+      expect(text).toContain(`href="${system.url}/articles/${slug}?site=${site}"`);
+    }
+    expect(text).toContain(`href="${system.url}/api/agent?site=org"`);
+    expect(text).toContain(`href="${system.url}/for-agents?site=org"`);
+  });
+
+  test('a withdrawn article is gone from its page within 100 ms (protocol.md 3)', async () => {
+    const withdrawn = { site: Site.ORG, slug: 'field-note-7', expectedRevision: 0, reason: 'test' };
+    const path = '/articles/field-note-7?site=org';
+    for (let round = 0; round < 10; round += 1) {
+      expect((await get(path, browser)).status).toBe(200);
+      await system.clients.editorial.archiveArticle(withdrawn, asTester());
+      expect((await get(path, browser)).status).toBe(404);
+      await system.clients.editorial.publishArticle(withdrawn, asTester());
+    }
+  });
+});
