@@ -65,7 +65,12 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;
   };
 
-  await launch();
+  try {
+    await launch();
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
   return {
     name: options.name,
     get pid() {

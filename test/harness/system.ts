@@ -99,11 +99,19 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
   const quotaAddresses = [addresses.quota];
   for (let at = 1; at < (options.quotas ?? 1); at += 1) quotaAddresses.push(`127.0.0.1:${await freePort()}`);
-  await Promise.all([
+  const startAll = async (starting: readonly Promise<void>[]): Promise<void> => {
+    const failed = (await Promise.allSettled(starting)).find(({ status }) => status === 'rejected');
+    if (failed?.status !== 'rejected') return;
+    // Nothing is left running behind a system that nobody has.
+    await Promise.all(Object.values(processes).map((each) => each.close()));
+    await mail.close();
+    throw failed.reason;
+  };
+  await startAll([
     ...serviceNames.map((name) => startService(name, name, addresses[name])),
     ...quotaAddresses.slice(1).map((address, at) => startService('quota', `quota-${at + 2}`, address)),
   ]);
-  await Promise.all(
+  await startAll(
     gatewayPorts.map(async (port, at) => {
       const label = at === 0 ? 'gateway' : `gateway-${at + 1}`;
       const env = {
