@@ -11,7 +11,7 @@ const resolve = { alias: packages.flatMap(sourceAliases) };
 
 /**
  * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
- * (`npm run build` first). A path picks files: `npx vitest run services/quota`.
+ * (`npm run build` first), `browser` a Chromium beside them. A path picks files: `npx vitest run services/quota`.
  */
 export default defineConfig({
   test: {
@@ -42,6 +42,17 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/{contract,e2e}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          globalSetup: ['test/harness/mongodb-global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
           testTimeout: 60_000,

@@ -1,0 +1,236 @@
+import { MongoClient } from 'mongodb';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  askForAccess,
+  confirmationMail,
+  confirmUrl,
+  consent,
+  contribute,
+  exchange,
+  freshEmail,
+  mailsTo,
+  story,
+} from '../harness/agent.js';
+import { findChromium, launchChromium } from '../harness/chromium.js';
+import { call, expectFailure } from '../harness/http.js';
+import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+const executable = findChromium();
+let system: System;
+let browser: Browser;
+let foreign: string[] = [];
+
+afterEach(() => {
+  expect(foreign, 'requests to elsewhere').toEqual([]);
+  foreign = [];
+});
+
+// As a careful person on a small phone has it: no script, 360 px, and nothing but the keyboard.
+describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser, without script, by keyboard', () => {
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startSystem(), launchChromium(executable ?? '')]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.close();
+  });
+
+  test('who asks for what is shown, Confirm gives access, and the link opened again shows the result', async () => {
+    const email = freshEmail();
+    const purpose = '<b>To hand in</b> what we wrote.';
+    const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    const page = await open(url);
+    for (const words of ['Field Notes (v2)', email, purpose, userCode, 'hand in stories', '180 days']) {
+      expect(await textOf(page)).toContain(words);
+    }
+    await expectReadable(page);
+    await press(page, 'Confirm');
+    await expectTitle(page, 'You gave this agent access');
+    await expectReadable(page);
+    expect((await exchange(system, deviceCode)).status).toBe(200);
+
+    await follow(page, 'See and end access');
+    await expectTitle(page, 'The access that you gave');
+    expect(await textOf(page)).toContain('Field Notes (v2)');
+
+    const again = await open(url);
+    await expectTitle(again, 'You gave this agent access');
+    expect(await again.getByRole('button').count()).toBe(0);
+  });
+
+  test('Decline is as near as Confirm, and ends the request', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    const page = await open(url);
+    const [confirm, decline] = await Promise.all(['Confirm', 'Decline'].map((name) => boxOf(page, name)));
+    expect(decline?.width).toBeCloseTo(confirm?.width ?? 0, 0);
+    expect([decline?.y, decline?.height]).toEqual([confirm?.y, confirm?.height]);
+    await press(page, 'Decline');
+    await expectTitle(page, 'You declined');
+    await expectReadable(page);
+    expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
+    await expectTitle(await open(url), 'You declined');
+  });
+
+  test('a link that is wrong or cut explains itself', async () => {
+    const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
+    const pages = [
+      [`${confirm}?code=wrong`, 'This link does not work'],
+      [confirm, 'This link is not whole'],
+      [`${system.url}/access?key=wrong`, 'This link does not work'],
+    ] as const;
+    for (const [url, title] of pages) {
+      const page = await open(url);
+      await expectTitle(page, title);
+      await expectReadable(page);
+    }
+  });
+
+  test('an expired link sends a new one to the same mailbox, and that one works', async () => {
+    const email = freshEmail();
+    const { deviceCode } = await askForAccess(system, email);
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    await expireCodes(email);
+    const page = await open(url);
+    await expectTitle(page, 'This link has expired');
+    await expectReadable(page);
+    await press(page, 'Send a new link to the same mailbox');
+    await expectTitle(page, 'A new link is on its way');
+    await expectReadable(page);
+    const fresh = await open(confirmUrl(system, await confirmationMail(system, email, 1)));
+    await press(fresh, 'Confirm');
+    await expectTitle(fresh, 'You gave this agent access');
+    expect((await exchange(system, deviceCode)).status).toBe(200);
+  });
+
+  test('the human’s own page lists what was granted and sent, and ends an access', async () => {
+    const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
+    await contribute(system, token, story({ title: 'A story to be seen here' }));
+    const mail = await until('a mail with the own link', () =>
+      mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
+    );
+    const page = await open(/https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '');
+    for (const words of [email, 'Night Shift', 'A story to be seen here', 'waits for review']) {
+      expect(await textOf(page)).toContain(words);
+    }
+    expect(await page.content()).not.toContain(token);
+    await expectReadable(page);
+    await press(page, 'End access of Night Shift');
+    await expectTitle(page, 'The access that you gave');
+    expect(await textOf(page)).toMatch(/Ended \d/);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await until('the token to be refused', async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
+    });
+  });
+});
+
+describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM_REQUIRE_USER_CODE', () => {
+  let strict: System;
+  let window: Browser;
+
+  beforeAll(async () => {
+    const options = { env: { CONFIRM_REQUIRE_USER_CODE: 'true' } };
+    [strict, window] = await Promise.all([startSystem(options), launchChromium(executable ?? '')]);
+  });
+  afterAll(async () => {
+    await window?.close();
+    await strict?.close();
+  });
+
+  test('the code of the agent is typed; a wrong one leads back to the request', async () => {
+    const email = freshEmail();
+    const { deviceCode, userCode } = await askForAccess(strict, email);
+    const page = await open(confirmUrl(strict, await confirmationMail(strict, email)), window, strict);
+    expect(await page.content()).not.toContain(userCode);
+    await focus(page, page.getByLabel('The code that your agent shows you'));
+    await page.keyboard.type('bbbb-bbbb');
+    await press(page, 'Confirm');
+    await expectTitle(page, 'Please look at this again');
+    await expectReadable(page);
+    await follow(page, 'Back to the request');
+    await focus(page, page.getByLabel('The code that your agent shows you'));
+    await page.keyboard.type(userCode.toLowerCase().replace('-', ''));
+    await enter(page);
+    await expectTitle(page, 'You gave this agent access');
+    expect((await exchange(strict, deviceCode)).status).toBe(200);
+  });
+});
+
+async function open(url: string, of = browser, from = system): Promise<Page> {
+  const context = await of.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+  const page = await context.newPage();
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${from.url}/`)) foreign.push(request.url());
+  });
+  await page.goto(url);
+  return page;
+}
+
+type Target = ReturnType<Page['getByRole']>;
+
+/** Tabs to an element, as somebody without a pointer does. */
+async function focus(page: Page, target: Target): Promise<void> {
+  for (let tabs = 0; tabs < 20; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if ((await target.and(page.locator(':focus')).count()) === 1) return;
+  }
+  throw new Error('Twenty times Tab does not lead there.');
+}
+
+/** Presses Enter and waits for the page that comes of it. */
+async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await focus(page, page.getByRole('button', { name }));
+  await enter(page);
+}
+
+async function follow(page: Page, name: string): Promise<void> {
+  await focus(page, page.getByRole('link', { name }));
+  await enter(page);
+}
+
+function boxOf(page: Page, name: string) {
+  return page.getByRole('button', { name }).boundingBox();
+}
+
+function textOf(page: Page): Promise<string> {
+  return page.locator('body').innerText();
+}
+
+async function expectTitle(page: Page, title: string): Promise<void> {
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+}
+
+/** Styled, without scrolling sideways, and with everything that can be pressed large enough for a thumb. */
+async function expectReadable(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+  expect(await page.evaluate('document.styleSheets.length')).toBe(1);
+  for (const button of await page.getByRole('button').all()) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+}
+
+/** Lets the mailed codes of a request be as old as half an hour makes them. */
+async function expireCodes(email: string): Promise<void> {
+  const client = new MongoClient(system.mongodbUri);
+  try {
+    const authorizations = client.db(system.databases.identity).collection('authorizations');
+    const old = { $set: { 'codes.$[].goodUntil': new Date(Date.now() - 1_000) } };
+    // Once the mail counts as sent: until then the life of its code has not begun.
+    await until('the mail to count as sent', async () => {
+      const { modifiedCount } = await authorizations.updateOne({ email, 'mails.state': 'sent' }, old);
+      return modifiedCount === 1;
+    });
+  } finally {
+    await client.close();
+  }
+}
