@@ -1,7 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { confirmationMail, confirmUrl, freshEmail, send } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { call, expectFailure, freshReader } from '../harness/http.js';
+import { type Answer, call, expectFailure, freshReader } from '../harness/http.js';
 import { type CheckAnswer, openApiCheck } from '../harness/openapi.js';
 import { type Reading, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
@@ -70,6 +71,64 @@ describe('protocol.md 7, OpenAPI: real answers are as documented', () => {
       const answer = await get(path, headers);
       expect([path, answer.status, check('GET', template, answer)]).toEqual([path, status, []]);
     }
+  });
+
+  test('of every write and its failures', async () => {
+    const email = freshEmail();
+    const problems: unknown[] = [];
+    const note = (method: string, template: string, status: number, answer: Answer): Answer => {
+      const found = answer.status === status ? check(method, template, answer) : [`${answer.status} ${answer.text}`];
+      if (found.length > 0) problems.push([method, template, status, found]);
+      return answer;
+    };
+    const authorize = `${system.url}/api/v1/agent/authorize`;
+    const token = `${system.url}/api/v1/agent/token`;
+    const contributions = `${system.url}/api/v1/contributions`;
+    const templates = {
+      authorize: '/api/v1/agent/authorize',
+      confirm: '/api/v1/agent/authorize/confirm',
+      token: '/api/v1/agent/token',
+      all: '/api/v1/contributions',
+      one: '/api/v1/contributions/{id}',
+    };
+
+    const nulls = { email, agent_name: 'Agent', purpose: null, site: null, scopes: null };
+    const asked = note('POST', templates.authorize, 202, await send('POST', authorize, nulls));
+    note('POST', templates.authorize, 400, await send('POST', authorize, { email: 'a,b' }));
+    note('POST', templates.authorize, 415, await call(authorize, { method: 'POST', body: 'x' }));
+    const { device_code } = asked.json.token_exchange;
+    note('POST', templates.token, 202, await send('POST', token, { device_code }));
+    note('POST', templates.token, 429, await send('POST', token, { device_code }));
+    note('POST', templates.token, 400, await send('POST', token, { device_code: 'unknown' }));
+
+    const link = confirmUrl(system, await confirmationMail(system, email));
+    note('GET', templates.confirm, 200, await call(link));
+    note('POST', templates.confirm, 200, await send('POST', link, { decision: 'confirm', user_code: null }));
+    note('GET', templates.confirm, 400, await get(templates.confirm));
+    note('POST', templates.confirm, 400, await send('POST', `${system.url}${templates.confirm}?code=x`, {}));
+    const issued = note('POST', templates.token, 200, await send('POST', token, { device_code }));
+    const headers = { authorization: `Bearer ${issued.json.token}` };
+    note('GET', templates.token, 200, await call(token, { headers }));
+    note('GET', templates.token, 401, await call(token));
+
+    const story = { type: 'story', title: 'A title', body: 'Ten characters and more.', name: null, site: null };
+    const sent = note('POST', templates.all, 201, await send('POST', contributions, story, headers));
+    note('POST', templates.all, 201, await send('POST', contributions, story, headers));
+    const inquiry = { type: 'inquiry', body: 'How do others do it?' };
+    note('POST', templates.all, 201, await send('POST', contributions, inquiry, headers));
+    note('POST', templates.all, 400, await send('POST', contributions, { type: 'poem' }, headers));
+    note('POST', templates.all, 403, await send('POST', contributions, { ...story, site: 'io' }, headers));
+    note('POST', templates.all, 401, await send('POST', contributions, story));
+    note('GET', templates.all, 200, await call(contributions, { headers }));
+    note('GET', templates.all, 400, await call(`${contributions}?limit=0`, { headers }));
+    const one = `${contributions}/${sent.json.contribution.id}`;
+    note('GET', templates.one, 200, await call(one, { headers }));
+    note('GET', templates.one, 404, await call(`${contributions}/nope`, { headers }));
+    note('DELETE', templates.one, 200, await call(one, { method: 'DELETE', headers }));
+    note('DELETE', templates.one, 409, await call(one, { method: 'DELETE', headers }));
+    note('DELETE', templates.token, 200, await call(token, { method: 'DELETE', headers }));
+    note('DELETE', templates.token, 401, await call(token, { method: 'DELETE', headers }));
+    expect(problems).toEqual([]);
   });
 });
 

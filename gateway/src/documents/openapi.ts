@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
-import type { TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { errorExamples } from '../protocol/error-examples.js';
 import { exampleOf, type Json } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
@@ -66,7 +66,7 @@ const requestId: Json = {
 const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: Service): Json {
-  const { id, summary, description, auth, body } = operation;
+  const { id, summary, description, auth, body, bodyAlsoAs } = operation;
   const example = exampleOf(operation, service);
   return {
     operationId: id,
@@ -75,13 +75,25 @@ function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter
     description,
     security: auth === 'none' ? [] : auth === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
     parameters: parametersOf(operation, schemas, example.parameters),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemas.request(body), examples: named(example.bodies) } },
-      },
-    }),
+    ...(body && { requestBody: requestBody(body, bodyAlsoAs ?? [], schemas, example.bodies) }),
     responses: { ...successes(operation, schemas, example.answers), ...failures(operation, schemas) },
+  };
+}
+
+function requestBody(
+  body: TSchema,
+  alsoAs: readonly string[],
+  schemas: SchemaWriter,
+  examples: Readonly<Record<string, Json>>,
+): Json {
+  const schema = schemas.request(body);
+  return {
+    // A body of which every field may be left out may itself be.
+    required: (keywordsOf(body).required ?? []).length > 0,
+    content: {
+      'application/json': { schema, examples: named(examples) },
+      ...Object.fromEntries(alsoAs.map((type) => [type, { schema }])),
+    },
   };
 }
 

@@ -19,7 +19,7 @@ export function trusted(markup: string): Html {
 }
 
 /** Text as it stands in markup and in quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 

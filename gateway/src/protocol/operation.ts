@@ -21,6 +21,8 @@ export interface Operation {
   readonly headers?: TObject;
   /** The JSON body: an object, or a choice between objects by the value of one field. */
   readonly body?: TSchema;
+  /** The media types of the body besides JSON. */
+  readonly bodyAlsoAs?: readonly string[];
   /** The answers that carry `ok: true`, by status. */
   readonly answers: Readonly<Record<number, TSchema>>;
   /** The headers that a success carries besides those of every answer, with what they mean. */

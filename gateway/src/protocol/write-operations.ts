@@ -82,6 +82,7 @@ export const decideConfirmation = {
   auth: 'none',
   query: codeQuery,
   body: DecisionBodySchema,
+  bodyAlsoAs: ['application/x-www-form-urlencoded'],
   answers: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
   alsoAs: ['text/html'],
   errors: ['missing_code', 'invalid_or_expired_code', 'rate_limited'],
