@@ -11,7 +11,7 @@ body:has(.consent) :is(.top, .frame) { max-width: 39.5rem; }
 .facts dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
 .facts dd { margin: 0; white-space: pre-line; }
 .code { margin: 0 0 1.1rem; padding: .8rem 1rem; background: var(--shade); border: 1px solid var(--line); border-radius: 6px; font: 600 1.5rem/1.3 var(--mono); letter-spacing: .12em; text-align: center; }
-.choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 0; }
+.choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 1.4rem; }
 button { font: 600 1rem/1.4 var(--sans); min-height: 2.9rem; padding: .55rem 1.5rem; border: 2px solid var(--accent); border-radius: 6px; background: none; color: var(--accent); cursor: pointer; }
 button.stop { border-color: var(--stop); color: var(--stop); }
 button:hover { background: var(--shade); }

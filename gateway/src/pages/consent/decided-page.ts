@@ -22,7 +22,7 @@ export function decidedPage({ state, agentName, accessUrl }: Decided): ConsentPa
 <h2>See it or end it at any time</h2>
 ${
   accessUrl === undefined
-    ? html`<p>We have sent you a mail with a link to your own page. It shows every access that you gave and what was sent in your name, and ends an access at once.</p>`
+    ? html`<p>The mail that follows your confirmation has the link to your own page. That page shows every access that you gave and what was sent in your name, and ends an access at once.</p>`
     : html`<p>Your own page shows every access that you gave and what was sent in your name, and ends an access at once. Keep its link to yourself; we are sending you one by mail as well.</p>
 <p><a href="${accessUrl}">See and end access</a></p>`
 }`,
