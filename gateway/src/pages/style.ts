@@ -103,7 +103,7 @@ aside h2 { font-size: 1.15rem; margin: 0 0 .6em; }
 .guide h3 { font-size: 1.35rem; }
 .guide h4 { font: 600 1rem/1.4 var(--mono); margin-top: 2.8em; overflow-wrap: anywhere; }
 .guide h4 code { font-size: .8rem; background: var(--accent); color: var(--paper); padding: .2em .5em; margin-inline-end: .35em; }
-.guide td code { white-space: nowrap; }
+.guide :is(td code, td:first-child) { white-space: nowrap; }
 .guide td { min-width: 4.5rem; }
 .guide td:last-child { min-width: 12rem; }
 .guide pre { font-size: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; }

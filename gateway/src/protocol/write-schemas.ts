@@ -24,7 +24,7 @@ const name = Type.Optional(
 /** The body of an inquiry (specification section 2.1). */
 export const InquirySchema = Type.Object(
   {
-    type: Type.Literal('inquiry'),
+    type: Type.Literal('inquiry', { description: 'Which of the three it is.' }),
     site: site('The site to ask; default: the site of the request.'),
     body,
     name,
@@ -35,7 +35,7 @@ export const InquirySchema = Type.Object(
 /** The body of a story (specification section 2.1). `io` is well-formed here and refused as site_restriction. */
 export const StorySchema = Type.Object(
   {
-    type: Type.Literal('story'),
+    type: Type.Literal('story', { description: 'Which of the three it is.' }),
     site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
     title: Type.String({
       minLength: limits.title.min,
@@ -51,7 +51,7 @@ export const StorySchema = Type.Object(
 /** The body of a reply to the community prompt (specification section 2.1). */
 export const PromptReplySchema = Type.Object(
   {
-    type: Type.Literal('prompt_reply'),
+    type: Type.Literal('prompt_reply', { description: 'Which of the three it is.' }),
     site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
     body,
     name,
@@ -212,8 +212,8 @@ export const ContributionSchema = Type.Object(contributionFields);
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
   reviewed_at: nullable(Type.String({ format: 'date-time' }), 'When a moderator decided; null until then.'),
-  reason: Type.Optional(Type.String({ description: 'Why it was rejected, retracted or closed.' })),
-  answer: Type.Optional(Type.String({ description: 'The answer to an inquiry.' })),
+  reason: nullable(Type.String(), 'Why it was rejected, retracted or closed; null otherwise.'),
+  answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),
 });
 
 /** The answer of the list of contributions. */
