@@ -16,6 +16,8 @@ const kills = Number(process.env['FAULT_KILLS'] ?? 10);
 const outageMs = 1000 * Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 5);
 /** What a killed process had claimed is free again after its lease of 60 s. */
 const mailsWithinMs = 90_000;
+/** What was promised grows with the kills. */
+const checkingMs = 180_000 + kills * 3_000;
 
 let system: System;
 const sinks: MailSink[] = [];
@@ -61,62 +63,74 @@ describe(`issue 4: identity and contributions killed ${kills} times under load`,
     expect(promised.published.length).toBeGreaterThan(kills);
   });
 
-  test('every 202 has its mail, a repeat has the same Message-ID, and the code of each works', async () => {
-    const byAddress = await until(
-      'every mail',
-      () => {
-        const sent = byRecipient(mails().filter(isConfirmation));
-        return promised.requests.every(({ email }) => sent.has(email)) && sent;
-      },
-      mailsWithinMs,
-      500,
-    );
-    for (const { email, userCode } of promised.requests) {
-      const sent = byAddress.get(email) ?? [];
-      expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
-      for (const mail of sent) {
-        expect(mail.text).toContain(userCode);
-        const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`);
-        expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
+  test(
+    'every 202 has its mail, a repeat has the same Message-ID, and the code of each works',
+    async () => {
+      const byAddress = await until(
+        'every mail',
+        () => {
+          const sent = byRecipient(mails().filter(isConfirmation));
+          return promised.requests.every(({ email }) => sent.has(email)) && sent;
+        },
+        mailsWithinMs,
+        500,
+      );
+      await eightAtOnce(promised.requests, async ({ email, userCode }) => {
+        const sent = byAddress.get(email) ?? [];
+        expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
+        for (const mail of sent) {
+          expect(mail.text).toContain(userCode);
+          const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`);
+          expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
+        }
+      });
+    },
+    checkingMs,
+  );
+
+  test(
+    'every 201 has its contribution, exactly one however often it was sent',
+    async () => {
+      for (const [email, taken] of promised.contributions) {
+        const ids = [...taken.values()].map((each) => [...each]);
+        expect(ids.filter((each) => each.length !== 1)).toEqual([]);
+        const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '' };
+        const { contributions } = await system.clients.contributions.listContributions(query, { requestId: 'faults' });
+        expect(contributions.map(({ id }) => id).sort()).toEqual(ids.flat().sort());
       }
-    }
-  });
+    },
+    checkingMs,
+  );
 
-  test('every 201 has its contribution, exactly one however often it was sent', async () => {
-    for (const [email, taken] of promised.contributions) {
-      const ids = [...taken.values()].map((each) => [...each]);
-      expect(ids.filter((each) => each.length !== 1)).toEqual([]);
-      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '' };
-      const { contributions } = await system.clients.contributions.listContributions(query, { requestId: 'faults' });
-      expect(contributions.map(({ id }) => id).sort()).toEqual(ids.flat().sort());
-    }
-  });
-
-  test('every acknowledged publication reaches the catalog, once, and its human is told', async () => {
-    const catalog = await until(
-      'everything in the catalog',
-      async () => {
-        const ids = await catalogOf(system.url);
-        return promised.published.every((id) => ids.includes(id)) && ids;
-      },
-      60_000,
-      500,
-    );
-    expect(new Set(catalog).size).toBe(catalog.length);
-    expect(new Set(promised.published).size).toBe(promised.published.length);
-    await until(
-      'the mails of publication',
-      () => {
-        const text = mails()
-          .map((mail) => mail.text)
-          .join();
-        const told = new Set([...text.matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
-        return promised.published.every((id) => told.has(id));
-      },
-      mailsWithinMs,
-      500,
-    );
-  });
+  test(
+    'every acknowledged publication reaches the catalog, once, and its human is told',
+    async () => {
+      const catalog = await until(
+        'everything in the catalog',
+        async () => {
+          const ids = await catalogOf(system.url);
+          return promised.published.every((id) => ids.includes(id)) && ids;
+        },
+        60_000,
+        500,
+      );
+      expect(new Set(catalog).size).toBe(catalog.length);
+      expect(new Set(promised.published).size).toBe(promised.published.length);
+      await until(
+        'the mails of publication',
+        () => {
+          const text = mails()
+            .map((mail) => mail.text)
+            .join();
+          const told = new Set([...text.matchAll(/\/objects\/([0-9a-f-]{36})/g)].map(([, id]) => id));
+          return promised.published.every((id) => told.has(id));
+        },
+        mailsWithinMs,
+        500,
+      );
+    },
+    checkingMs,
+  );
 });
 
 describe.each([
@@ -236,6 +250,14 @@ async function silentServer(port: number): Promise<() => Promise<void>> {
 
 function isConfirmation(mail: ParsedMail): boolean {
   return codeIn(mail) !== undefined;
+}
+
+async function eightAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
 }
 
 function byRecipient(all: readonly ParsedMail[]): Map<string, ParsedMail[]> {
