@@ -19,10 +19,15 @@ export function createClients(config: GatewayConfig): Clients {
   const shared = { callerName: 'gateway', tls: grpcTls(config), deadlineMs: 1_500 };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
-  const identity = connectGrpc(IdentityServiceService, { address: config.IDENTITY_ADDRESS, ...shared });
+  const identity = connectGrpc(IdentityServiceService, {
+    address: config.IDENTITY_ADDRESS,
+    ...shared,
+    deadlineMs: writeMs,
+  });
   const contributions = connectGrpc(ContributionsServiceService, {
     address: config.CONTRIBUTIONS_ADDRESS,
     ...shared,
+    deadlineMs: writeMs,
   });
   return {
     content,
@@ -34,6 +39,9 @@ export function createClients(config: GatewayConfig): Clients {
     },
   };
 }
+
+// A write asks quota on its way, within 1.5 s of its own; 3 s in all are kept by each request's deadline.
+const writeMs = 2_500;
 
 // 256 items of a batch, each up to 200 kB, are split by the batcher; one page of 200 entries is far below.
 const maxReceiveBytes = 64 * 1024 * 1024;

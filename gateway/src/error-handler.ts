@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
@@ -6,7 +6,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { failureBody, failureHeaders } from './envelope.js';
 import { mediaTypes, preferredType } from './negotiation.js';
 import { pageHeaders } from './pages/send-page.js';
-import { newRequestId } from './request-id.js';
+import { isApiTarget } from './raw-request.js';
+import { newRequestId, requestIdOf } from './request-id.js';
 
 /** A failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
@@ -34,7 +35,7 @@ export function answerFailure(
   reply: FastifyReply,
   failurePage: FailurePage,
 ): FastifyReply {
-  if (/^\/api(?:[/?]|$)/.test(request.raw.url ?? '')) return answerError(error, reply);
+  if (isApiTarget(request.raw.url ?? '')) return answerError(error, reply);
   reply.header('vary', 'Accept');
   if (preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.json) return answerError(error, reply);
   return reply
@@ -96,6 +97,20 @@ export function answerConnect(_request: unknown, socket: Duplex): void {
   answerOnSocket(new KnowledgeError('method_not_allowed', 'This is no proxy.'), socket, { allow: 'GET, HEAD' });
 }
 
+/** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
+export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  const known = new KnowledgeError('bad_request', 'Leave the Expect header out.');
+  response
+    .writeHead(errorCatalogue[known.code].http, {
+      ...failureHeaders(known),
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestIdOf(request),
+      connection: 'close',
+    })
+    .end(failureBody(known.code, known.message));
+}
+
 function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known.code, known.message);
@@ -126,6 +141,7 @@ function clientError({ code, rawPacket }: ClientError): KnowledgeError {
     const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
     return inTarget ? uriTooLong() : headersTooLarge();
   }
+  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This method is not one of HTTP.');
   return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
 }
 

@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import { answerConnect } from './error-handler.js';
+import { answerConnect, answerExpectation } from './error-handler.js';
 import type { Front } from './front/front.js';
 import { limits } from './protocol/limits.js';
 
@@ -20,5 +20,6 @@ export function createServer(framework: RequestListener, front: Front, isDrainin
     },
   );
   server.on('connect', answerConnect);
+  server.on('checkExpectation', answerExpectation);
   return server;
 }

@@ -85,7 +85,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return name === '' ? 'body' : [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, 60).join('');
 }
 
-function boundOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject): string {
   switch (keyword) {
     case 'discriminator':
       return `must be one of ${choicesOf(parentSchema as TSchema, String(params['tag'])).join(', ')}`;
@@ -94,7 +94,7 @@ function boundOf({ keyword, params, message, parentSchema }: ErrorObject): strin
     case 'additionalProperties':
       return 'is not a known field here';
     case 'minLength':
-      return `must have at least ${params['limit']} characters`;
+      return params['limit'] === 1 ? 'must not be empty' : `must have at least ${params['limit']} characters`;
     case 'maxLength':
       return `must have at most ${params['limit']} characters`;
     case 'minimum':
@@ -102,9 +102,11 @@ function boundOf({ keyword, params, message, parentSchema }: ErrorObject): strin
     case 'maximum':
       return `must be at most ${params['limit']}`;
     case 'type':
-      return `must be ${article(String(params['type']))}`;
+      return `must be ${article(String(params['type']))}${twice(data)}`;
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${twice(data)}`;
+    case 'uniqueItems':
+      return 'must not name anything twice';
     case 'format':
       return params['format'] === 'date-time'
         ? 'must be a time like 2026-06-01T09:00:00Z'
@@ -115,11 +117,12 @@ function boundOf({ keyword, params, message, parentSchema }: ErrorObject): strin
 }
 
 function article(type: string): string {
-  return type === 'integer'
-    ? 'a whole number'
-    : type === 'array' || type === 'object'
-      ? `an ${type}`
-      : `a ${type}, given once`;
+  return type === 'integer' ? 'a whole number' : type === 'array' || type === 'object' ? `an ${type}` : `a ${type}`;
+}
+
+// A parameter that was sent twice arrives as a list.
+function twice(data: unknown): string {
+  return Array.isArray(data) ? ', given once' : '';
 }
 
 function choicesOf(schema: TSchema, field: string): string[] {

@@ -103,7 +103,11 @@ describe('specification 9, GET /api/v1/agent/changelog', () => {
   });
 
   test('is the same for every site and ignores a parameter that it does not have', async () => {
-    expect((await get('/api/v1/agent/changelog?site=nowhere')).status).toBe(200);
+    const { text } = await get('/api/v1/agent/changelog');
+    for (const query of ['site=io', 'site=org', 'nowhere=1']) {
+      expect((await get(`/api/v1/agent/changelog?${query}`)).text).toBe(text);
+    }
+    expect((await get('/api/v1/agent/changelog?site=nowhere')).status).toBe(400);
   });
 });
 

@@ -81,6 +81,8 @@ describe('protocol.md 6, POST /api/v1/contributions', () => {
     [story({ body: { $ne: null } }), 'body'],
     [story({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
     [story({ name: 'x'.repeat(121) }), 'name'],
+    [story({ name: 'someone@example.org' }), 'name'],
+    [JSON.parse('{"type":"inquiry","body":"long enough to pass","__proto__":{"a":1}}'), '__proto__'],
     [story({ site: 'com' }), 'site'],
     [story({ prompt_id: 'x' }), 'prompt_id'],
     [inquiry({ title: 'A title' }), 'title'],

@@ -113,6 +113,7 @@ describe('protocol.md 3, GET /api/v1/content', () => {
     ['cursor=a&cursor=b', 'cursor'],
     ['updated_since=yesterday', 'updated_since'],
     ['updated_since=2026-13-45T99:00:00Z', 'updated_since'],
+    ['updated_since=2016-12-31T23:59:60Z', 'updated_since'],
     [`q=${'x'.repeat(201)}`, 'q'],
     ['q=a&q=b', 'q'],
     [`tag=${'x'.repeat(41)}`, 'tag'],
@@ -309,6 +310,14 @@ describe('protocol.md 3, caching', () => {
 });
 
 describe('protocol.md 1, sites', () => {
+  test.each(['/api/v1/agent/changelog', '/api/v1/agent/quota', '/api/v1/objects/x', '/api/v1/capabilities'])(
+    'a wrong site is told on %s too',
+    async (path) => {
+      for (const query of ['site=com', 'site=', 'site=io&site=org'])
+        expectFailure(await get(`${path}?${query}`), 400, 'validation_error');
+    },
+  );
+
   test('without ?site= and with both sites on one host it is DEFAULT_SITE', async () => {
     expect((await get('/api/v1/content')).json.site).toBe('org');
   });

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Content } from '../content/content.js';
 import type { Rendered } from '../hold/hold.js';
 import { logRequest } from '../plugins/request-log.js';
-import { limits } from '../protocol/limits.js';
+import { headerFault } from '../raw-request.js';
 import { requestIdOf } from '../request-id.js';
 import { isAmong } from '../routes/if-none-match.js';
 
@@ -68,10 +68,8 @@ function typed(body: Buffer): string[] {
 }
 
 /** Whether nothing about the request needs the framework's checks: no body, a host, few headers. */
-function isPlain({ headers, rawHeaders }: IncomingMessage): boolean {
-  if (headers.host === undefined || headers['content-length'] !== undefined) return false;
-  if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return false;
-  let length = 0;
-  for (const each of rawHeaders) length += each.length + 2;
-  return length <= limits.headerBytes;
+function isPlain(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
+  return headerFault(request) === undefined;
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../raw-request.js';
 
 /**
  * Whether any page may read the answer (protocol.md section 7, reads): writes, and whatever needs a secret in its URL, are
@@ -6,7 +7,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  */
 export function isForPages({ method, raw: { url = '' } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
-  return (url.startsWith('/api') || url === '/llms.txt') && !url.startsWith('/api/v1/agent/authorize');
+  // The hot path is written plainly; any other way of writing it is decoded first.
+  const path = url.startsWith('/api/v1/') && !url.includes('%') ? url : pathOf(url);
+  return (path.startsWith('/api') || path === '/llms.txt') && !path.startsWith('/api/v1/agent/authorize');
 }
 
 /** What a preflight is told besides `Access-Control-Allow-Origin`. */

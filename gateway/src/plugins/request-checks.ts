@@ -2,6 +2,7 @@ import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headersTooLarge, uriTooLong } from '../error-handler.js';
 import { limits } from '../protocol/limits.js';
+import { headerFault, isApiTarget } from '../raw-request.js';
 import { isForPages } from './cors.js';
 import { logRequest } from './request-log.js';
 
@@ -23,6 +24,12 @@ export function registerRequestChecks(app: FastifyInstance): void {
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
     done(refusal(request));
   });
+  // Also where the site decides nothing: a caller who misspells it should hear so (protocol.md section 1).
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { site } = (request.query ?? {}) as { site?: unknown };
+    const wrong = site !== undefined && site !== 'io' && site !== 'org' && isApiTarget(request.raw.url ?? '');
+    done(wrong ? new KnowledgeError('validation_error', 'site: must be io or org, given once.') : undefined);
+  });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request.log as Logger, {
       id: request.id,
@@ -38,22 +45,21 @@ export function registerRequestChecks(app: FastifyInstance): void {
 function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
   const target = raw.url ?? '/';
   if (target.length > limits.targetBytes) return uriTooLong();
-  if (headerBytes(raw.rawHeaders) > limits.headerBytes) return headersTooLarge();
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    return new KnowledgeError('bad_request', 'Send a Host header.');
+  switch (headerFault(raw)) {
+    case 'too_large':
+      return headersTooLarge();
+    case 'no_host':
+      return new KnowledgeError('bad_request', 'Send a Host header.');
+    case 'two_hosts':
+      return new KnowledgeError('bad_request', 'Send one Host header.');
+    case undefined:
+      break;
   }
   const query = target.indexOf('?');
   if (query >= 0 && target.includes('%', query) && !isDecodable(target.slice(query + 1))) {
     return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');
   }
   return undefined;
-}
-
-function headerBytes(rawHeaders: readonly string[]): number {
-  let bytes = 0;
-  // Each pair has ": " and a line end besides its own characters.
-  for (const each of rawHeaders) bytes += each.length + 2;
-  return bytes;
 }
 
 function isDecodable(query: string): boolean {

@@ -36,8 +36,8 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
   return {
     ...presentContribution(contribution, sites),
     reviewed_at: reviewedAt === undefined ? null : timestamp(reviewedAt),
-    ...(reason === '' ? {} : { reason }),
-    ...(answer === '' ? {} : { answer }),
+    reason: reason === '' ? null : reason,
+    answer: answer === '' ? null : answer,
   };
 }
 

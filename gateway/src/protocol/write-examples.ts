@@ -27,7 +27,7 @@ const contribution = {
   object_url: 'https://knowledge.example/api/v1/objects/0d1f6c52-43b7-4a52-9a3b-5f0b9a6f2c11',
 };
 
-const status = { ...contribution, reviewed_at: null };
+const status = { ...contribution, reviewed_at: null, reason: null, answer: null };
 const deviceCode = '5f0d2c1e-7a43-4d0e-9a51-0f3c7b1d9e24.Zm9yIHRoZSBkb2N1bWVudHM';
 
 /** Examples of authorization and contribution, by operation id. */
@@ -128,6 +128,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
           updated_at: '2026-06-04T08:00:00Z',
           reviewed_at: '2026-06-04T08:00:00Z',
           reason: 'It names a person; send it again without the name.',
+          answer: null,
         },
       },
     },

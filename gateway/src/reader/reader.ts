@@ -6,6 +6,7 @@ import type { Asker } from '../content/content.js';
 import { bearerToken, countHeader } from '../identity/bearer.js';
 import type { Identity } from '../identity/identity.js';
 import { limits } from '../protocol/limits.js';
+import { clientAddressOf } from '../raw-request.js';
 
 /** Who reads, as the quota counts it (protocol.md section 4). */
 export interface Reader {
@@ -23,9 +24,10 @@ export function readerOf(request: FastifyRequest, identity: Identity, asker: Ask
   const clientId = clientIdOf(request);
   const token = bearerToken(request.raw);
   if (token !== undefined) return identity.resolve(token, asker).then(verified);
+  const address = clientAddressOf(request);
   return clientId === undefined
-    ? anonymous('address', Policy.READ_ADDRESS, SubjectKind.ADDRESS, request.ip, request.ip)
-    : anonymous('client_id', Policy.READ_CLIENT_ID, SubjectKind.CLIENT_ID, clientId, request.ip);
+    ? anonymous('address', Policy.READ_ADDRESS, SubjectKind.ADDRESS, address, address)
+    : anonymous('client_id', Policy.READ_CLIENT_ID, SubjectKind.CLIENT_ID, clientId, address);
 }
 
 function verified({ email }: Principal): Reader {

@@ -41,7 +41,8 @@ export async function registerAccessRoutes(
     scope.post<{ Body: { id?: unknown } | undefined }>('/access', async (request, reply) => {
       const { id: requestId, deadline } = askerOf(request);
       const key = keyOf(request);
-      const { id = '' } = request.body ?? {};
+      // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
+      const { id } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64)
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
       await clients.identity.revokeAccess({ accessKey: key, id }, { requestId, deadline });

@@ -30,7 +30,12 @@ export function catalogObject(contribution: Contribution): CatalogObject {
 /** The name that the catalog shows; empty for none. One that is an e-mail address is not shown (protocol section 7). */
 export function catalogAuthor({ name }: Contribution): string {
   const shown = oneLine(name ?? '').trim();
-  return /[^\s@<>]@[^\s@<>]/.test(shown) ? '' : shown;
+  return holdsAddress(shown) ? '' : shown;
+}
+
+/** Whether a name holds what could be an e-mail address. */
+export function holdsAddress(name: string): boolean {
+  return /[^\s@<>]@[^\s@<>]/.test(name);
 }
 
 /** A text without control characters, but for line breaks and tabs. */

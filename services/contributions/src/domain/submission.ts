@@ -1,4 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
+import { holdsAddress } from './catalog-object.js';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
@@ -112,9 +113,14 @@ function checkFields(submission: Submission): void {
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
     titleFault(type, title),
     textFault('body', body, bounds.body),
-    name === undefined ? undefined : textFault('name', name, bounds.name),
+    name === undefined ? undefined : (textFault('name', name, bounds.name) ?? addressFault(name)),
     promptIdFault(type, promptId),
   ]);
+}
+
+// Refused rather than left out in silence: no address is ever published (protocol section 7).
+function addressFault(name: string): string | undefined {
+  return holdsAddress(name) ? 'name must not be an e-mail address: it is published' : undefined;
 }
 
 function titleFault(type: ContributionType, title: string | undefined): string | undefined {

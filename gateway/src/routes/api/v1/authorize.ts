@@ -15,6 +15,7 @@ import { toProtoScope } from '../../../present/scope.js';
 import { limits } from '../../../protocol/limits.js';
 import { authorize, decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
 import { scopeNames } from '../../../protocol/write-schemas.js';
+import { clientAddressOf } from '../../../raw-request.js';
 import { type Sites, toProtoSite } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
@@ -37,7 +38,7 @@ export async function registerAuthorizeRoutes(
         scopes: (body.scopes ?? scopeNames).map(toProtoScope),
         purpose: body.purpose ?? '',
         site: toProtoSite(site),
-        clientAddress: request.ip,
+        clientAddress: clientAddressOf(request),
       },
       { requestId, deadline },
     );
@@ -122,7 +123,7 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
     const { id: requestId, deadline } = askerOf(request);
     const code = codeOf(request);
     const { maskedEmail } = await clients.identity.resendConfirmation(
-      { code, clientAddress: request.ip },
+      { code, clientAddress: clientAddressOf(request) },
       { requestId, deadline },
     );
     if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });

@@ -17,7 +17,7 @@ export function registerContentRoutes(
   registerOperation(app, listContent, (request, reply) => {
     const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since } = request.query;
     const site = sites.of(request.query, request.headers.host);
-    const updatedSince = updated_since === undefined ? undefined : new Date(updated_since);
+    const updatedSince = timeOf(updated_since);
     const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, askerOf(request));
     return sendListing(request, reply, page, front);
   });
@@ -50,4 +50,17 @@ export function registerContentRoutes(
     );
     return answerError(used, reply);
   });
+}
+
+// The format is checked already, but it allows a leap second, which no Date is.
+function timeOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) {
+    throw new KnowledgeError(
+      'validation_error',
+      'updated_since: must be a time like 2026-06-01T09:00:00Z, without a leap second.',
+    );
+  }
+  return time;
 }
