@@ -16,9 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-// What is asked for often comes first to something: the more often listed, the more often done.
+// The more often listed, the more often done.
 const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, poll, revoke];
-const commands = [read, read, ...consent, contribute, contribute, contribute, contribute, withdraw, follow, look];
+const often = [read, contribute].flatMap((each) => Array.from({ length: 6 }, () => each));
+const commands = [...often, ...consent, withdraw, follow, look];
 
 test('protocol.md 4 to 6: whatever humans, agents and moderators do in whatever order, two gateways show what a small model does', async () => {
   const sequences = fc.commands([...commands, ...reviewing], { maxCommands: 25, size: 'max' });
@@ -32,5 +33,5 @@ test('protocol.md 4 to 6: whatever humans, agents and moderators do in whatever 
     await fc.asyncModelRun(() => ({ model, real: system }), sequence);
     await expectPublished(model, system);
   });
-  await fc.assert(property, { numRuns: 40, verbose: 1 });
+  await fc.assert(property, { numRuns: 120, verbose: 1 });
 }, 300_000);
