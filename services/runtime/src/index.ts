@@ -39,3 +39,4 @@ export { type Running, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { isSingleAddress } from './mail/address.js';
+export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';

@@ -2,9 +2,9 @@ import type {
   ListContributionRecordsRequest,
   ListContributionRecordsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { ContributionStore } from '../store/contributions.js';
 import { callOf } from './call.js';
 import { presentRecord } from './present-record.js';

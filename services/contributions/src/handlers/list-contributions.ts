@@ -2,9 +2,9 @@ import type {
   ListContributionsRequest,
   ListContributionsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { ContributionStore } from '../store/contributions.js';
 import { callOf, requireEmail } from './call.js';
 import { presentContribution, readState } from './wire-contribution.js';

@@ -1,7 +1,7 @@
 import type { ListPromptsRequest, ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { PromptStore } from '../store/prompts.js';
 import { callOf } from './call.js';
 import { presentPrompt } from './present-prompt.js';

@@ -2,9 +2,9 @@ import type {
   ListPublicPromptsRequest,
   ListPublicPromptsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { PromptStore } from '../store/prompts.js';
 import { callOf } from './call.js';
 import { presentPrompt } from './present-prompt.js';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { Call } from '../domain/call.js';
 import type { Contribution, ContributionState, ContributionType, Notice } from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
-import { type Page, type PageQuery, toPage } from '../domain/page.js';
 import { type Command, checkCommand, type Decision, decide, isRepeatedWithdrawal } from '../domain/review.js';
 import type { Site } from '../domain/site.js';
 import { toContribution } from './contribution-document.js';

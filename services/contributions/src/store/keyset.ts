@@ -1,4 +1,4 @@
-import type { Position } from '../domain/page.js';
+import type { Position } from '@knowledge/runtime';
 
 /** The filter for what comes after a position in a list ordered by `field` and `_id`, both falling. */
 export function fallingAfter(field: string, after: Position | undefined): object {

@@ -1,8 +1,7 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import type { Moment } from '../domain/call.js';
-import { type Page, type PageQuery, toPage } from '../domain/page.js';
 import {
   closePrompt,
   createPrompt,
@@ -151,7 +150,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       const act: Act = { actor, now: call.now };
       const made = createPrompt(fields, act);
       const result = await change(fields.site, call, async (open, scope) => {
-        const existing = open.find((each) => each.id === fields.id) ?? (await find(fields.id, scope));
+        const existing: Prompt | undefined = open.find(({ id }) => id === fields.id) ?? (await find(fields.id, scope));
         if (existing !== undefined) {
           if (!isSamePrompt(existing, fields)) {
             throw new KnowledgeError('validation_error', 'id is that of another prompt; take a fresh one.');

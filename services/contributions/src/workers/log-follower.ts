@@ -1,6 +1,5 @@
-import type { Logger } from '@knowledge/runtime';
+import { type Logger, startLoop } from '@knowledge/runtime';
 import type { LogEntry, TransitionLog } from '../store/transition-log.js';
-import { startLoop } from './loop.js';
 
 /** Keeps the log complete and hands it to those who follow it. */
 export interface LogFollower {

@@ -1,7 +1,6 @@
-import type { Logger } from '@knowledge/runtime';
+import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { Clock } from '../clock.js';
 import type { PromptStore } from '../store/prompts.js';
-import { type Loop, startLoop } from './loop.js';
 
 /** Opens and closes prompts at their times. Any number of replicas may run it: each change happens once. */
 export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger): Loop {

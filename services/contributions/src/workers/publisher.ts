@@ -1,8 +1,7 @@
-import { hasCode, type Logger } from '@knowledge/runtime';
+import { hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { Clock } from '../clock.js';
 import type { Catalog } from '../domain/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
-import { type Loop, startLoop } from './loop.js';
 
 /** Longer than any delivery; it spares work and decides nothing, since the catalog goes by revisions. */
 const leaseMs = 15_000;

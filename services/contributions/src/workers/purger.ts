@@ -1,6 +1,5 @@
-import type { Logger } from '@knowledge/runtime';
+import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { PersonalDataStore } from '../store/personal-data.js';
-import { type Loop, startLoop } from './loop.js';
 
 /** Deletes what remained of erased contributions, as soon as the catalog and the log have heard of it. */
 export function startPurger(personalData: PersonalDataStore, log: Logger): Loop {

@@ -2,10 +2,10 @@ import type {
   ListAuthorizationsRequest,
   ListAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { readEmail } from '../domain/email.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import { callOf } from './call.js';
 import { fromWireState } from './present-authorization.js';

@@ -1,8 +1,8 @@
 import type { ListTokensRequest, ListTokensResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { readEmail } from '../domain/email.js';
-import { pageToken, readPageQuery } from '../domain/page.js';
 import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
 import { presentToken } from './present-token.js';

@@ -1,6 +1,6 @@
+import { type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { type Db, type Filter, MongoServerError } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
-import { type Page, type PageQuery, toPage } from '../domain/page.js';
 import { abortable, type Call } from './call.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';

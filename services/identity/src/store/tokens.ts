@@ -1,5 +1,5 @@
+import { type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
-import { type Page, type PageQuery, toPage } from '../domain/page.js';
 import { expire, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import { abortable, type Call } from './call.js';

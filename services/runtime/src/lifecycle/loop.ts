@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
@@ -46,6 +47,8 @@ export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: 
 
   const runRound = async (): Promise<boolean> => {
     const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
+    // A round does several things at once.
+    setMaxListeners(100, limit.signal);
     try {
       const more = await round(limit.signal);
       if (failures > 0) log.info({ worker: name, failures }, 'a worker works again');

@@ -1,7 +1,6 @@
-import { KnowledgeError } from '@knowledge/runtime';
-import { isId } from './id.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** The place after which a page begins, in a list ordered by a time and an id, both falling. */
+/** The place after which a page begins, in a list ordered by a time and an id, both rising or both falling. */
 export interface Position {
   at: Date;
   id: string;
@@ -42,9 +41,11 @@ export function toPage<Item>(found: Item[], size: number, positionOf: (item: Ite
   return { items, next: found.length > size && last !== undefined ? positionOf(last) : undefined };
 }
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 function readPageToken(token: string): Position {
   const [time = '', id = '', ...rest] = Buffer.from(token, 'base64url').toString('latin1').split('~');
-  if (!/^\d{1,15}$/.test(time) || !isId(id) || rest.length > 0) {
+  if (!/^\d{1,15}$/.test(time) || !uuid.test(id) || rest.length > 0) {
     throw new KnowledgeError('validation_error', 'page_token is not one that this list gave.');
   }
   return { at: new Date(Number(time)), id };
