@@ -17,14 +17,20 @@ export async function* readChanges(
   if (position > head) throw invalidCursor();
   begun?.(position);
   let wake: () => void = () => undefined;
-  const unsubscribe = feed.subscribe({ change: () => wake(), reset: () => wake() });
+  let replaced = false;
+  const reset = (): void => {
+    replaced = true;
+    wake();
+  };
+  const unsubscribe = feed.subscribe({ change: () => wake(), reset });
   const onAbort = (): void => wake();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
       signal.throwIfAborted();
-      if (feed.position < position) throw new KnowledgeError('unavailable', 'The change log was replaced.');
-      if (feed.position === position) {
+      if (replaced) throw new KnowledgeError('unavailable', 'The change log was replaced; begin again.');
+      // The log may have been read further than the feed has heard of.
+      if (feed.position <= position) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
