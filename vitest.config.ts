@@ -7,7 +7,8 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const packages = ['proto', 'gateway', ...readdirSync(join(root, 'services')).map((name) => `services/${name}`)];
 const sources = '{proto,gateway,services/*,deploy/*}/src/**';
-const resolve = { alias: packages.flatMap(sourceAliases) };
+/** How every test resolves the packages of the workspace. */
+export const resolve = { alias: packages.flatMap(sourceAliases) };
 
 /**
  * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
@@ -21,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
-          exclude: ['**/*.mongo.test.ts', '**/node_modules/**', '**/dist/**'],
+          exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
           hookTimeout: 20_000,
         },
