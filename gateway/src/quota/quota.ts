@@ -30,7 +30,6 @@ export function createQuota(client: Clients['quota']): Quota {
     maxItems: 512,
     maxBytes: 512 * 1024,
     maxInFlight: 1,
-    eagerItems: 4,
   });
   return {
     async consume(charges, { id, deadline }) {

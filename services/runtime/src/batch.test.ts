@@ -58,20 +58,6 @@ describe('a batcher', () => {
     batcher.close();
   });
 
-  it('sends at once while few items are on their way, and groups what comes beyond', async () => {
-    const { sends, send } = destination<number>();
-    const batcher = createBatcher({ ...generous, eagerItems: 2, send });
-    for (const item of [1, 2, 3, 4]) {
-      batcher.add(item, soon()).catch(() => undefined);
-      await tick();
-    }
-    expect(sends.map((each) => each.items)).toEqual([[1], [2]]);
-    sends[0]?.answer();
-    await tick();
-    expect(sends.map((each) => each.items)).toEqual([[1], [2], [3, 4]]);
-    batcher.close();
-  });
-
   it('gives each item its own result or its own error', async () => {
     const { sends, send } = destination<string>();
     const batcher = createBatcher({ ...generous, send });

@@ -21,11 +21,6 @@ export interface BatcherOptions<Item, Result> {
   sizeOf?: (item: Item) => number;
   /** How many sends may be on their way at once. */
   maxInFlight: number;
-  /**
-   * While fewer items than this are on their way, whatever comes goes at once, however many sends that makes (default 0): with
-   * few callers waiting for company only costs time.
-   */
-  eagerItems?: number;
   /** The most items that may wait for a send; beyond it `add` refuses at once (default 10,000). */
   maxWaiting?: number;
 }
@@ -63,8 +58,6 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   inFlight = 0;
   private readonly options: BatcherOptions<Item, Result>;
   private readonly maxWaiting: number;
-  private readonly eagerItems: number;
-  private itemsInFlight = 0;
   private queue: Waiter<Item, Result>[] = [];
   private head = 0;
   private readonly sent = new Set<Batch<Item, Result>>();
@@ -76,7 +69,6 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   constructor(options: BatcherOptions<Item, Result>) {
     this.options = options;
     this.maxWaiting = options.maxWaiting ?? 10_000;
-    this.eagerItems = options.eagerItems ?? 0;
   }
 
   get waiting(): number {
@@ -108,20 +100,16 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
 
   // A microtask later, so that what one tick adds travels together and a lone call still goes at once.
   private schedule(): void {
-    if (this.scheduled || !this.maySend()) return;
+    if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
     this.scheduled = true;
     queueMicrotask(() => {
       this.scheduled = false;
-      while (this.maySend()) {
+      while (this.inFlight < this.options.maxInFlight) {
         const batch = this.take();
         if (batch === undefined) return;
         void this.dispatch(batch);
       }
     });
-  }
-
-  private maySend(): boolean {
-    return this.inFlight < this.options.maxInFlight || this.itemsInFlight < this.eagerItems;
   }
 
   private take(): Batch<Item, Result> | undefined {
@@ -150,7 +138,6 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
 
   private async dispatch(batch: Batch<Item, Result>): Promise<void> {
     this.inFlight++;
-    this.itemsInFlight += batch.waiters.length;
     this.sent.add(batch);
     try {
       batch.settle(await this.options.send(batch.items(), batch));
@@ -158,7 +145,6 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
       batch.fail(error);
     } finally {
       this.inFlight--;
-      this.itemsInFlight -= batch.waiters.length;
       this.sent.delete(batch);
       this.schedule();
     }

@@ -30,9 +30,9 @@ const maxItems = 1024;
 /** Calls that arrive while a commit is on its way travel together in the next one. */
 export function createTallyStore({ client, db, memory, now }: TallyStoreDependencies): OpenTallyStore {
   const newcomers = new Newcomers(now);
-  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), eagerItems);
+  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 1);
   // One at a time, or they would conflict with each other.
-  const joint = grouped(createJointCommit({ client, db, memory, now }), 0);
+  const joint = grouped(createJointCommit({ client, db, memory, now }), 1);
   return {
     consumeSingle: (items, deadline) => single.add(items, { deadline }),
     consumeJoint: (items, deadline) => joint.add(items, { deadline }),
@@ -47,10 +47,7 @@ export function createTallyStore({ client, db, memory, now }: TallyStoreDependen
 
 type Call = readonly ConsumeItem[];
 
-/** Few writes share a journal flush as well as a group does, and wait for nobody. */
-const eagerItems = 4;
-
-function grouped(commit: Commit, eager: number): Batcher<Call, readonly Outcome[]> {
+function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly Outcome[]> {
   return createBatcher<Call, readonly Outcome[]>({
     send: async (calls, { signal }) => {
       if (calls.length === 1) return [await commit(calls[0] as Call, signal)];
@@ -64,7 +61,6 @@ function grouped(commit: Commit, eager: number): Batcher<Call, readonly Outcome[
     maxItems,
     maxBytes: maxItems,
     sizeOf: ({ length }) => length,
-    maxInFlight: 1,
-    eagerItems: eager,
+    maxInFlight,
   });
 }
