@@ -29,7 +29,7 @@ export function createQuota(client: Clients['quota']): Quota {
     },
     maxItems: 512,
     maxBytes: 512 * 1024,
-    maxInFlight: 1,
+    maxInFlight: 2,
   });
   return {
     async consume(charges, { id, deadline }) {

@@ -30,7 +30,7 @@ const maxItems = 1024;
 /** Calls that arrive while a commit is on its way travel together in the next one. */
 export function createTallyStore({ client, db, memory, now }: TallyStoreDependencies): OpenTallyStore {
   const newcomers = new Newcomers(now);
-  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 1);
+  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 2);
   // One at a time, or they would conflict with each other.
   const joint = grouped(createJointCommit({ client, db, memory, now }), 1);
   return {
