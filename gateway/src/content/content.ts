@@ -11,6 +11,7 @@ import { inCallersTerms, strongEtag } from '../envelope.js';
 import { followChanges } from '../hold/feed.js';
 import { createHold, type Rendered } from '../hold/hold.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
+import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toProtoKind } from '../present/object.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type SiteName, type Sites, toProtoSite } from '../sites.js';
@@ -223,13 +224,6 @@ function missing(what: Kind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
-}
-
-function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
-  if (cursor === '') return { next_cursor: null, next_url: null };
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...parameters, cursor })) if (value !== '') query.set(name, value);
-  return { next_cursor: cursor, next_url: `${base}?${query}` };
 }
 
 function duration(ms: number): { seconds: number; nanos: number } {

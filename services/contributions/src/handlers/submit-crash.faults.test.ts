@@ -4,9 +4,8 @@ import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/co
 import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { isBuilt, openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { describe, expect, it } from 'vitest';
-import { isBuilt, startServiceProcess } from '../testing/service-process.js';
 import { connectReplica, endTransactions, type Replica } from '../testing/start-replicas.js';
 import { until } from '../testing/until.js';
 

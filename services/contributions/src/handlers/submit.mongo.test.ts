@@ -5,8 +5,8 @@ import {
   ContributionType,
   type SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isBuilt, type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
 // The quota service is the real one, as it was last built.

@@ -4,11 +4,11 @@ import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowle
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { deadlineIn, hasCode } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
+import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
 import { seedContribution } from '../testing/seed.js';
-import { isBuilt, type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { connectReplica, type Replicas, startReplicas } from '../testing/start-replicas.js';
 import { until } from '../testing/until.js';
 

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
 import type { Gateway } from '../../../context.js';
 import { inCallersTerms } from '../../../envelope.js';
 import { principalOf, requireToken } from '../../../identity/require-token.js';
 import { presentContribution, presentStatus, toProtoType } from '../../../present/contribution.js';
+import { nextPage } from '../../../present/next-page.js';
 import { presentScope } from '../../../present/scope.js';
 import { limits } from '../../../protocol/limits.js';
 import { protocolVersion } from '../../../protocol/version.js';
@@ -25,6 +26,10 @@ export function registerContributionRoutes(
   { clients: { contributions }, identity, sites }: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
 ): void {
   const hooks = { onRequest: requireToken(identity) };
+  const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
+    reply
+      .header('cache-control', 'no-store')
+      .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
 
   registerOperation(
     app,
@@ -69,16 +74,13 @@ export function registerContributionRoutes(
       const { email } = principalOf(request);
       const query = { email, state: ContributionState.UNSPECIFIED, pageSize: limit, pageToken: cursor };
       const page = await contributions.listContributions(query, { requestId, deadline }).catch(inCallersTerms);
-      const next = page.nextPageToken;
       const base = sites.base(sites.of({}, request.headers.host));
-      const parameters = new URLSearchParams({ limit: String(limit), cursor: next });
       return reply.header('cache-control', 'no-store').send({
         ok: true,
         api_version: protocolVersion,
         total: page.total,
         entries: page.contributions.map((each) => presentStatus(each, sites)),
-        next_cursor: next === '' ? null : next,
-        next_url: next === '' ? null : `${base}/api/v1/contributions?${parameters}`,
+        ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
       });
     },
     hooks,
@@ -94,9 +96,7 @@ export function registerContributionRoutes(
         { email, id: request.params.id },
         { requestId, deadline },
       );
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+      return sendStatus(reply, contribution);
     },
     hooks,
   );
@@ -111,9 +111,7 @@ export function registerContributionRoutes(
         { email, id: request.params.id },
         { requestId, deadline },
       );
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+      return sendStatus(reply, contribution);
     },
     hooks,
   );

@@ -1,0 +1,7 @@
+/** The end of a page: its cursor and the URL of the next one, or null for both at the end of the list (protocol.md section 2). */
+export function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
+  if (cursor === '') return { next_cursor: null, next_url: null };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...parameters, cursor })) if (value !== '') query.set(name, value);
+  return { next_cursor: cursor, next_url: `${base}?${query}` };
+}
