@@ -13,7 +13,7 @@ import { addTokenCommands } from './commands/token/index.js';
 import { addWatch } from './commands/watch/index.js';
 import { DeskError } from './desk-error.js';
 import { reportFailure } from './failure.js';
-import { addExamples, addGlobalOptions } from './global-options.js';
+import { addExamples, addGlobalOptions, frequentGlobalOptions } from './global-options.js';
 import type { Host } from './host.js';
 import { openSession, type Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
@@ -33,7 +33,8 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
     return async (...given: unknown[]) => {
       // Commander gives the arguments, the options of the command, and the command.
       const args = given.slice(0, -1) as Args;
-      const flags = (given.at(-1) as Command).optsWithGlobals<GlobalFlags>();
+      const command = given.at(-1) as Command;
+      const flags = command.optsWithGlobals<GlobalFlags>();
       const session = openSession(flags, host);
       try {
         const result = await work(session, ...args);
@@ -41,7 +42,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
       } catch (error) {
         // A call that was given up fails as if its service were away.
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
-        exitCode = reportFailure(failure, host, session.print.json, session.called);
+        exitCode = reportFailure(failure, host, session.print.json, session.called, command.parent?.name());
       } finally {
         session.close();
       }
@@ -69,7 +70,7 @@ function createProgram(act: Act, host: Host): Command {
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
     })
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: frequentGlobalOptions });
   addGlobalOptions(program);
   addArticleCommands(program, act);
   addHighlightCommands(program, act);

@@ -5,6 +5,7 @@ import { outageReason } from './connection/outage-reason.js';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { cleanLine } from './print/clean.js';
+import { createPaint } from './print/paint.js';
 
 /** A failure as the desk tells it. */
 export interface Failure {
@@ -16,27 +17,33 @@ export interface Failure {
 /** Tells a failure on standard error, one line or with `json` one JSON object, and gives the exit code. */
 export function reportFailure(
   error: unknown,
-  host: Pick<Host, 'stderr'>,
+  host: Pick<Host, 'stderr' | 'env'>,
   json: boolean,
   called: ReadonlyMap<string, string> = new Map(),
+  group?: string,
 ): number {
   // Help that was asked for is an answer; help for a group without a command was shown instead of one.
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
     return error.exitCode === 0 ? 0 : 2;
   }
-  const { code, message, exitCode } = describeFailure(error, called);
-  const line = json ? JSON.stringify({ ok: false, error: code, message }) : `knowledge: ${code}: ${message}`;
+  const { code, message, exitCode } = describeFailure(error, called, group);
+  const { failure } = createPaint(host.stderr, host.env);
+  const line = json ? JSON.stringify({ ok: false, error: code, message }) : `knowledge: ${failure(code)}: ${message}`;
   host.stderr.write(`${line}\n`);
   return exitCode;
 }
 
 /** The code, what happened and what to do next. */
-export function describeFailure(error: unknown, called: ReadonlyMap<string, string> = new Map()): Failure {
-  if (error instanceof CommanderError) return usage(`${error.message.replace(/^error: /, '')} Add --help to see how.`);
+export function describeFailure(
+  error: unknown,
+  called: ReadonlyMap<string, string> = new Map(),
+  group?: string,
+): Failure {
+  if (error instanceof CommanderError) return usage(`${sentence(error.message)} Add --help to see how.`);
   if (error instanceof UsageError) return usage(error.message);
   if (error instanceof ConfigError) return usage(error.faults.join(' '));
   if (error instanceof DeskError) return { code: error.code, message: cleanLine(error.message), exitCode: 1 };
-  if (error instanceof KnowledgeError) return refused(error, called);
+  if (error instanceof KnowledgeError) return refused(error, called, group);
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'internal_error', message: cleanLine(`The desk itself failed: ${message}`), exitCode: 1 };
 }
@@ -45,7 +52,7 @@ function usage(message: string): Failure {
   return { code: 'usage', message: cleanLine(message), exitCode: 2 };
 }
 
-function refused(error: KnowledgeError, called: ReadonlyMap<string, string>): Failure {
+function refused(error: KnowledgeError, called: ReadonlyMap<string, string>, group: string | undefined): Failure {
   const grpc = error.cause as Partial<ServiceError> | undefined;
   const bare = error.code === 'internal_error' ? bareCodes.get(grpc?.code) : undefined;
   if (bare !== undefined) {
@@ -54,7 +61,7 @@ function refused(error: KnowledgeError, called: ReadonlyMap<string, string>): Fa
     return { code: bare.code, message, exitCode: 1 };
   }
   const what = error.code === 'unavailable' ? outage(error, called) : error.message;
-  const next = nextSteps[error.code];
+  const next = nextStep(error.code, group);
   return { code: error.code, message: cleanLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
 }
 
@@ -76,9 +83,31 @@ const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }>
   [Code.UNAUTHENTICATED, { code: 'unauthenticated', next: 'Give a client certificate with --tls-cert and --tls-key.' }],
 ]);
 
-const nextSteps: Partial<Record<ErrorCode, string>> = {
-  unavailable: 'Run "knowledge status" to see what is down.',
-  not_found: 'Look for it with the "list" command of its group.',
-  invalid_state: 'Look at its state with the "show" or "list" command of its group.',
-  internal_error: 'The log of the service has more.',
-};
+function nextStep(code: ErrorCode, group: string | undefined): string | undefined {
+  const list =
+    group === undefined || !listed.has(group) ? 'The "list" command of its group' : `"knowledge ${group} list"`;
+  if (code === 'unavailable') return 'Run "knowledge status" to see what is down.';
+  if (code === 'not_found') return `${list} shows what there is.`;
+  if (code === 'invalid_state') return `${list} shows the states.`;
+  if (code === 'internal_error') return 'The log of the service has more.';
+  return undefined;
+}
+
+const listed: ReadonlySet<string> = new Set([
+  'article',
+  'highlight',
+  'object',
+  'prompt',
+  'review',
+  'token',
+  'authorization',
+]);
+
+/** Commander's words as one line that ends like a sentence. */
+function sentence(text: string): string {
+  const line = text
+    .replace(/^error: /, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /[.?!)]$/.test(line) ? line : `${line}.`;
+}

@@ -16,6 +16,18 @@ export function addGlobalOptions(program: Command): void {
   program.option('--tls-key <file>', 'its private key, PEM (KNOWLEDGE_TLS_KEY)');
 }
 
+/** The global options that the help of each command repeats; where the services are is told by `knowledge --help`. */
+export function frequentGlobalOptions(command: Command): Option[] {
+  const [program] = ancestors(command).slice(-1);
+  return program === undefined ? [] : program.options.filter(({ long }) => frequent.has(long ?? ''));
+}
+
+const frequent: ReadonlySet<string> = new Set(['--json', '--yes', '--actor', '--data-dir']);
+
+function ancestors(command: Command): Command[] {
+  return command.parent === null ? [] : [command.parent, ...ancestors(command.parent)];
+}
+
 /** Shows a few command lines below the help of a command. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ knowledge ${line}`).join('\n')}\n`);

@@ -22,6 +22,7 @@ export async function readPages<Item>(
     items.push(...page.items);
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && (limit === undefined || items.length < limit));
-  if (pageToken !== '') print.note(`The first ${items.length}; there are more.`);
+  if (pageToken !== '')
+    print.note(`The first ${items.length}; there are more: --limit takes another number, without it all are shown.`);
   return items;
 }

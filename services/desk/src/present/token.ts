@@ -38,7 +38,7 @@ export function presentToken(token: Token, now = Date.now()) {
 
 export const tokenColumns: readonly Column<TokenView>[] = [
   { header: 'id', value: (each) => each.id },
-  { header: 'state', value: (each) => each.state },
+  { header: 'state', value: (each) => each.state, state: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true },
   { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
   { header: 'made, UTC', value: (each) => readableTime(each.created_at) },

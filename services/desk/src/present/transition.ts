@@ -33,7 +33,7 @@ const historyColumns: readonly Column<ReturnType<typeof presentTransition>>[] = 
 
 const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
   { header: 'mail', value: (each) => each.purpose },
-  { header: 'state', value: (each) => each.state },
+  { header: 'state', value: (each) => each.state, state: true },
   { header: 'tries', value: (each) => each.attempts, right: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
 ];

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { cleanLine } from './clean.js';
+import { type Paint, plain } from './paint.js';
 
 /** One column of a table. */
 export interface Column<Item> {
@@ -8,6 +9,8 @@ export interface Column<Item> {
   /** It gives way first when the terminal is narrow. */
   readonly flexible?: boolean;
   readonly right?: boolean;
+  /** Its values are states, which a terminal colours. */
+  readonly state?: boolean;
 }
 
 const gap = 2;
@@ -18,17 +21,18 @@ export function formatTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
   width: number | undefined,
+  paint: Paint = plain,
 ): string {
   const rows = items.map((item) => columns.map((column) => cleanLine(String(column.value(item)))));
   const table = new Table({
-    head: columns.map((column) => column.header),
+    head: columns.map((column) => paint.heading(column.header)),
     colWidths: widthsOf(rows, columns, width),
     colAligns: columns.map((column) => (column.right ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  table.push(...rows);
+  table.push(...rows.map((row) => row.map((cell, at) => (columns[at]?.state ? paint.state(cell) : cell))));
   return table.toString().replace(/ +$/gm, '');
 }
 

@@ -39,7 +39,7 @@ export function addArticleList(parent: Command, act: Act): void {
 const columns: readonly Column<ArticleView>[] = [
   { header: 'site', value: (each) => each.site },
   { header: 'slug', value: (each) => each.slug },
-  { header: 'state', value: (each) => each.state },
+  { header: 'state', value: (each) => each.state, state: true },
   { header: 'title', value: (each) => each.title, flexible: true },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at) },
   { header: 'rev', value: (each) => each.revision, right: true },

@@ -6,6 +6,7 @@ import { siteOption } from '../../options.js';
 import { type ArticleDetail, presentArticleDetail } from '../../present/article.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
+import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
 import { findArticle } from './find.js';
 
@@ -25,20 +26,23 @@ export function addArticleShow(parent: Command, act: Act): void {
   addExamples(command, 'article show rolling-out-sso', 'article show rolling-out-sso --site org --json');
 }
 
-function format(article: ArticleDetail): string {
-  const facts = formatDetails([
-    ['slug', article.slug],
-    ['site', article.site],
-    ['state', article.state],
-    ['title', article.title],
-    ['summary', article.summary],
-    ['tags', article.tags.join(', ')],
-    ['author', article.author],
-    ['language', article.language],
-    ['published, UTC', readableTime(article.published_at)],
-    ['updated, UTC', readableTime(article.updated_at)],
-    ['words', article.word_count],
-    ['revision', article.revision],
-  ]);
+function format(article: ArticleDetail, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['slug', article.slug],
+      ['site', article.site],
+      ['state', article.state],
+      ['title', article.title],
+      ['summary', article.summary],
+      ['tags', article.tags.join(', ')],
+      ['author', article.author],
+      ['language', article.language],
+      ['published, UTC', readableTime(article.published_at)],
+      ['updated, UTC', readableTime(article.updated_at)],
+      ['words', article.word_count],
+      ['revision', article.revision],
+    ],
+    paint,
+  );
   return facts + formatHistory(article.history) + formatText('Body', article.body);
 }

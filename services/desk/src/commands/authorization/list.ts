@@ -37,7 +37,7 @@ export function addAuthorizationList(parent: Command, act: Act): void {
 
 const columns: readonly Column<AuthorizationView>[] = [
   { header: 'id', value: (each) => each.id },
-  { header: 'state', value: (each) => each.state },
+  { header: 'state', value: (each) => each.state, state: true },
   { header: 'e-mail', value: (each) => each.email, flexible: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true },
   { header: 'asked, UTC', value: (each) => readableTime(each.created_at) },

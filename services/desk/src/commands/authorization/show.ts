@@ -6,6 +6,7 @@ import { type AuthorizationView, presentAuthorization } from '../../present/auth
 import { required } from '../../present/required.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails } from '../../print/details.js';
+import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
 
 export function addAuthorizationShow(parent: Command, act: Act): void {
@@ -23,20 +24,23 @@ export function addAuthorizationShow(parent: Command, act: Act): void {
   addExamples(command, 'authorization show ID');
 }
 
-function format(record: AuthorizationView): string {
-  const facts = formatDetails([
-    ['id', record.id],
-    ['state', record.state],
-    ['e-mail', record.email],
-    ['agent', record.agent_name],
-    ['scopes', record.scopes.join(' ') || 'none: it only reads'],
-    ['purpose', record.purpose],
-    ['site', record.site],
-    ['user code', record.user_code],
-    ['asked, UTC', readableTime(record.created_at)],
-    ['ends, UTC', readableTime(record.expires_at)],
-    ['decided, UTC', readableTime(record.decided_at)],
-    ['token', record.token_id],
-  ]);
+function format(record: AuthorizationView, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', record.id],
+      ['state', record.state],
+      ['e-mail', record.email],
+      ['agent', record.agent_name],
+      ['scopes', record.scopes.join(' ') || 'none: it only reads'],
+      ['purpose', record.purpose],
+      ['site', record.site],
+      ['user code', record.user_code],
+      ['asked, UTC', readableTime(record.created_at)],
+      ['ends, UTC', readableTime(record.expires_at)],
+      ['decided, UTC', readableTime(record.decided_at)],
+      ['token', record.token_id],
+    ],
+    paint,
+  );
   return facts + formatHistory(record.history, record.mails);
 }

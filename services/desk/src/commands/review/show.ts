@@ -6,6 +6,7 @@ import { type ContributionView, presentContribution } from '../../present/contri
 import { required } from '../../present/required.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
+import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
 
 export function addReviewShow(parent: Command, act: Act): void {
@@ -23,23 +24,26 @@ export function addReviewShow(parent: Command, act: Act): void {
   addExamples(command, 'review show ID', 'review show ID --json');
 }
 
-function format(record: ContributionView): string {
-  const facts = formatDetails([
-    ['id', record.id],
-    ['type', record.type],
-    ['site', record.site],
-    ['state', record.state],
-    ['title', record.title],
-    ['name to show', record.name],
-    ['from', record.email],
-    ['by agent', record.agent_name],
-    ['prompt', record.prompt_id],
-    ['sent, UTC', readableTime(record.submitted_at)],
-    ['reviewed, UTC', readableTime(record.reviewed_at)],
-    ['reason', record.reason],
-    ['revision', record.revision],
-    ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
-  ]);
+function format(record: ContributionView, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', record.id],
+      ['type', record.type],
+      ['site', record.site],
+      ['state', record.state],
+      ['title', record.title],
+      ['name to show', record.name],
+      ['from', record.email],
+      ['by agent', record.agent_name],
+      ['prompt', record.prompt_id],
+      ['sent, UTC', readableTime(record.submitted_at)],
+      ['reviewed, UTC', readableTime(record.reviewed_at)],
+      ['reason', record.reason],
+      ['revision', record.revision],
+      ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
+    ],
+    paint,
+  );
   const texts = formatText('Body', record.body) + formatText('Answer', record.answer ?? '');
   return facts + formatHistory(record.history, record.mails) + texts;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { serviceNames } from '../../connection/services.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import type { Paint } from '../../print/paint.js';
 import { formatTable } from '../../print/table.js';
 import { addressOf } from '../../session.js';
 import { type ComponentView, checkPage, checkService } from './check.js';
@@ -25,23 +26,24 @@ export function addStatus(program: Command, act: Act): void {
         ]);
         const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
         if (session.print.json) session.print.list(shown, [], '');
-        else session.print.thing(shown, (all) => format(all, counts));
+        else session.print.thing(shown, (all, paint) => format(all, counts, paint));
         return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
       }),
     );
   addExamples(command, 'status', 'status --json', 'status --data-dir /var/lib/knowledge');
 }
 
-function format(components: readonly ComponentView[], counts: readonly SiteCounts[] | undefined): string {
+function format(components: readonly ComponentView[], counts: readonly SiteCounts[] | undefined, paint: Paint): string {
   const table = formatTable(
     components,
     [
       { header: 'part', value: (each) => each.id },
-      { header: 'state', value: (each) => each.state.replace('_', ' ') },
+      { header: 'state', value: (each) => each.state.replace('_', ' '), state: true },
       { header: 'address', value: (each) => each.address ?? '-' },
       { header: '', value: (each) => each.detail ?? '' },
     ],
     undefined,
+    paint,
   );
   const lines = counts?.map(({ site, articles, objects }) => `${site}: ${articles} articles and ${objects} objects`);
   return lines === undefined ? table : `${table}\n\nPublished on ${lines.join(', on ')}.`;

@@ -1,0 +1,52 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { type Command, Option } from 'commander';
+import { readPages } from '../../connection/pages.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { limitOption, siteOption } from '../../options.js';
+import { type ObjectView, objectKinds, presentObject } from '../../present/object.js';
+import type { Column } from '../../print/table.js';
+import { readableTime } from '../../print/time.js';
+import { sites } from '../../words.js';
+
+interface Options {
+  site?: string;
+  kind?: string;
+  limit?: number;
+}
+
+export function addObjectList(parent: Command, act: Act): void {
+  const command = parent
+    .command('list')
+    .description('list what the catalog shows, newest first: knowledge objects and published contributions')
+    .addOption(siteOption('only this site (default: both, one after the other)'))
+    .addOption(new Option('--kind <kind>', 'only this kind').choices(objectKinds.words))
+    .addOption(limitOption())
+    .action(
+      act(async (session, { site, kind, limit }: Options) => {
+        const content = session.connect('content', ContentServiceService);
+        const found: ObjectView[] = [];
+        for (const each of site === undefined ? sites.words : [site]) {
+          const filter = { site: sites.value(each), kind: objectKinds.value(kind) };
+          const left = limit === undefined ? undefined : limit - found.length;
+          if (left === 0) break;
+          const entries = await readPages(left, session.print, async (pageSize, pageToken) => {
+            const page = await content.listObjects({ ...filter, pageSize, pageToken }, session.call());
+            return { items: page.entries, nextPageToken: page.nextPageToken };
+          });
+          found.push(...entries.map(presentObject));
+        }
+        session.print.list(found, columns, 'No objects.');
+      }),
+    );
+  addExamples(command, 'object list --site org', 'object list --kind story --json');
+}
+
+const columns: readonly Column<ObjectView>[] = [
+  { header: 'id', value: (each) => each.id },
+  { header: 'kind', value: (each) => each.kind },
+  { header: 'site', value: (each) => each.site },
+  { header: 'title', value: (each) => each.title, flexible: true },
+  { header: 'by', value: (each) => each.author ?? '-', flexible: true },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at) },
+];

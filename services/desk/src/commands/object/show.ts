@@ -1,0 +1,46 @@
+import { type CommunityObject, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import type { Command } from 'commander';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { presentObject } from '../../present/object.js';
+import { required } from '../../present/required.js';
+import { formatDetails, formatText } from '../../print/details.js';
+import type { Paint } from '../../print/paint.js';
+import { readableTime } from '../../print/time.js';
+
+export function addObjectShow(parent: Command, act: Act): void {
+  const command = parent
+    .command('show')
+    .description('show one object of the catalog with its body')
+    .argument('<id>', 'its UUID; of a contribution, the id of that')
+    .action(
+      act(async (session, id: string) => {
+        const content = session.connect('content', ContentServiceService);
+        const { object } = await content.getObject({ id }, session.call());
+        session.print.thing(presentDetail(required(object)), format);
+      }),
+    );
+  addExamples(command, 'object show ID', 'object show ID --json');
+}
+
+function presentDetail({ entry, body, prompt }: CommunityObject) {
+  return { ...presentObject(required(entry)), body, body_format: 'markdown' as const, prompt: prompt ?? null };
+}
+
+function format(object: ReturnType<typeof presentDetail>, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', object.id],
+      ['kind', object.kind],
+      ['site', object.site],
+      ['state', object.state],
+      ['title', object.title],
+      ['by', object.author],
+      ['answers', object.prompt?.question ?? null],
+      ['published, UTC', readableTime(object.published_at)],
+      ['updated, UTC', readableTime(object.updated_at)],
+    ],
+    paint,
+  );
+  return facts + formatText('Body', object.body);
+}

@@ -1,0 +1,23 @@
+import { type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { timestamp } from '../print/time.js';
+import { enumWords, sites } from '../words.js';
+
+/** `story`, `prompt_reply` and `knowledge`. */
+export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
+
+/** A published object of the catalog, as listings show it. */
+export type ObjectView = ReturnType<typeof presentObject>;
+
+export function presentObject(entry: ObjectEntry) {
+  return {
+    id: entry.id,
+    kind: objectKinds.word(entry.kind),
+    site: sites.word(entry.site),
+    state: 'published' as const,
+    title: entry.title,
+    summary: entry.summary,
+    author: entry.author || null,
+    published_at: timestamp(entry.publishedAt),
+    updated_at: timestamp(entry.updatedAt),
+  };
+}

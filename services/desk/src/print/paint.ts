@@ -1,0 +1,51 @@
+import { styleText } from 'node:util';
+import type { Environment } from '@knowledge/runtime';
+import type { Output } from '../host.js';
+
+/** How a terminal shows weight and state; without one, text is left as it is. */
+export interface Paint {
+  heading(text: string): string;
+  quiet(text: string): string;
+  failure(text: string): string;
+  /** A state of a thing, by what it asks of people: nothing, attention, or that it went wrong. */
+  state(word: string): string;
+}
+
+/** Colours only for a terminal that wants them (`NO_COLOR`, `TERM=dumb`). */
+export function createPaint(output: Output, env: Environment): Paint {
+  const wanted = output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
+  return wanted ? colours : plain;
+}
+
+/** No colours at all. */
+export const plain: Paint = { heading: same, quiet: same, failure: same, state: same };
+
+const colours: Paint = {
+  heading: (text) => style('bold', text),
+  quiet: (text) => style('dim', text),
+  failure: (text) => style('red', text),
+  state: (word) => {
+    const colour = colourOfState.get(word.replace(' ', '_'));
+    return colour === undefined ? word : style(colour, word);
+  },
+};
+
+const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = new Map([
+  ...['published', 'active', 'ready', 'available', 'approved', 'answered', 'issued', 'confirmed'].map(
+    (word) => [word, 'green'] as const,
+  ),
+  ...['draft', 'pending', 'pending_review', 'open', 'scheduled', 'not_ready'].map((word) => [word, 'yellow'] as const),
+  ...['down', 'rejected', 'declined', 'used_up'].map((word) => [word, 'red'] as const),
+  ...['archived', 'withdrawn', 'retracted', 'closed', 'expired', 'revoked', 'not_configured'].map(
+    (word) => [word, 'dim'] as const,
+  ),
+]);
+
+function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string): string {
+  // Whether to colour was decided for the very stream that the text goes to.
+  return styleText(format, text, { validateStream: false });
+}
+
+function same(text: string): string {
+  return text;
+}
