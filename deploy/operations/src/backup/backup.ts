@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { BSON, type ClientSession, type Collection, type Document, type MongoClient, type Timestamp } from 'mongodb';
+import { type CollectionSummary, documentsFile, type Manifest, metadataFile, writeManifest } from './manifest.js';
+
+/**
+ * Writes every collection of the databases as of one point in time, in the layout of mongodump. Every read is of one
+ * snapshot session, so nothing is half-done in it, over all databases and shards, while the system goes on. The
+ * server keeps a point for 300 s (`minSnapshotHistoryWindowInSeconds`); a backup that takes longer fails, whole.
+ *
+ * @throws if the folder is not empty, or a database has no collection.
+ */
+export async function backUp(client: MongoClient, databases: readonly string[], folder: string): Promise<Manifest> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty`);
+  const names = new Map<string, string[]>();
+  for (const database of databases) names.set(database, await writeMetadata(client, database, folder));
+  const session = client.startSession({ snapshot: true });
+  try {
+    const written: Record<string, Record<string, CollectionSummary>> = {};
+    for (const [database, collections] of names) {
+      const summaries: Record<string, CollectionSummary> = {};
+      for (const name of collections) {
+        const file = documentsFile(folder, database, name);
+        summaries[name] = await writeDocuments(client.db(database).collection(name), session, file);
+      }
+      written[database] = summaries;
+    }
+    const manifest: Manifest = { clusterTime: pointOf(session), databases: written };
+    await writeManifest(folder, manifest);
+    return manifest;
+  } finally {
+    await session.endSession();
+  }
+}
+
+function pointOf(session: ClientSession): Manifest['clusterTime'] {
+  // The driver keeps it there, and leaves it out of its types.
+  const { snapshotTime } = session as ClientSession & { readonly snapshotTime?: Timestamp };
+  if (snapshotTime === undefined) throw new Error('The server did not say which point it shows.');
+  return { t: snapshotTime.getHighBitsUnsigned(), i: snapshotTime.getLowBitsUnsigned() };
+}
+
+async function writeMetadata(client: MongoClient, database: string, folder: string): Promise<string[]> {
+  const db = client.db(database);
+  const collections = await db.listCollections({ type: 'collection' }, { nameOnly: false }).toArray();
+  if (collections.length === 0) throw new Error(`the database ${database} has no collections`);
+  await mkdir(join(folder, database), { mode: 0o700 });
+  for (const { name, options = {} } of collections as { name: string; options?: Document }[]) {
+    const indexes = await db.collection(name).listIndexes().toArray();
+    const metadata = { indexes, collectionName: name, type: 'collection', options };
+    const text = BSON.EJSON.stringify(metadata, { relaxed: false });
+    await writeFile(metadataFile(folder, database, name), text, { mode: 0o600 });
+  }
+  return collections.map(({ name }) => name);
+}
+
+async function writeDocuments(
+  collection: Collection,
+  session: ClientSession,
+  file: string,
+): Promise<CollectionSummary> {
+  const out = createWriteStream(file, { mode: 0o600 });
+  const hash = createHash('sha256');
+  let documents = 0;
+  let bytes = 0;
+  // `raw` gives each document as its bytes, although the types of the driver call it a document.
+  const cursor = collection.find({}, { session, raw: true, batchSize: 1_000 });
+  for await (const document of cursor as AsyncIterable<unknown>) {
+    const chunk = document as Buffer;
+    documents += 1;
+    bytes += chunk.byteLength;
+    hash.update(chunk);
+    if (!out.write(chunk)) await once(out, 'drain');
+  }
+  out.end();
+  await finished(out);
+  return { documents, bytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,18 @@
+import { type Config, type Environment, list, mongodbVariables, readConfig } from '@knowledge/runtime';
+
+const variables = {
+  ...mongodbVariables,
+  BACKUP_DATABASES: list({
+    default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
+    of: 'names of databases',
+    description: 'what belongs together in a backup',
+  }),
+};
+
+/** The settings of the operators' commands. */
+export type OperationsConfig = Config<typeof variables>;
+
+/** @throws ConfigError with every fault. */
+export function readOperationsConfig(env: Environment): OperationsConfig {
+  return readConfig(env, variables);
+}
