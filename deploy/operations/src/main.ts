@@ -4,14 +4,18 @@ import { backUp } from './backup/backup.js';
 import type { Manifest } from './backup/manifest.js';
 import { restore } from './backup/restore.js';
 import { readOperationsConfig } from './config.js';
+import { initiateUsage, runInitiate } from './replica-set/command.js';
 
 const usage = `Commands for operators. MONGODB_URI, or MONGODB_URI_FILE, says where the database is.
 
   backup DIR             writes the databases as of one point in time, while the system runs
   restore [--drop] DIR   brings them back, while the services are stopped; --drop deletes what is there first
-`;
+
+${initiateUsage}`;
 
 async function main(): Promise<number> {
+  if (process.argv[2] === 'initiate-replica-set')
+    return runInitiate(process.argv.slice(3), process.stdout, process.stderr);
   const { positionals, values } = parseArgs({ allowPositionals: true, options: { drop: { type: 'boolean' } } });
   const [command, folder, ...rest] = positionals;
   if ((command !== 'backup' && command !== 'restore') || folder === undefined || rest.length > 0) {
