@@ -27,6 +27,7 @@ const of = (registered: readonly Operation[]) => {
   return { documents, text, json };
 };
 const whole = of(allOperations);
+const place = { site: 'io', bases: { io: 'https://io.example', org: 'https://org.example' } } as const;
 const callOf = ({ method, path }: Operation): string => `${method} ${path}`;
 const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: true });
 formatsPlugin.default(ajv);
@@ -223,7 +224,7 @@ describe('the examples', () => {
   it.each(allOperations.map((operation) => [operation.id, operation] as const))(
     'of %s fit their schemas',
     (_id, operation) => {
-      const { parameters, bodies, answers } = exampleOf(operation, { base: 'https://org.example', site: 'org' });
+      const { parameters, bodies, answers } = exampleOf(operation, place);
       for (const [status, value] of Object.entries(answers)) {
         const schema = operation.answers[Number(status)];
         expect([status, schema && faultsOf(schema, value)]).toEqual([status, []]);
@@ -243,14 +244,14 @@ describe('the examples', () => {
 
   it('exist for every operation that needs a parameter or a body', () => {
     for (const operation of allOperations) {
-      const { parameters, bodies } = exampleOf(operation, { base: '', site: 'io' });
+      const { parameters, bodies } = exampleOf(operation, place);
       expect(Object.keys(operation.params?.properties ?? {}).filter((name) => !(name in parameters))).toEqual([]);
       expect([operation.id, operation.body === undefined || Object.keys(bodies).length > 0]).toEqual([
         operation.id,
         true,
       ]);
     }
-    expect(Object.keys(exampleOf(submitContribution, { base: '', site: 'io' }).bodies).sort()).toEqual([
+    expect(Object.keys(exampleOf(submitContribution, place).bodies).sort()).toEqual([
       'inquiry',
       'prompt_reply',
       'story',

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@knowledge/runtime';
-import { exampleOf, type Json } from '../protocol/examples.js';
+import { exampleOf } from '../protocol/examples.js';
 import { commonErrors, errorsOf, type Operation } from '../protocol/operation.js';
+import { curl, readable } from './call-text.js';
 import { type Field, fieldsOf, headersOf } from './fields.js';
 import { code, table } from './markdown.js';
 import type { Service } from './service.js';
@@ -8,26 +9,18 @@ import type { Service } from './service.js';
 /** What the guide says about one operation: what it does, what it takes, a call, an answer, its errors. */
 export function operationSection(operation: Operation, service: Service): string[] {
   const { method, path, summary, description } = operation;
-  const { answers, bodies, parameters } = exampleOf(operation, service);
+  const example = exampleOf(operation, service);
   const taken = parameterRows(operation);
-  const [answer] = Object.entries(answers);
-  const [body] = Object.values(bodies);
+  const [answer] = Object.entries(example.answers);
+  const [body] = Object.values(example.bodies);
   return [
     `#### \`${method}\` ${path}`,
     `**${summary}.** ${description}`,
     ...(taken.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Meaning'], taken)]),
-    ...(operation.endpoint === undefined ? [] : [code('sh', curl(operation, service.base, parameters, body))]),
+    ...(operation.endpoint === undefined ? [] : [code('sh', curl(operation, example, body))]),
     ...(answer === undefined ? [] : [code('json', readable(answer[1]))]),
     `Errors: ${ownErrors(operation)}[those of every call](#errors).`,
   ];
-}
-
-// Lists of words stay on one line.
-function readable(value: Json): string {
-  return JSON.stringify(value, null, 2).replace(
-    /\[\s+("[^[\]{}]*")\s+\]/g,
-    (_, words: string) => `[${words.replace(/,\s+/g, ', ')}]`,
-  );
 }
 
 function ownErrors(operation: Operation): string {
@@ -61,30 +54,4 @@ function typeWords({ type, required, values, minimum, maximum, min_length, max_l
 
 function meaning({ description = '', default: preset }: Field): string {
   return typeof preset === 'string' || typeof preset === 'number' ? `${description} Default: ${preset}.` : description;
-}
-
-// A call that can be pasted; secrets stay placeholders.
-function curl(
-  { method, path, params, query, headers, auth }: Operation,
-  base: string,
-  parameters: Readonly<Record<string, Json>>,
-  body: Json | undefined,
-): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])));
-  const asked = new URLSearchParams(
-    Object.keys(query?.properties ?? {}).flatMap((name) =>
-      parameters[name] === undefined ? [] : [[name, String(parameters[name])] as [string, string]],
-    ),
-  );
-  const sent = Object.keys(headers?.properties ?? {}).flatMap((name) =>
-    parameters[name] === undefined ? [] : [`-H '${name}: ${String(parameters[name])}'`],
-  );
-  const parts = [
-    method === 'GET' ? 'curl -s' : `curl -s -X ${method}`,
-    ...sent,
-    ...(auth === 'bearer' ? ["-H 'Authorization: Bearer <write_token>'"] : []),
-    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`]),
-    `'${base}${filled}${asked.size > 0 ? `?${asked}` : ''}'`,
-  ];
-  return parts.join(params === undefined && body === undefined ? ' ' : ' \\\n  ');
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
-import { errorExamples } from '../protocol/error-examples.js';
-import { exampleOf, type Json } from '../protocol/examples.js';
+import { exampleOf, type Json, messageOf, type SiteExample } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
@@ -76,7 +75,7 @@ function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter
     security: auth === 'none' ? [] : auth === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
     parameters: parametersOf(operation, schemas, example.parameters),
     ...(body && { requestBody: requestBody(body, bodyAlsoAs ?? [], schemas, example.bodies) }),
-    responses: { ...successes(operation, schemas, example.answers), ...failures(operation, schemas) },
+    responses: { ...successes(operation, schemas, example.answers), ...failures(operation, schemas, example) },
   };
 }
 
@@ -168,7 +167,7 @@ const statusWords: Readonly<Record<string, string>> = {
 };
 
 // One response a status; its examples show each code that it can carry.
-function failures(operation: Operation, schemas: SchemaWriter): Record<string, Json> {
+function failures(operation: Operation, schemas: SchemaWriter, example: SiteExample): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {
     const { http } = errorCatalogue[code];
@@ -188,7 +187,7 @@ function failures(operation: Operation, schemas: SchemaWriter): Record<string, J
           'application/json': {
             schema: { allOf: [schemas.answer(FailureSchema), { properties: { error: { enum: codes } } }] },
             examples: Object.fromEntries(
-              codes.map((code) => [code, { value: { ok: false, error: code, message: errorExamples[code] } }]),
+              codes.map((code) => [code, { value: { ok: false, error: code, message: messageOf(code, example) } }]),
             ),
           },
         },

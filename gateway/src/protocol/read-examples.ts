@@ -5,12 +5,12 @@ const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
 const entry = {
   slug: 'rolling-out-sso',
   title: 'Rolling out single sign-on to 4,000 people in nine weeks',
-  summary: 'A regional hospital group moved 34 applications and 4,000 people to single sign-on in nine weeks.',
+  summary: 'A regional hospital group moved 34 applications and 4,000 people to single sign-on in nine weeks. …',
   tags: ['identity', 'rollout', 'support'],
   language: 'en',
   author: 'Maren Holt',
   published_at: '2026-06-01T09:00:00Z',
-  updated_at: '2026-06-03T10:00:00Z',
+  updated_at: '2026-06-03T10:00:00.905Z',
   word_count: 991,
   api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
   human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',
@@ -21,35 +21,66 @@ const object = {
   id: '28f35209-4064-49ab-8c97-7f49b4919cd9',
   kind: 'knowledge',
   title: 'Decision record: which identifier applications receive at sign-in',
-  summary: 'Why a hospital group passes a personnel number with a site prefix to its applications.',
+  summary: 'Why a hospital group passes a personnel number with a site prefix to its applications …',
   site: 'org',
   author: 'Maren Holt',
   published_at: '2026-06-05T08:00:00Z',
-  updated_at: '2026-06-05T08:00:00Z',
+  updated_at: '2026-06-05T08:00:00.426Z',
   api_url: 'https://knowledge.example/api/v1/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   human_url: 'https://knowledge.example/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',
   source: 'wave12_object',
 };
 
-const lastPage = { next_cursor: null, next_url: null };
+const glossary = {
+  ...object,
+  id: 'd8570f03-f65e-45c1-a3dd-68ab66e7b925',
+  title: 'Glossary: fourteen words that mean different things in one meeting',
+  summary: 'Working definitions a payroll bureau agreed on …',
+  author: 'Bastian Oduya',
+  published_at: '2026-09-22T07:35:00Z',
+  updated_at: '2026-09-22T07:35:00.427Z',
+  api_url: 'https://knowledge.example/api/v1/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
+  human_url: 'https://knowledge.example/objects/d8570f03-f65e-45c1-a3dd-68ab66e7b925',
+};
+
+const articleCursor = 'WzEsImtpX0RUckhWeDVsIiwxNS44MDU4MjY3MzA4MDU1MDgsMTc4MDMwNDQwMDAwMCwicm9sbGluZy1vdXQtc3NvIl0';
+const objectCursor = 'WzEsImRQdU50WnZYUi1kIiwxNzkwMDYyNTAwMDAwLCJkODU3MGYwMy1mNjVlLTQ1YzEtYTNkZC02OGFiNjZlN2I5MjUiXQ';
 const listing = { ok: true, api_version: '1.0.0', site: 'org' };
 
-/** Examples of the reads, by operation id. */
+/** Examples of the reads, by operation id; of the sample content that `npm start` imports. */
 export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   listContent: {
-    parameters: { site: 'org', q: 'single sign-on' },
-    answers: { 200: { ...listing, total: null, entries: [entry], ...lastPage } },
+    onlyOrg: true,
+    parameters: { site: 'org', q: 'single sign-on', limit: 1 },
+    answers: {
+      200: {
+        ...listing,
+        total: null,
+        entries: [entry],
+        next_cursor: articleCursor,
+        next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
+      },
+    },
+    messages: { validation_error: 'limit: must be at most 200.' },
   },
   listCurated: {
+    onlyOrg: true,
     parameters: { site: 'org' },
     answers: {
       200: {
         ...listing,
-        entries: [{ ...entry, position: 1, editor_note: 'Read it for the wave table and the stop rule.' }],
+        entries: [
+          {
+            ...entry,
+            position: 1,
+            editor_note: 'Read it for the wave table and the stop rule: it shows what a pause in week six bought, …',
+          },
+        ],
       },
     },
   },
   readContent: {
+    onlyOrg: true,
     parameters: { slug: 'rolling-out-sso', site: 'org', ...clientId },
     answers: {
       200: {
@@ -57,56 +88,83 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         site: 'org',
         article: {
           ...entry,
-          body: 'We are a regional hospital group: four sites, one laboratory …',
+          body: 'We are a regional hospital group: four sites, one laboratory, about 4,000 people with a login. …',
           body_format: 'markdown',
-          revision: 3,
+          revision: 1,
           related: [
             {
               slug: 'security-keys-in-cold-stores',
-              title: 'Security keys in cold stores',
+              title: 'Security keys, gloves and minus 24 degrees',
               api_url: 'https://knowledge.example/api/v1/content/security-keys-in-cold-stores?site=org',
+            },
+            {
+              slug: 'code-assistants-140-developers',
+              title: 'Code assistants for 140 developers, measured without lines of code',
+              api_url: 'https://knowledge.example/api/v1/content/code-assistants-140-developers?site=org',
+            },
+            {
+              slug: 'half-the-knowledge-base',
+              title: 'We hid half the knowledge base and solved more tickets',
+              api_url: 'https://knowledge.example/api/v1/content/half-the-knowledge-base?site=org',
             },
           ],
         },
       },
     },
+    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.' },
   },
   listObjects: {
-    parameters: { site: 'org', kind: 'knowledge' },
-    answers: { 200: { ...listing, total: 1, entries: [object], ...lastPage } },
+    onlyOrg: true,
+    parameters: { site: 'org', kind: 'knowledge', limit: 1 },
+    answers: {
+      200: {
+        ...listing,
+        total: 6,
+        entries: [glossary],
+        next_cursor: objectCursor,
+        next_url: `https://knowledge.example/api/v1/objects/catalog?site=org&kind=knowledge&limit=1&cursor=${objectCursor}`,
+      },
+    },
+    messages: { validation_error: 'kind: must be one of story, prompt_reply, knowledge.' },
   },
   readObject: {
+    onlyOrg: true,
     parameters: { id: object.id },
     answers: {
       200: {
         ok: true,
         object: {
           ...object,
-          body: '**Status:** in force since the sixth week of our rollout. …',
+          body: '**Status:** in force since the sixth week of our single sign-on rollout. …',
           body_format: 'markdown',
         },
       },
     },
+    messages: { not_found: 'No published object has this name. See /api/v1/objects/catalog for the catalog.' },
   },
   readActivePrompt: {
+    onlyOrg: true,
     parameters: { site: 'org' },
     answers: {
       200: {
         ok: true,
         prompt: {
           id: '44f4cf61-f28f-474b-8896-3948725cc2f7',
-          question: 'Which rule did you write down in a calm moment that later decided for you under pressure?',
-          opens_at: '2026-06-01T08:00:00Z',
+          question:
+            'Which check, limit or rule did you write down in a calm moment that later made the right decision …',
+          opens_at: '2026-06-01T08:00:00.266Z',
           closes_at: null,
         },
       },
     },
+    messages: { not_found: 'No community prompt is active on this site.' },
   },
   readQuota: {
     parameters: { ...clientId },
     answers: {
       200: { ok: true, quota: { subject: 'client_id', limit: 3, remaining: 2, reset_at: '2026-06-04T00:00:00Z' } },
     },
+    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.' },
   },
   readCapabilities: { parameters: { site: 'org' } },
   readOpenApi: { parameters: { site: 'org' } },

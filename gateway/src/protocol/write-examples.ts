@@ -1,18 +1,23 @@
 import type { Example } from './examples.js';
 
+const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'];
+
 const authorization = {
-  id: '5f0d2c1e-7a43-4d0e-9a51-0f3c7b1d9e24',
+  id: '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24',
   state: 'pending',
   email: 'j•••@example.org',
-  scopes: ['write:story'],
-  expires_at: '2026-06-04T09:00:00Z',
+  scopes,
+  expires_at: '2026-06-04T09:00:00.146Z',
 };
 
+const purpose = 'To hand in the notes that you dictate.';
+const shown = { ...authorization, agent_name: 'Research agent', purpose };
+
 const token = {
-  scopes: ['write:story'],
+  scopes,
   sites: ['io', 'org'],
   email: 'jo@example.org',
-  expires_at: '2026-11-30T09:05:00Z',
+  expires_at: '2026-11-30T09:05:00.082Z',
 };
 
 const contribution = {
@@ -21,26 +26,23 @@ const contribution = {
   site: 'org',
   state: 'pending_review',
   title: 'The rollback that taught us to count',
-  submitted_at: '2026-06-03T09:10:00Z',
-  updated_at: '2026-06-03T09:10:00Z',
+  submitted_at: '2026-06-03T09:10:00.406Z',
+  updated_at: '2026-06-03T09:10:00.406Z',
   status_url: 'https://knowledge.example/api/v1/contributions/0d1f6c52-43b7-4a52-9a3b-5f0b9a6f2c11',
   object_url: 'https://knowledge.example/api/v1/objects/0d1f6c52-43b7-4a52-9a3b-5f0b9a6f2c11',
 };
 
 const status = { ...contribution, reviewed_at: null, reason: null, answer: null };
-const deviceCode = '5f0d2c1e-7a43-4d0e-9a51-0f3c7b1d9e24.Zm9yIHRoZSBkb2N1bWVudHM';
+const deviceCode = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.ZGV2aWNlIGNvZGUgb2YgdGhlIGRvY3VtZW50cy4uLi4';
+const code = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.Y29kZSBvZiB0aGUgbGluayBpbiB0aGUgZS1tYWlsLi4';
+const noContribution = 'There is no contribution with this id.';
 
 /** Examples of authorization and contribution, by operation id. */
 export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   authorize: {
     parameters: { site: 'org' },
     bodies: {
-      story: {
-        email: 'jo@example.org',
-        agent_name: 'Research agent',
-        scopes: ['write:story'],
-        purpose: 'To send the story that you dictated.',
-      },
+      writing: { email: 'jo@example.org', agent_name: 'Research agent', purpose },
       reading: { email: 'jo@example.org', agent_name: 'Research agent', scopes: [] },
     },
     answers: {
@@ -56,25 +58,42 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         user_code: 'WDJB-MJHT',
       },
     },
+    messages: {
+      validation_error: 'agent_name: is required.',
+      rate_limited: 'Too many authorization mails for this mailbox; wait, then ask again.',
+    },
   },
   showConfirmation: {
+    parameters: { code },
     answers: {
       200: {
         ok: true,
-        authorization,
-        confirm: { method: 'POST', path: '/api/v1/agent/authorize/confirm?code=…' },
+        authorization: shown,
+        confirm: { method: 'POST', path: `/api/v1/agent/authorize/confirm?code=${code}` },
       },
     },
   },
   decideConfirmation: {
+    parameters: { code },
     bodies: { confirm: { decision: 'confirm' }, decline: { decision: 'decline' } },
     answers: { 200: { ok: true, authorization: { ...authorization, state: 'confirmed' } } },
+    messages: { validation_error: 'decision: must be one of confirm, decline.' },
   },
   exchangeToken: {
     bodies: { poll: { device_code: deviceCode } },
     answers: {
-      200: { ok: true, state: 'issued', token: 'cks_…', token_type: 'Bearer', ...token },
-      202: { ok: true, state: 'pending', interval_seconds: 5, expires_at: '2026-06-04T09:00:00Z' },
+      200: {
+        ok: true,
+        state: 'issued',
+        token: 'cks_…',
+        token_type: 'Bearer',
+        ...token,
+      },
+      202: { ok: true, state: 'pending', interval_seconds: 5, expires_at: '2026-06-04T09:00:00.146Z' },
+    },
+    messages: {
+      validation_error: 'device_code: is required.',
+      rate_limited: 'Wait 5 seconds between two polls.',
     },
   },
   describeToken: {
@@ -85,13 +104,15 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
           id: '9a4f3b52-0c1d-4e7f-8a21-6d5c4b3a2f10',
           agent_name: 'Research agent',
           ...token,
-          created_at: '2026-06-03T09:05:00Z',
+          created_at: '2026-06-03T09:05:00.082Z',
           last_used_at: null,
         },
       },
     },
   },
-  revokeToken: { answers: { 200: { ok: true, revoked_at: '2026-06-10T12:00:00Z' } } },
+  revokeToken: {
+    answers: { 200: { ok: true, revoked_at: '2026-06-10T12:00:00.511Z' } },
+  },
   submitContribution: {
     onlyOrg: true,
     parameters: { site: 'org', 'idempotency-key': 'story-2026-06-03-1' },
@@ -109,12 +130,17 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       prompt_reply: { type: 'prompt_reply', body: 'We wrote down that two wrong invoices stop the run, no debate.' },
     },
     answers: { 201: { ok: true, contribution } },
+    messages: {
+      validation_error: 'title: is required; body: must have at least 10 characters.',
+      rate_limited: '20 contributions a day were sent from this mailbox; the next day begins at 00:00 UTC.',
+    },
   },
   listContributions: {
     onlyOrg: true,
     answers: {
       200: { ok: true, api_version: '1.0.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
+    messages: { validation_error: 'limit: must be at most 200.' },
   },
   readContribution: {
     onlyOrg: true,
@@ -125,17 +151,21 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         contribution: {
           ...status,
           state: 'rejected',
-          updated_at: '2026-06-04T08:00:00Z',
-          reviewed_at: '2026-06-04T08:00:00Z',
+          updated_at: '2026-06-04T08:00:00.734Z',
+          reviewed_at: '2026-06-04T08:00:00.734Z',
           reason: 'It names a person; send it again without the name.',
           answer: null,
         },
       },
     },
+    messages: { not_found: noContribution },
   },
   withdrawContribution: {
     onlyOrg: true,
     parameters: { id: contribution.id },
-    answers: { 200: { ok: true, contribution: { ...status, state: 'withdrawn', updated_at: '2026-06-03T09:20:00Z' } } },
+    answers: {
+      200: { ok: true, contribution: { ...status, state: 'withdrawn', updated_at: '2026-06-03T09:20:00.118Z' } },
+    },
+    messages: { not_found: noContribution },
   },
 };
