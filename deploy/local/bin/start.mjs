@@ -14,10 +14,34 @@ const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
 const packages = ['proto', 'services/runtime', 'services/content', 'services/quota', 'services/identity']
   .concat(['services/contributions', 'services/desk', 'gateway', 'deploy/local'])
   .map((path) => join(root, path));
+const filters = ['./services/*', './gateway', './deploy/local'].map((path) => `--filter=${path}`);
+
+const help = `Runs the whole service on this machine: MongoDB, a mailbox, the five processes and sample content.
+
+  npm start                   the site on http://localhost:8080; Ctrl-C stops everything
+  PORT=0 npm start            on a free port
+  DATA_DIR=/srv/k npm start   with its data, mails, logs and run.json there (default .data)
+  MONGODB_URI=… npm start     with a MongoDB of yours, a replica set
+  SMTP_URL=… npm start        with a mail server of yours, instead of the local mailbox
+  SAMPLE=off npm start        without sample content
+  LOG=all npm start           with every log line in this terminal
+
+README.md, "Configuration", has every variable.
+`;
 
 await start();
 
 async function start() {
+  const [argument] = process.argv.slice(2);
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(help);
+    return;
+  }
+  if (argument !== undefined) {
+    process.stderr.write('npm start takes variables, no arguments: "npm start -- --help" lists them.\n');
+    process.exitCode = 2;
+    return;
+  }
   const problem = refusal();
   if (problem !== undefined) {
     process.stderr.write(`${problem}\n`);
@@ -79,7 +103,7 @@ function add(hash, path) {
 /** Shows one line for each package, and all that was printed when something failed. */
 async function runTurbo() {
   const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
-  const child = spawn(process.execPath, [program, 'run', 'build', '--filter=!@knowledge/test', '--output-logs=full'], {
+  const child = spawn(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=full'], {
     cwd: root,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -108,7 +132,15 @@ async function runTurbo() {
   });
   for (const signal of signals) process.off(signal, forward);
   if (code === 0) return signalled === undefined;
-  if (signalled === undefined) process.stderr.write(`${printed.join('\n')}\nThe build failed; see above.\n`);
+  if (signalled === undefined) process.stderr.write(`${failures(printed).join('\n')}\nThe build failed; see above.\n`);
   process.exitCode = 1;
   return false;
+}
+
+/** What the packages printed whose build failed; everything, if turbo itself did. */
+function failures(lines) {
+  const failed = lines.flatMap((line) => /^@knowledge\/(\S+)#build: +ERROR/.exec(line)?.[1] ?? []);
+  if (failed.length === 0) return lines;
+  const wanted = lines.filter((line) => failed.some((name) => line.startsWith(`@knowledge/${name}:build: `)));
+  return wanted.filter((line) => !/:build: (npm (warn|error)|> |cache |$)/.test(line));
 }

@@ -18,9 +18,9 @@ export function banner({ config, gatewayPort, mailbox, root, seconds }: BannerFa
   const dataDir = fromHere.startsWith('..') ? config.dataDir : fromHere || '.';
   const desk = `npx --no-install knowledge ${standard ? '' : `--data-dir ${dataDir} `}status`;
   const rows = [
-    ['Site', `${site}/for-agents`],
+    ['Site', `${site}/`],
     ['Agents start at', `${site}/api/agent`],
-    ['Capabilities', `${site}/api/v1/capabilities`],
+    ['API to browse', `${site}/docs`],
     ['Mailbox', mailbox === null ? `none, mail goes to the SMTP_URL that is set` : mailbox],
     ['The desk', desk],
     ['Data and logs', `${dataDir}, ${dataDir}/logs (LOG=all npm start shows all of them here)`],
