@@ -2,6 +2,7 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { Logger } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient, grpcTls } from '@knowledge/runtime/grpc';
 import type { GatewayConfig } from './config.js';
 
@@ -15,8 +16,8 @@ export interface Clients {
 }
 
 /** Connects to the services; none needs to be up. */
-export function createClients(config: GatewayConfig): Clients {
-  const shared = { callerName: 'gateway', tls: grpcTls(config), deadlineMs: 1_500 };
+export function createClients(config: GatewayConfig, log: Logger): Clients {
+  const shared = { callerName: 'gateway', tls: grpcTls(config, log), deadlineMs: 1_500 };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {

@@ -12,6 +12,7 @@ import {
   target,
   url,
 } from '@knowledge/runtime';
+import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import ipaddr from 'ipaddr.js';
 
 const specification = {
@@ -40,12 +41,13 @@ export type GatewayConfig = Config<typeof specification>;
 
 /** Reads the gateway's settings; throws a ConfigError that names every fault. */
 export function readGatewayConfig(env: Environment): GatewayConfig {
-  return readConfig(env, specification, (config) =>
-    (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
+  return readConfig(env, specification, (config) => [
+    ...grpcClientFaults(config),
+    ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
       const { search, hash, username } = new URL(config[name]);
       return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
     }),
-  );
+  ]);
 }
 
 function isAddressOrBlock(item: string): boolean {

@@ -12,7 +12,7 @@ import { createSites } from './sites.js';
 export async function start(env: Environment): Promise<Running> {
   const config = readGatewayConfig(env);
   const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
-  const clients = createClients(config);
+  const clients = createClients(config, log);
   const sites = createSites(config);
   const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
   const content = createContent({ client: clients.content, sites, holdBytes, log });

@@ -8,6 +8,7 @@ import {
   readConfig,
   text,
 } from '@knowledge/runtime';
+import { grpcServerFaults } from '@knowledge/runtime/grpc';
 
 const variables = {
   ...logVariables,
@@ -22,5 +23,5 @@ export type ContentConfig = Config<typeof variables>;
 
 /** @throws ConfigError with every fault. */
 export function readContentConfig(env: Environment): ContentConfig {
-  return readConfig(env, variables);
+  return readConfig(env, variables, grpcServerFaults);
 }

@@ -9,8 +9,16 @@ import {
   PublicationServiceService,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
-import { type Definition, grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import {
+  type Definition,
+  grpcServerConfig,
+  grpcTls,
+  type Handlers,
+  implement,
+  serveGrpc,
+} from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { access } from './access.js';
 import { type ContentConfig, readContentConfig } from './config.js';
 import { type ChangeFeed, followLog } from './domain/change-feed.js';
 import type { ChangeLog } from './domain/change-log.js';
@@ -63,13 +71,14 @@ const appName = 'content';
 export async function start(env: Environment, clock: Clock = () => new Date()): Promise<ContentProcess> {
   const config = readContentConfig(env);
   const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const tls = grpcTls(config, log);
   const mongo = openDatabase(config, log);
   const migration = startMigration(mongo.db, schema, log);
   const parts = compose(mongo, log);
   const wrapped = <D extends Definition>(handlers: Handlers<D>): Handlers<D> =>
     refuseUntil(migration.done, logCalls(handlers, log));
   const server = await serveGrpc({
-    ...grpcServerConfig(config),
+    ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
       implement(ContentServiceService, wrapped(contentHandlers(parts))),

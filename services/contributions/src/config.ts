@@ -10,6 +10,7 @@ import {
   text,
   url,
 } from '@knowledge/runtime';
+import { grpcClientFaults, grpcServerFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
 
 const variables = {
@@ -30,5 +31,8 @@ export type ContributionsConfig = Config<typeof variables>;
 
 /** @throws ConfigError with every fault. */
 export function readContributionsConfig(env: Environment): ContributionsConfig {
-  return readConfig(env, variables, mailFaults);
+  return readConfig(env, variables, (config) => [
+    ...mailFaults(config),
+    ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
+  ]);
 }

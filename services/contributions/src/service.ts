@@ -1,7 +1,8 @@
 import { type Closable, closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
-import { grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
+import { grpcServerConfig, grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import type { Clock } from './clock.js';
@@ -38,7 +39,7 @@ export interface ContributionsService extends Running {
 export async function start(env: Environment, clock: Clock = () => new Date()): Promise<ContributionsService> {
   const config = readContributionsConfig(env);
   const log = createLogger({ name: 'contributions', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
-  const tls = grpcTls(config);
+  const tls = grpcTls(config, log);
   const { client, db, ...mongo } = openDatabase(config, log);
   const migration = startMigration(db, schema, log);
 
@@ -67,6 +68,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const workers = [publisher, outbox, follower, startPromptClock(prompts, clock, log), startPurger(personalData, log)];
 
   const server = await serveGrpc({
+    ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: implementServices({
       prompts,
@@ -83,11 +85,6 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     }),
     health: [migration.check, mongo.check],
     log,
-    tls,
-    plaintext: config.GRPC_PLAINTEXT,
-    reflection: config.GRPC_REFLECTION,
-    maxConnectionAgeSeconds: config.GRPC_MAX_CONNECTION_AGE_SECONDS,
-    drainDelaySeconds: config.DRAIN_DELAY_SECONDS,
   });
   const opened: Closable[] = [mongo, migration, transport, catalog, limit, together(workers), server];
   return { address: server.address, log, ready: migration.done, close: () => closeAll(opened) };

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { createLogger } from '@knowledge/runtime';
-import { type GrpcServer, implement, readAccess, serveGrpc } from '@knowledge/runtime/grpc';
+import { accessTable, door, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { createTestAuthority } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDesk } from './desk.js';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     health: [],
     log: createLogger({ name: 'test', level: 'silent' }),
     tls: { ...authority.issue('quota'), ca: authority.ca },
-    access: readAccess('editor=*; support=knowledge.content.v1.EditorialService'),
+    access: accessTable(door(QuotaAdminServiceService, { showSubject: ['operator'], resetSubject: ['support'] })),
   });
   directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));
   const { cert, key } = authority.issue('support');
@@ -68,7 +68,9 @@ describe('mutual TLS', () => {
     expect(code).toBe(1);
     expect(JSON.parse(err)).toMatchObject({
       error: 'permission_denied',
-      message: expect.stringContaining('support may not call'),
+      message: expect.stringContaining(
+        'support may not call knowledge.quota.v1.QuotaAdminService/ShowSubject; it may call QuotaAdminService/ResetSubject.',
+      ),
     });
   });
 });

@@ -54,7 +54,8 @@ function usage(message: string): Failure {
 
 function refused(error: KnowledgeError, called: ReadonlyMap<string, string>, group: string | undefined): Failure {
   const grpc = error.cause as Partial<ServiceError> | undefined;
-  const bare = error.code === 'internal_error' ? bareCodes.get(grpc?.code) : undefined;
+  const unread = error.code === 'internal_error' || error.code === 'unavailable';
+  const bare = unread ? bareCodes.get(grpc?.code) : undefined;
   if (bare !== undefined) {
     const what = (grpc?.details ?? error.message).replace(/\.?$/, '.');
     const message = cleanLine(`${serviceOf(called)}: ${what} ${bare.next}`);
@@ -79,7 +80,10 @@ function serviceOf(called: ReadonlyMap<string, string>): string {
 // Statuses of gRPC itself: the call never reached a handler of ours.
 const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
   [Code.UNIMPLEMENTED, { code: 'unimplemented', next: 'Is this the address of another service, or an older version?' }],
-  [Code.PERMISSION_DENIED, { code: 'permission_denied', next: 'Ask an operator to admit your certificate.' }],
+  [
+    Code.PERMISSION_DENIED,
+    { code: 'permission_denied', next: 'Use a certificate that may, or ask an operator to admit this one.' },
+  ],
   [Code.UNAUTHENTICATED, { code: 'unauthenticated', next: 'Give a client certificate with --tls-cert and --tls-key.' }],
 ]);
 

@@ -12,6 +12,7 @@ import {
   text,
   url,
 } from '@knowledge/runtime';
+import { grpcClientFaults, grpcServerFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
 
 const variables = {
@@ -38,6 +39,7 @@ export type IdentityConfig = Config<typeof variables>;
 export function readIdentityConfig(env: Environment): IdentityConfig {
   return readConfig(env, variables, (config) => [
     ...mailFaults(config),
+    ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
     ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
       const { search, hash, username } = new URL(config[name]);
       return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];

@@ -10,6 +10,7 @@ import { closeAll, createLogger, type Environment, type Logger, type Running } f
 import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
@@ -53,10 +54,11 @@ import { startTokenUses, type TokenUses } from './workers/token-uses.js';
 export async function start(env: Environment, clock: Clock = () => new Date()): Promise<Running> {
   const config = readIdentityConfig(env);
   const log = createLogger({ name: 'identity', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const tls = grpcTls(config, log);
   const mongo = openDatabase(config, log);
   const migration = startMigration(mongo.db, schema, log);
   const stores = openStores(mongo, config);
-  const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls: grpcTls(config) });
+  const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls });
   const transport = createSmtpTransport(config);
   const outbox = startOutbox({
     store: stores.mails,
@@ -76,7 +78,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const parts = { ...stores, config, limits, uses, follower, wakeOutbox: outbox.wake, clock };
 
   const server = await serveGrpc({
-    ...grpcServerConfig(config),
+    ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
       implement(IdentityServiceService, identityHandlers(parts)),

@@ -9,6 +9,7 @@ import {
   readConfig,
   text,
 } from '@knowledge/runtime';
+import { grpcServerFaults } from '@knowledge/runtime/grpc';
 
 const variables = {
   ...logVariables,
@@ -35,5 +36,5 @@ export type QuotaConfig = Config<typeof variables>;
 
 /** @throws ConfigError with every fault. */
 export function readQuotaConfig(env: Environment): QuotaConfig {
-  return readConfig(env, variables);
+  return readConfig(env, variables, grpcServerFaults);
 }

@@ -7,8 +7,9 @@ import {
   QuotaAdminServiceService,
 } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
-import { grpcServerConfig, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { access } from './access.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies, type Policies } from './domain/policy.js';
 import { createQuota, type Quota } from './domain/quota.js';
@@ -37,6 +38,7 @@ const appName = 'quota';
 export async function start(env: Environment, now: Clock = Date.now): Promise<QuotaProcess> {
   const config = readQuotaConfig(env);
   const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const tls = grpcTls(config, log);
   const policies = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
@@ -47,7 +49,7 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
   const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
   const quota = createQuota({ policies, store, memory, now });
   const server = await serveGrpc({
-    ...grpcServerConfig(config),
+    ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
       implement(QuotaServiceService, quotaHandlers(quota, policies)),

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Site as WireSite } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
+import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { Catalog } from '../domain/catalog.js';
 import { catalogObject, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 
 /** The catalog behind the content service. */
-export function connectCatalog(address: string, tls: Tls | undefined): Catalog & { close(): void } {
+export function connectCatalog(address: string, tls: ConnectOptions['tls']): Catalog & { close(): void } {
   const content = connectGrpc(PublicationServiceService, {
     address,
     tls,

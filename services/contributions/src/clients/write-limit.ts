@@ -1,12 +1,12 @@
 import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { childDeadline, KnowledgeError } from '@knowledge/runtime';
-import { connectGrpc, fromStatus, type Tls } from '@knowledge/runtime/grpc';
+import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import type { WriteLimit } from '../domain/submit.js';
 
 const callMs = 1500;
 
 /** The daily limit of contributions, as the quota service counts it. */
-export function connectWriteLimit(address: string, tls: Tls | undefined): WriteLimit & { close(): void } {
+export function connectWriteLimit(address: string, tls: ConnectOptions['tls']): WriteLimit & { close(): void } {
   const quota = connectGrpc(QuotaServiceService, { address, tls, callerName: 'contributions', deadlineMs: callMs });
   return {
     async take(id, email, { requestId, traceparent, deadline, signal, now }) {

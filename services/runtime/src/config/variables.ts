@@ -1,4 +1,4 @@
-import { boolean, choice, seconds, text, url } from './variable.js';
+import { address, boolean, choice, seconds, text, url } from './variable.js';
 
 /** The variables of every process that writes a log. */
 export const logVariables = {
@@ -7,21 +7,28 @@ export const logVariables = {
 };
 
 /**
- * The certificates of a process that serves or calls gRPC, as PEM (usually by `…_FILE`): its own pair, and the authority
- * that the other side must come from. With none of them gRPC is plaintext.
+ * The certificates of a process that serves or calls gRPC, as PEM: its own pair, and the authorities that the other side
+ * must come from. Files are followed when they change; texts are read once. With none of them gRPC is plaintext.
  */
 export const grpcTlsVariables = {
   GRPC_TLS_CERT: text({ optional: true, secret: true, description: 'PEM certificate chain' }),
   GRPC_TLS_KEY: text({ optional: true, secret: true, description: 'PEM private key' }),
-  GRPC_TLS_CA: text({ optional: true, secret: true, description: 'PEM authority of the other side' }),
+  GRPC_TLS_CA: text({ optional: true, secret: true, description: 'PEM authorities of the other side' }),
+  GRPC_TLS_CERT_FILE: text({ optional: true, description: 'file of the PEM certificate chain' }),
+  GRPC_TLS_KEY_FILE: text({ optional: true, description: 'file of the PEM private key' }),
+  GRPC_TLS_CA_FILE: text({ optional: true, description: 'file of the PEM authorities of the other side' }),
 };
 
 /** The variables of every gRPC server, besides its `GRPC_ADDRESS`, whose default differs. */
 export const grpcServerVariables = {
   ...grpcTlsVariables,
   GRPC_PLAINTEXT: boolean({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
-  GRPC_ACCESS: text({ optional: true, description: 'who may call what under mutual TLS' }),
+  GRPC_ACCESS: text({ optional: true, description: 'callers whose rights differ from those in the code' }),
   GRPC_REFLECTION: boolean({ default: true, description: 'describe the services to tools such as grpcurl' }),
+  HEALTH_ADDRESS: address({
+    optional: true,
+    description: 'plaintext grpc.health.v1 alone, for probes that know no TLS',
+  }),
   GRPC_MAX_CONNECTION_AGE_SECONDS: seconds({ min: 1, default: 300 }),
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };

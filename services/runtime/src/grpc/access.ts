@@ -1,41 +1,92 @@
 import { ConfigError } from '../config/config-error.js';
+import type { Definition } from './definition.js';
 import { callerIdentity, type PeerCall } from './peer.js';
+import { protoMethods } from './proto-methods.js';
 
-/** Who may call what: the name in a caller's certificate → the full names of the services that it may call, or `*`. */
+/** The names in the certificates of people. The desk may call everything. */
+const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator'] as const;
+
+/** A name in a certificate: a process of ours that calls others, or people. */
+export type Caller = 'gateway' | 'identity' | 'contributions' | (typeof people)[number];
+
+/** Who may call what: the name in a caller's certificate → the methods as `package.Service/Method`. */
 export type AccessList = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The caller is known and may not call this service. Bare on the wire: it is a fault of the deployment. */
+/** A service, and for each of its methods the callers that may call it besides the desk. */
+export type Door = readonly (readonly [method: string, callers: readonly Caller[]])[];
+
+/** The caller is known and may not call this method. Bare on the wire: it is a fault of the deployment. */
 export class NotAdmittedError extends Error {
   override readonly name = 'NotAdmittedError';
 }
 
-/**
- * Reads `GRPC_ACCESS`: `gateway=knowledge.content.v1.ContentService,knowledge.quota.v1.QuotaService; desk=*`.
- *
- * @throws ConfigError if it reads otherwise.
- */
-export function readAccess(value: string | undefined): AccessList | undefined {
-  if (value === undefined) return undefined;
-  const entries = value.split(';').filter((entry) => entry.trim() !== '');
-  const access = new Map<string, ReadonlySet<string>>();
-  for (const entry of entries) {
-    const match = /^\s*([^\s=,;]+)\s*=\s*([\w.*]+(?:\s*,\s*[\w.*]+)*)\s*$/.exec(entry);
-    if (match?.[1] === undefined || match[2] === undefined) {
-      throw new ConfigError([
-        `GRPC_ACCESS has ${JSON.stringify(entry.trim())}; expected caller=service,service or caller=*`,
-      ]);
+/** Names the callers of every method of a service; a method that is not named does not compile. */
+export function door<D extends Definition>(definition: D, callers: { [Name in keyof D]: readonly Caller[] }): Door {
+  return Object.entries(definition).map(([name, { path }]) => [path.slice(1), callers[name as keyof D]]);
+}
+
+/** The table of a server. People may ask it to describe itself, processes have no reason to. */
+export function accessTable(...doors: readonly Door[]): AccessList {
+  const access = new Map<string, Set<string>>(people.map((caller) => [caller, new Set(reflectionMethods)]));
+  for (const [method, callers] of doors.flat()) {
+    for (const caller of new Set<Caller>([...callers, 'desk'])) {
+      const methods = access.get(caller);
+      if (methods === undefined) access.set(caller, new Set([method]));
+      else methods.add(method);
     }
-    access.set(match[1], new Set(match[2].split(/\s*,\s*/)));
   }
   return access;
 }
 
-/** The guard of a server: throws a NotAdmittedError for a call that the list does not allow. */
-export function admission(access: AccessList): (call: PeerCall, service: string) => void {
-  return (call, service) => {
+/**
+ * Reads `GRPC_ACCESS`: `editor=knowledge.content.v1.EditorialService/PutArticle,knowledge.content.v1.ContentService;
+ * robot=*; analyst=none`. Each caller that it names may call what it says, in place of what a table says; the others keep
+ * their rights.
+ *
+ * @throws ConfigError if it reads otherwise, or names what no proto has.
+ */
+export function readAccess(value: string | undefined, known = protoMethods): AccessList {
+  if (value === undefined) return new Map();
+  const all = [...known(), ...reflectionMethods];
+  const access = new Map<string, ReadonlySet<string>>();
+  const faults: string[] = [];
+  for (const entry of value.split(';').map((each) => each.trim())) {
+    if (entry === '') continue;
+    const match = /^([^\s=,;]+)\s*=\s*([\w.*/]+(?:\s*,\s*[\w.*/]+)*)$/.exec(entry);
+    if (match?.[1] === undefined || match[2] === undefined) {
+      const expected = 'expected caller=package.Service/Method,package.Service, caller=* or caller=none';
+      faults.push(`GRPC_ACCESS has ${JSON.stringify(entry)}; ${expected}`);
+      continue;
+    }
+    const [, caller, names] = match;
+    if (access.has(caller)) faults.push(`GRPC_ACCESS names ${caller} twice; expected each caller once`);
+    const methods = names.split(/\s*,\s*/).flatMap((name) => {
+      const meant = all.filter((method) => name === '*' || method === name || method.startsWith(`${name}/`));
+      if (meant.length === 0 && name !== 'none') faults.push(`GRPC_ACCESS has ${name}; expected a service or a method`);
+      return meant;
+    });
+    access.set(caller, new Set(methods));
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return access;
+}
+
+/** Lets a call through, or throws a NotAdmittedError; `path` is `/package.Service/Method`. */
+export type Admit = (call: PeerCall, path: string) => void;
+
+/** The guard of a server. */
+export function admission(access: AccessList): Admit {
+  return (call, path) => {
     const caller = callerIdentity(call);
+    const method = path.slice(1);
     const allowed = caller === undefined ? undefined : access.get(caller);
-    if (allowed?.has('*') || allowed?.has(service)) return;
-    throw new NotAdmittedError(`${caller ?? 'A caller without a certificate'} may not call ${service}.`);
+    if (allowed?.has(method)) return;
+    const own = [...(allowed ?? [])].filter((each) => !reflectionMethods.includes(each));
+    const may = own.length === 0 ? 'nothing here' : own.map((each) => each.replace(/^.*\.(?=\w+\/)/, '')).join(', ');
+    throw new NotAdmittedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
   };
 }
+
+const reflectionMethods: readonly string[] = ['v1', 'v1alpha'].map(
+  (version) => `grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+);

@@ -8,6 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { Certificates } from './certificates.js';
 import { encodeActor } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import { serviceConfigOf } from './service-config.js';
@@ -20,7 +21,7 @@ export interface ConnectOptions {
   address: string;
   /** Who calls, for the other side's log (`user-agent`). */
   callerName?: string;
-  tls?: Tls | undefined;
+  tls?: Tls | Certificates | undefined;
   /** The longest that a unary call may take (default 1,500 ms). */
   deadlineMs?: number;
   /** The largest answer (default 4 MiB). */

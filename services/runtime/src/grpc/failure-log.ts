@@ -1,3 +1,4 @@
+import { NotAdmittedError } from './access.js';
 import type { CallContext } from './context.js';
 import { presentable } from './status.js';
 
@@ -6,7 +7,7 @@ const maxLinesPerSecond = 20;
 
 /**
  * Writes the failures of calls that somebody should see: defects as errors, outages as warnings, at most 20 a second, with
- * the number of those left out. A refusal is an answer, not a failure.
+ * the number of those left out. A refusal is an answer, not a failure, but for a caller that has no right to ask.
  */
 export class FailureLog {
   private second = 0;
@@ -14,6 +15,10 @@ export class FailureLog {
   private leftOut = 0;
 
   report(error: unknown, context: CallContext): void {
+    if (error instanceof NotAdmittedError) {
+      if (this.admit()) context.log.warn({ peer: context.peer, refused: error.message }, 'a caller was refused');
+      return;
+    }
     const { code } = presentable(error, context.requestId);
     if (code !== 'internal_error' && code !== 'unavailable') return;
     if (!this.admit()) return;

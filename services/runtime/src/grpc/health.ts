@@ -116,8 +116,8 @@ export interface HealthService {
   endWatches(): void;
 }
 
-/** Adds the health service to a server. */
-export async function addHealth(server: Server, services: readonly string[]): Promise<HealthService> {
+/** Adds the one health service to every server given. */
+export async function addHealth(servers: readonly Server[], services: readonly string[]): Promise<HealthService> {
   const { HealthImplementation } = await import('grpc-health-check');
   const names = ['', 'readiness', ...services];
   const health = new HealthImplementation({ liveness: 'SERVING' });
@@ -136,7 +136,7 @@ export async function addHealth(server: Server, services: readonly string[]): Pr
       };
       const check = handlers.check as (call: Check, answer: sendUnaryData<unknown>) => void;
       const list = handlers.list as (call: Check, answer: sendUnaryData<unknown>) => void;
-      server.addService(definition, { check, list, watch: tracked });
+      for (const server of servers) server.addService(definition, { check, list, watch: tracked });
     },
   });
   return {

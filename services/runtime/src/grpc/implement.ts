@@ -10,6 +10,7 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Logger } from '../log/logger.js';
+import type { Admit } from './access.js';
 import { type CallContext, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';
@@ -62,7 +63,7 @@ export interface HandlerHost {
   /** The streams that run, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
   /** Throws what a call must be refused with, by who makes it. */
-  readonly admit?: ((call: PeerCall, service: string) => void) | undefined;
+  readonly admit?: Admit | undefined;
 }
 
 /** Joins a definition with its handlers. */
@@ -72,9 +73,11 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
     name: service,
     definition: definition as unknown as ServiceDefinition,
     bind: (server) => {
-      const host = { ...server, admit: (call: PeerCall) => server.admit?.(call, service) };
-      const methods = Object.entries(definition);
-      return Object.fromEntries(methods.map(([name, method]) => [name, bindMethod(method, handlers[name], host)]));
+      const methods = Object.entries(definition).map(([name, method]) => {
+        const host = { ...server, admit: (call: PeerCall) => server.admit?.(call, method.path) };
+        return [name, bindMethod(method, handlers[name], host)];
+      });
+      return Object.fromEntries(methods);
     },
   };
 }

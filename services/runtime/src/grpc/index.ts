@@ -1,4 +1,5 @@
-export { type AccessList, readAccess } from './access.js';
+export { type AccessList, accessTable, door } from './access.js';
+export type { Certificates } from './certificates.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export { type CallContext, isRequestId } from './context.js';
 export type { Definition } from './definition.js';
@@ -16,7 +17,7 @@ export {
   type UnaryHandler,
 } from './implement.js';
 export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
-export { grpcServerConfig } from './server-config.js';
+export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
 export { grpcTls, type Tls } from './tls.js';

@@ -1,13 +1,19 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import type { Server } from '@grpc/grpc-js';
+import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { descriptorSet } from '@knowledge/proto/descriptors';
+import type { Admit } from './access.js';
+import { toServiceError } from './status.js';
 
 /**
- * Adds server reflection, v1 and v1alpha, that lists the given services. The library's own descriptors are wrong for
+ * Adds server reflection, v1 and v1alpha, that lists the given services to those who may ask. The library's own descriptors are wrong for
  * google.protobuf imports and for maps (grpc-node #2958, #3018), so it gets buf's raw ones.
  */
-export async function addReflection(server: Server, services: readonly string[]): Promise<void> {
+export async function addReflection(
+  server: Pick<Server, 'addService'>,
+  services: readonly string[],
+  admit: Admit | undefined,
+): Promise<void> {
   const { ReflectionService } = await import('@grpc/reflection');
   const { file } = fromBinary(FileDescriptorSetSchema, descriptorSet());
   const files = Object.fromEntries(
@@ -20,5 +26,21 @@ export async function addReflection(server: Server, services: readonly string[])
       },
     ]),
   );
-  new ReflectionService(files, { services: [...services, 'grpc.health.v1.Health'] }).addToServer(server);
+  const guarded: Pick<Server, 'addService'> = {
+    addService: (definition, handlers) => {
+      const answer = handlers['serverReflectionInfo'] as (call: Call) => void;
+      const serverReflectionInfo = (call: Call): void => {
+        try {
+          admit?.(call, call.getPath());
+          answer(call);
+        } catch (error) {
+          call.emit('error', toServiceError(error, ''));
+        }
+      };
+      server.addService(definition, { serverReflectionInfo });
+    },
+  };
+  new ReflectionService(files, { services: [...services, 'grpc.health.v1.Health'] }).addToServer(guarded);
 }
+
+type Call = ServerDuplexStream<unknown, unknown>;

@@ -5,10 +5,10 @@ import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@kn
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
 import { createTestAuthority } from '../testing/certificates.js';
-import { readAccess } from './access.js';
+import { accessTable, door } from './access.js';
 import { connectGrpc } from './connect.js';
 import type { CallContext } from './context.js';
-import type { Note } from './echo-service.fixture.js';
+import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
 
 afterEach(closeFixtures);
@@ -196,7 +196,9 @@ describe('mutual TLS', () => {
   });
 
   it('lets callers call what the list allows, and nothing else', async () => {
-    const access = readAccess('gateway = test.v1.EchoService , other.v1.X; desk=*; quota=other.v1.X');
+    const access = accessTable(
+      door(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], gather: [], chat: ['editor'] }),
+    );
     const { log, lines } = recordingLog();
     const server = await serve({
       log,
@@ -208,17 +210,25 @@ describe('mutual TLS', () => {
     const as = (name: string) => echoClient(server.address, { tls: pair(name) });
     await expect(as('gateway').echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
     await expect(as('desk').echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
+    await expect(read(as('desk').repeat({ text: 'x' }, call))).resolves.toEqual(['x0', 'x1', 'x2']);
     for (const name of ['quota', 'nobody']) {
-      await expect(as(name).echo({ text: 'x' }, call)).rejects.toMatchObject({ cause: { code: 7 } });
+      await expect(as(name).echo({ text: 'x' }, call)).rejects.toMatchObject({
+        code: 'unavailable',
+        cause: { code: 7 },
+      });
       await expect(read(as(name).repeat({ text: 'x' }, call))).rejects.toMatchObject({ code: 7 });
     }
-    expect(lines.join('')).toContain('quota may not call test.v1.EchoService');
+    await expect(read(as('gateway').repeat({ text: 'x' }, call))).rejects.toMatchObject({
+      code: 7,
+      details: 'gateway may not call test.v1.EchoService/Repeat; it may call EchoService/Echo.',
+    });
+    await expect(read(as('editor').repeat({ text: 'x' }, call))).resolves.toHaveLength(3);
+    expect(lines.join('')).toContain('quota may not call test.v1.EchoService/Echo; it may call nothing here.');
   });
 
   it('with half a pair, or without an authority to trust, is a wrong configuration', async () => {
     await expect(serve({ tls: { cert: 'x' } })).rejects.toBeInstanceOf(ConfigError);
     expect(() => echoClient('127.0.0.1:1', { tls: { cert: 'x', key: 'y' } })).toThrow(ConfigError);
-    expect(() => readAccess('gateway')).toThrow(ConfigError);
   });
 });
 

@@ -1,15 +1,17 @@
 import { promisify } from 'node:util';
-import { type ChannelOptions, Server } from '@grpc/grpc-js';
+import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { type AccessList, admission } from './access.js';
+import type { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
 import { FailureLog } from './failure-log.js';
 import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
+import { hostOf, isLoopback } from './loopback.js';
 import { addReflection } from './reflection.js';
-import { serverCredentials, type Tls } from './tls.js';
+import { isMutual, serverCredentials, type Tls } from './tls.js';
 
 /** How a gRPC server is made. */
 export interface ServeOptions {
@@ -19,9 +21,14 @@ export interface ServeOptions {
   /** What the process depends on; it is ready when all of it answers. */
   health: readonly HealthCheck[];
   log: Logger;
-  tls?: Tls | undefined;
-  /** Under mutual TLS: who may call what. Without it every certificate of the authority may call everything. */
+  tls?: Tls | Certificates | undefined;
+  /**
+   * Under mutual TLS: who may call what. Without it every certificate of the authority may call everything. Without
+   * mutual TLS callers have no names, and it is for the network to keep strangers away.
+   */
   access?: AccessList | undefined;
+  /** Where `grpc.health.v1` alone is served in plaintext, for probes that know no TLS; port 0 picks a free one. */
+  healthAddress?: string | undefined;
   /** Allows an address beyond loopback without TLS, for a mesh that encrypts by itself. */
   plaintext?: boolean;
   /** Whether tools may ask what is served (default true). */
@@ -42,6 +49,8 @@ export interface ServeOptions {
 export interface GrpcServer {
   /** `host:port` with the real port. */
   readonly address: string;
+  /** The same of the probes' own address, if there is one. */
+  readonly healthAddress: string | undefined;
   /** Whether it is ready, and the names of the dependencies that keep it from being so. */
   readiness(): { ready: boolean; failing: string[] };
   /** Health says NOT_SERVING from now on; calls are still served. */
@@ -61,18 +70,21 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   if (tls === undefined && options.plaintext !== true && !isLoopback(host)) {
     throw new ConfigError([`GRPC_ADDRESS is ${address}: beyond loopback gRPC needs TLS or GRPC_PLAINTEXT=true.`]);
   }
+  const credentials = serverCredentials(tls);
   const server = new Server(serverOptions(options));
+  const probes = options.healthAddress === undefined ? undefined : new Server(probeOptions);
   const streams = new Set<ServerCallContext>();
   const failures = new FailureLog();
-  const admit = options.access && admission(options.access);
+  if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
+  const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
   for (const service of services)
     server.addService(service.definition, service.bind({ log, failures, streams, admit }));
   const names = services.map((service) => service.name);
-  const health = await addHealth(server, names);
-  if (options.reflection !== false) await addReflection(server, names);
+  const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
+  if (options.reflection !== false) await addReflection(server, names, admit);
 
-  const bind = promisify(server.bindAsync.bind(server));
-  const port = await bind(address, serverCredentials(tls));
+  const bound = await bind(server, address, credentials);
+  const boundProbes = probes && (await bindProbes(probes, options.healthAddress, server));
   const readiness = new Readiness(options.health, log, (ready, failing) => {
     log.info({ ready, failing }, 'readiness');
     health.setReady(ready);
@@ -96,9 +108,12 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     );
     await stopped.catch((error: unknown) => log.warn({ err: error }, 'the server did not stop by itself'));
     clearTimeout(limit);
+    // To the last, so that a probe hears "not ready" rather than nothing.
+    probes?.forceShutdown();
   };
   return {
-    address: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    address: bound,
+    healthAddress: boundProbes,
     readiness: () => ({ ready: readiness.ready, failing: readiness.failing }),
     setDraining: () => readiness.drain(),
     close: () => {
@@ -129,12 +144,28 @@ function serverOptions(options: ServeOptions): ChannelOptions {
   };
 }
 
-function hostOf(address: string): string {
-  return address.slice(0, address.lastIndexOf(':')).replace(/^\[|\]$/g, '');
+// Probes ask little and are not asked who they are.
+const probeOptions: ChannelOptions = {
+  'grpc.max_receive_message_length': 4096,
+  'grpc.max_concurrent_streams': 16,
+  'grpc.max_connection_age_ms': 300_000,
+  'grpc.enable_channelz': 0,
+};
+
+async function bind(server: Server, address: string, credentials: ServerCredentials): Promise<string> {
+  const host = hostOf(address);
+  const port = await promisify(server.bindAsync.bind(server))(address, credentials);
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+// A process that cannot be probed does not start at all.
+async function bindProbes(probes: Server, address = '', server: Server): Promise<string> {
+  try {
+    return await bind(probes, address, ServerCredentials.createInsecure());
+  } catch (error) {
+    server.forceShutdown();
+    throw error;
+  }
 }
 
 function pause(ms: number): Promise<void> {

@@ -53,15 +53,19 @@ describe('an error of a call', () => {
     return Object.assign(new Error('x'), { code, details: 'x', metadata });
   };
 
-  it.each([Code.CANCELLED, Code.DEADLINE_EXCEEDED, Code.RESOURCE_EXHAUSTED, Code.UNAVAILABLE])(
-    'with the bare status %i is unavailable',
-    (code) => {
-      const error = failed(code);
-      expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
-    },
-  );
+  it.each([
+    Code.CANCELLED,
+    Code.DEADLINE_EXCEEDED,
+    Code.RESOURCE_EXHAUSTED,
+    Code.UNAVAILABLE,
+    Code.PERMISSION_DENIED,
+    Code.UNAUTHENTICATED,
+  ])('with the bare status %i is unavailable', (code) => {
+    const error = failed(code);
+    expect(fromServiceError(error)).toMatchObject({ code: 'unavailable', cause: error });
+  });
 
-  it.each([Code.UNKNOWN, Code.INVALID_ARGUMENT, Code.PERMISSION_DENIED, Code.UNIMPLEMENTED, Code.INTERNAL])(
+  it.each([Code.UNKNOWN, Code.INVALID_ARGUMENT, Code.UNIMPLEMENTED, Code.INTERNAL])(
     'with the bare status %i is a defect',
     (code) => {
       expect(fromServiceError(failed(code))).toMatchObject({ code: 'internal_error' });

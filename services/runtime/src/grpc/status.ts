@@ -55,7 +55,7 @@ export function toServiceError(error: unknown, requestId: string): Partial<Servi
 
 /**
  * What a call failed with, as our error: the code of the `ErrorInfo`; without one, what did not answer in time or not at
- * all is `unavailable` and anything else a defect. The gRPC error is its cause.
+ * all, or does not admit this process, is `unavailable` and anything else a defect. The gRPC error is its cause.
  */
 export function fromServiceError(error: unknown): KnowledgeError {
   if (error instanceof KnowledgeError) return error;
@@ -84,7 +84,16 @@ const outageCodes: ReadonlySet<number> = new Set([
   Code.UNAVAILABLE,
 ]);
 
+// Of a deployment, not of the request: another replica, or the same one with its access mended, may answer.
+const refusalCodes: ReadonlySet<number> = new Set([Code.PERMISSION_DENIED, Code.UNAUTHENTICATED]);
+
 function fromCode(code: number, cause: unknown): KnowledgeError {
+  if (refusalCodes.has(code)) {
+    return new KnowledgeError('unavailable', 'The service cannot be asked now; try again later.', {
+      cause,
+      retryAfterSeconds: 30,
+    });
+  }
   return outageCodes.has(code)
     ? new KnowledgeError('unavailable', 'The service does not answer in time; try again.', {
         cause,

@@ -1,45 +1,85 @@
-import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import { ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError } from '../config/config-error.js';
+import type { Config } from '../config/read-config.js';
+import type { grpcTlsVariables } from '../config/variables.js';
+import type { Logger } from '../log/logger.js';
+import { CertificateFault } from './certificate-facts.js';
+import { CertificateFiles, type CertificateSources } from './certificate-files.js';
+import { Certificates } from './certificates.js';
 
 /** PEM texts. A server needs its pair, and with a `ca` it asks its callers for theirs. A client needs the `ca`. */
 export interface Tls {
   cert?: string | undefined;
   key?: string | undefined;
-  /** The authority that the other side's certificate must come from. */
+  /** The authority that the other side's certificate must come from; several in a row while they are exchanged. */
   ca?: string | undefined;
 }
 
-/** What `grpcTlsVariables` hold, as `serveGrpc` and `connectGrpc` take it; `undefined` if nothing is set. */
-export function grpcTls(config: {
-  GRPC_TLS_CERT: string | undefined;
-  GRPC_TLS_KEY: string | undefined;
-  GRPC_TLS_CA: string | undefined;
-}): Tls | undefined {
-  const { GRPC_TLS_CERT: cert, GRPC_TLS_KEY: key, GRPC_TLS_CA: ca } = config;
-  return cert === undefined && key === undefined && ca === undefined ? undefined : { cert, key, ca };
+/** The values of `grpcTlsVariables`. */
+export type GrpcTlsConfig = Config<typeof grpcTlsVariables>;
+
+/**
+ * What `grpcTlsVariables` hold, as `serveGrpc` and `connectGrpc` take it, `undefined` if nothing is set. What comes from
+ * files follows them.
+ *
+ * @throws ConfigError if the certificates cannot be used.
+ */
+export function grpcTls(config: GrpcTlsConfig, log: Logger): Certificates | undefined {
+  const sources = {
+    cert: sourceOf(config.GRPC_TLS_CERT, config.GRPC_TLS_CERT_FILE),
+    key: sourceOf(config.GRPC_TLS_KEY, config.GRPC_TLS_KEY_FILE),
+    ca: sourceOf(config.GRPC_TLS_CA, config.GRPC_TLS_CA_FILE),
+  } satisfies CertificateSources;
+  if (Object.values(sources).every((source) => source === undefined)) return undefined;
+  return usable(() => new CertificateFiles(sources, log), 'GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA');
 }
 
-export function serverCredentials(tls: Tls | undefined): ServerCredentials {
+/** Whether certificates, if there are any, make callers show theirs. */
+export function isMutual(tls: Tls | Certificates | undefined): boolean {
+  return (tls instanceof Certificates ? tls.current : tls)?.ca !== undefined;
+}
+
+export function serverCredentials(tls: Tls | Certificates | undefined): ServerCredentials {
   if (tls === undefined) return ServerCredentials.createInsecure();
-  const { cert, key, ca } = tls;
+  const certificates = toCertificates(tls);
+  const { cert, key, ca } = certificates.current;
   if (cert === undefined || key === undefined) {
     throw new ConfigError(['GRPC_TLS_CERT and GRPC_TLS_KEY must both be set to serve gRPC with TLS.']);
   }
-  const pair = { cert_chain: Buffer.from(cert), private_key: Buffer.from(key) };
-  return ServerCredentials.createSsl(ca === undefined ? null : Buffer.from(ca), [pair], ca !== undefined);
+  // The names of its parameters are swapped in grpc-js 1.14: the pair comes first, the authority second.
+  const create = experimental.createCertificateProviderServerCredentials;
+  return ca === undefined ? create(certificates, null, false) : create(certificates, certificates, true);
 }
 
-export function channelCredentials(tls: Tls | undefined): ChannelCredentials {
+export function channelCredentials(tls: Tls | Certificates | undefined): ChannelCredentials {
   if (tls === undefined) return ChannelCredentials.createInsecure();
-  const { cert, key, ca } = tls;
+  const { cert, key, ca } = tls instanceof Certificates ? tls.current : tls;
   if (ca === undefined || (cert === undefined) !== (key === undefined)) {
     throw new ConfigError([
       'GRPC_TLS_CA must be set to call gRPC with TLS, GRPC_TLS_CERT and _KEY both or not at all.',
     ]);
   }
-  return ChannelCredentials.createSsl(Buffer.from(ca), pem(key), pem(cert));
+  const certificates = toCertificates(tls);
+  return experimental.createCertificateProviderChannelCredentials(
+    certificates,
+    cert === undefined ? null : certificates,
+  );
 }
 
-function pem(value: string | undefined): Buffer | null {
-  return value === undefined ? null : Buffer.from(value);
+function toCertificates(tls: Tls | Certificates): Certificates {
+  return tls instanceof Certificates ? tls : usable(() => new Certificates(tls), 'The certificates');
+}
+
+function usable<Value>(make: () => Value, what: string): Value {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof CertificateFault) throw new ConfigError([`${what} cannot be used: ${error.message}.`]);
+    throw error;
+  }
+}
+
+function sourceOf(text: string | undefined, file: string | undefined) {
+  if (file !== undefined) return { file };
+  return text === undefined ? undefined : { text };
 }

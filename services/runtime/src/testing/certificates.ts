@@ -1,4 +1,5 @@
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 
 /** A certificate and its private key, as PEM. */
 export interface Certificate {
@@ -6,18 +7,29 @@ export interface Certificate {
   key: string;
 }
 
-/** An authority for tests: mutual TLS on loopback. Everything it makes is good for a day. */
+/** An authority for tests: mutual TLS on loopback. */
 export interface TestAuthority {
   /** The PEM certificate of the authority. */
   ca: string;
-  /** A certificate for a server or a caller of this DNS name; localhost and 127.0.0.1 are in it as well. */
-  issue(name: string): Certificate;
+  /** A certificate for a server or a caller whose first DNS name this is. */
+  issue(name: string, options?: IssueOptions): Certificate;
+}
+
+/** How a certificate differs from one that is good for a day, here and now. */
+export interface IssueOptions {
+  /** The other names and IPv4 addresses in it; default localhost and 127.0.0.1. */
+  hosts?: readonly string[];
+  /** From when it is good, in milliseconds since 1970; default a day ago. */
+  from?: number;
+  /** Until when; default in a day. */
+  until?: number;
 }
 
 /** Makes an authority with a fresh key: X.509 by hand, for Node has no writer for it. */
 export function createTestAuthority(): TestAuthority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const issuer = distinguishedName('Test authority');
+  // Authorities of one name could not be told apart in one bundle.
+  const issuer = distinguishedName(`Test authority ${randomUUID()}`);
   const ca = certificate({
     issuer,
     subject: issuer,
@@ -27,16 +39,9 @@ export function createTestAuthority(): TestAuthority {
   });
   return {
     ca,
-    issue: (name) => {
+    issue: (name, { hosts = ['localhost', '127.0.0.1'], from, until } = {}) => {
       const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const alternativeNames = extension(
-        '551d11',
-        sequence(
-          tagged(0x82, Buffer.from(name)),
-          tagged(0x82, Buffer.from('localhost')),
-          tagged(0x87, Buffer.from([127, 0, 0, 1])),
-        ),
-      );
+      const alternativeNames = extension('551d11', sequence(...[name, ...hosts].map(alternativeName)));
       const subject = distinguishedName(name);
       const cert = certificate({
         issuer,
@@ -44,6 +49,8 @@ export function createTestAuthority(): TestAuthority {
         publicKey: own.publicKey,
         extensions: [alternativeNames],
         by: authority.privateKey,
+        from,
+        until,
       });
       return { cert, key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
     },
@@ -56,12 +63,15 @@ interface Contents {
   publicKey: KeyObject;
   extensions: Buffer[];
   by: KeyObject;
+  from?: number | undefined;
+  until?: number | undefined;
 }
 
+const day = 86_400_000;
+
 // RFC 5280, section 4.1.
-function certificate({ issuer, subject, publicKey, extensions, by }: Contents): string {
-  const day = 86_400_000;
-  const validity = sequence(time(Date.now() - day), time(Date.now() + day));
+function certificate({ issuer, subject, publicKey, extensions, by, from, until }: Contents): string {
+  const validity = sequence(time(from ?? Date.now() - day), time(until ?? Date.now() + day));
   const serial = tagged(0x02, Buffer.concat([Buffer.from([1]), Buffer.from(String(process.hrtime.bigint()))]));
   const body = sequence(
     tagged(0xa0, tagged(0x02, Buffer.from([2]))),
@@ -99,6 +109,10 @@ function objectId(hex: string): Buffer {
 function time(ms: number): Buffer {
   const digits = new Date(ms).toISOString().replace(/[-:T]|\..*/g, '');
   return tagged(0x17, Buffer.from(`${digits.slice(2)}Z`));
+}
+
+function alternativeName(name: string): Buffer {
+  return isIPv4(name) ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name));
 }
 
 function distinguishedName(commonName: string): Buffer {

@@ -1,0 +1,32 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { accessTable, door } from '@knowledge/runtime/grpc';
+
+/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+export const access = accessTable(
+  door(ContentServiceService, {
+    // `knowledge status` counts what is published, so everybody may list.
+    listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator'],
+    listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator'],
+    getObject: ['gateway', 'editor', 'moderator', 'support', 'analyst'],
+    getArticles: ['gateway', 'editor', 'analyst'],
+    listHighlights: ['gateway', 'editor', 'analyst'],
+    watchChanges: ['gateway', 'analyst'],
+  }),
+  door(EditorialServiceService, {
+    putArticle: ['editor'],
+    getArticleRecord: ['editor', 'analyst'],
+    listArticleRecords: ['editor', 'analyst'],
+    publishArticle: ['editor'],
+    archiveArticle: ['editor'],
+    returnArticleToDraft: ['editor'],
+    setHighlights: ['editor'],
+    putObject: ['editor'],
+    withdrawObject: ['editor'],
+    watchEditorial: ['editor', 'analyst'],
+  }),
+  door(PublicationServiceService, {
+    publishObject: ['contributions'],
+    retractObject: ['contributions'],
+  }),
+);

@@ -1,0 +1,35 @@
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { accessTable, door } from '@knowledge/runtime/grpc';
+
+/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+export const access = accessTable(
+  door(ContributionsServiceService, {
+    submitContribution: ['gateway'],
+    getContribution: ['gateway'],
+    listContributions: ['gateway'],
+    withdrawContribution: ['gateway'],
+    getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst'],
+    listPublicPrompts: ['editor', 'moderator', 'analyst'],
+  }),
+  door(ModerationServiceService, {
+    // Records carry addresses of people; analysts see the log, which has none.
+    listContributionRecords: ['moderator'],
+    getContributionRecord: ['moderator'],
+    approveContribution: ['moderator'],
+    publishContribution: ['moderator'],
+    retractContribution: ['moderator'],
+    rejectContribution: ['moderator'],
+    answerInquiry: ['moderator'],
+    closeInquiry: ['moderator'],
+    exportContributor: ['support'],
+    eraseContributor: ['support'],
+    watchContributions: ['moderator', 'analyst'],
+  }),
+  door(PromptServiceService, {
+    createPrompt: ['editor', 'moderator'],
+    activatePrompt: ['editor', 'moderator'],
+    closePrompt: ['editor', 'moderator'],
+    listPrompts: ['editor', 'moderator', 'analyst'],
+  }),
+);

@@ -1,0 +1,29 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { accessTable, door } from '@knowledge/runtime/grpc';
+
+/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+export const access = accessTable(
+  door(IdentityServiceService, {
+    createAuthorization: ['gateway'],
+    getConfirmation: ['gateway'],
+    decideAuthorization: ['gateway'],
+    resendConfirmation: ['gateway'],
+    exchangeDeviceCode: ['gateway'],
+    resolveTokens: ['gateway'],
+    getToken: ['gateway'],
+    revokeToken: ['gateway'],
+    getAccess: ['gateway'],
+    revokeAccess: ['gateway'],
+  }),
+  door(GrantAdminServiceService, {
+    listTokens: ['support'],
+    revokeTokenById: ['support'],
+    issueToken: ['support'],
+    listAuthorizations: ['support'],
+    getAuthorizationRecord: ['support'],
+    exportPerson: ['support'],
+    erasePerson: ['support'],
+    watchGrants: ['support', 'analyst'],
+  }),
+);

@@ -1,0 +1,15 @@
+import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { accessTable, door } from '@knowledge/runtime/grpc';
+
+/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+export const access = accessTable(
+  door(QuotaServiceService, {
+    consume: ['gateway', 'identity', 'contributions'],
+    peek: ['gateway', 'support', 'operator'],
+  }),
+  door(QuotaAdminServiceService, {
+    showSubject: ['support', 'operator'],
+    resetSubject: ['support', 'operator'],
+  }),
+);
