@@ -16,7 +16,10 @@ export function createServer(framework: RequestListener, front: Front, isDrainin
       requireHostHeader: false,
     },
     (request, response) => {
-      if (isDraining() || !front.answer(request, response)) framework(request, response);
+      // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
+      const draining = isDraining();
+      if (draining) response.setHeader('connection', 'close');
+      if (draining || !front.answer(request, response)) framework(request, response);
     },
   );
   server.on('connect', answerConnect);
