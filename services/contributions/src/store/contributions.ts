@@ -115,7 +115,7 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
         if (command.kind === 'withdraw' && isRepeatedWithdrawal(contribution, act)) return toRecord(before);
         requireRevision(contribution, expectedRevision);
         const decision = decide(contribution, command, act);
-        const update = changeOf(contribution, decision, call.now);
+        const update = changeOf(contribution, decision, call);
         const after = await contributions.findOneAndUpdate({ ...filter, revision: before.revision }, update, {
           ...abortable(call.signal),
           returnDocument: 'after',
@@ -135,16 +135,16 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logPending: true };
 }
 
-function changeOf(before: Contribution, { contribution, notices }: Decision, now: Date): object {
+function changeOf(before: Contribution, { contribution, notices }: Decision, call: Call): object {
   const $set = differences(before, contribution);
   if (notices.length === 0) return { $set };
-  const mails = notices.map((notice) => mailOf(notice, now));
+  const mails = notices.map((notice) => mailOf(notice, call));
   // Too early is harmless: the outbox finds the time of the first mail by itself.
-  return { $set: { ...$set, mailsDueAt: now }, $push: { mails: { $each: mails } } };
+  return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
 }
 
-function mailOf(notice: Notice, now: Date): OutboxMail {
-  const mail = newMail(randomUUID(), notice, now);
+function mailOf(notice: Notice, { now, traceparent }: Call): OutboxMail {
+  const mail = newMail(randomUUID(), notice, now, traceparent);
   return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
 }
 

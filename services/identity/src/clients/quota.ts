@@ -7,10 +7,10 @@ import type { AuthorizeLimits, MailUnit } from '../domain/limits.js';
 export function connectLimits(options: ConnectOptions): AuthorizeLimits & { close(): void } {
   const quota = connectGrpc(QuotaServiceService, options);
   return {
-    take: async (unit, { requestId, deadline, signal }) => {
+    take: async (unit, { requestId, traceparent, deadline, signal }) => {
       const items = [{ id: unit.id, charges: chargesOf(unit), context: undefined }];
       const until = childDeadline(deadline, 1500);
-      const { results } = await quota.consume({ items }, { requestId, deadline: until, signal });
+      const { results } = await quota.consume({ items }, { requestId, traceparent, deadline: until, signal });
       const outcome = results[0]?.outcome;
       if (outcome?.$case === 'granted') return;
       if (outcome?.$case === 'refused') throw refusal(outcome.value);

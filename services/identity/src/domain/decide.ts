@@ -26,6 +26,8 @@ export interface HumanDecision {
   userCode: string;
   /** The id of the mail to record with a confirmation. */
   mailId: string;
+  /** The trace that the mail belongs to, if that is recorded. */
+  traceparent?: string | undefined;
 }
 
 /** A change to make, a refusal to answer with, both (a wrong user code is counted), or neither (decided so before). */
@@ -54,7 +56,7 @@ export function decide(authorization: Authorization, sent: HumanDecision, at: Da
   const pickUpUntil = new Date(at.getTime() + pickUpMs);
   const set = { decision: sent.decision, decidedAt: at, pickUpUntil, timerAt: pickUpUntil };
   const change = moved(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });
-  return { change: { ...change, mail: newMail(sent.mailId, 'welcome', at) } };
+  return { change: { ...change, mail: newMail(sent.mailId, 'welcome', at, sent.traceparent) } };
 }
 
 function checkUserCode(authorization: Authorization, typed: string, at: Date): DecisionOutcome | undefined {

@@ -16,5 +16,13 @@ export interface AuthorizeLimits {
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
    */
-  take(unit: MailUnit, call: { requestId: string; deadline: Deadline; signal: AbortSignal }): Promise<void>;
+  take(unit: MailUnit, call: AskingCall): Promise<void>;
+}
+
+/** The call on whose behalf it is asked. */
+export interface AskingCall {
+  requestId: string;
+  traceparent?: string | undefined;
+  deadline: Deadline;
+  signal: AbortSignal;
 }

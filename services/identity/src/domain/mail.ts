@@ -10,9 +10,12 @@ export interface Mail {
   recordedAt: Date;
   dueAt: Date;
   sentAt: Date | null;
+  /** The trace of the request that caused it; only where that is recorded. */
+  traceparent?: string;
 }
 
 /** A mail to be recorded with the change that needs it, due at once. */
-export function newMail(id: string, purpose: MailPurpose, at: Date): Mail {
-  return { id, purpose, state: 'pending', attempts: 0, recordedAt: at, dueAt: at, sentAt: null };
+export function newMail(id: string, purpose: MailPurpose, at: Date, traceparent?: string): Mail {
+  const mail: Mail = { id, purpose, state: 'pending', attempts: 0, recordedAt: at, dueAt: at, sentAt: null };
+  return traceparent === undefined ? mail : { ...mail, traceparent };
 }

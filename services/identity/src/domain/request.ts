@@ -37,10 +37,20 @@ export function authorizationIdOf(requestKey: string): string {
 
 const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
 
-/** A new request, with the mail that asks the human. `typed`: the human must type the user code, so only its hash is kept. */
+/** What is made for a new request. */
+interface RequestParts {
+  deviceHash: string;
+  mailId: string;
+  /** Whether the human must type the user code. */
+  typed: boolean;
+  /** The trace that the mail belongs to, if that is recorded. */
+  traceparent?: string | undefined;
+}
+
+/** A new request, with the mail that asks the human; of a code that must be typed only the hash is kept. */
 export function newAuthorization(
   request: AccessRequest,
-  { deviceHash, mailId, typed }: { deviceHash: string; mailId: string; typed: boolean },
+  { deviceHash, mailId, typed, traceparent }: RequestParts,
   at: Date,
 ): Authorization {
   const { requestKey, email, agentName, scopes, purpose, site } = request;
@@ -69,7 +79,7 @@ export function newAuthorization(
     codes: [],
     accessKeyHashes: [],
     grant: null,
-    mails: [newMail(mailId, 'confirmation', at)],
+    mails: [newMail(mailId, 'confirmation', at, traceparent)],
     mailsDueAt: at,
     timerAt: expiresAt,
     history: [{ from: '', to: 'pending', actor: actors.agent, at, reason: '', revision: 1 }],

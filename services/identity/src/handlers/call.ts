@@ -1,5 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { CallContext } from '@knowledge/runtime/grpc';
+import { recordedTrace } from '@knowledge/runtime/telemetry';
 import type { Clock } from '../clock.js';
 import { readReason } from '../domain/text.js';
 import type { Act } from '../domain/transition.js';
@@ -7,7 +8,7 @@ import type { Call } from '../store/call.js';
 
 /** The store's part of a call's context. */
 export function callOf(context: CallContext, clock: Clock): Call {
-  return { signal: context.signal, now: clock() };
+  return { signal: context.signal, now: clock(), traceparent: recordedTrace(context.traceparent) };
 }
 
 /**

@@ -60,7 +60,8 @@ async function record(
   deviceHash: string,
   call: Call,
 ): Promise<Authorization> {
-  const options = { deviceHash, mailId: randomUUID(), typed: typedUserCode };
+  const { traceparent } = call;
+  const options = { deviceHash, mailId: randomUUID(), typed: typedUserCode, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
   const before = await authorizations.find(made.id, call);

@@ -26,7 +26,7 @@ export function handleDecideAuthorization(
     const code = readSecret(request.code);
     if (code === undefined) throw invalidCode();
     const call = callOf(context, clock);
-    const sent = { code, decision, userCode: request.userCode, mailId: randomUUID() };
+    const sent = { code, decision, userCode: request.userCode, mailId: randomUUID(), traceparent: call.traceparent };
     const refusal = await authorizations.change(
       code.id,
       (authorization) => {

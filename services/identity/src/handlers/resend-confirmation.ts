@@ -30,7 +30,7 @@ export function handleResendConfirmation(
     if (found === undefined) throw invalidCode();
     if (waitsForMail(found)) return { maskedEmail: maskEmail(found.email) };
     await limits.take({ id: randomUUID(), email: found.email, address: clientAddress }, context);
-    const mail = newMail(randomUUID(), 'confirmation', call.now);
+    const mail = newMail(randomUUID(), 'confirmation', call.now, call.traceparent);
     await authorizations.change(
       read.id,
       (authorization) => {

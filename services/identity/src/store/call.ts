@@ -2,6 +2,8 @@
 export interface Call {
   signal: AbortSignal;
   now: Date;
+  /** The trace that the call belongs to, if that is recorded. */
+  traceparent?: string | undefined;
 }
 
 /** The driver's types know a signal for reads alone; it acts on every operation (hardening.md M2). */

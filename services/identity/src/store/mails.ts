@@ -31,6 +31,7 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
     },
     settle: ({ owner, mail }, settlement, signal) =>
       outbox.settle({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
+    backlog: outbox.backlog,
     addCode: async (claim, code, signal) => {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
       const filter = { ...held(claim), state: 'pending' as const };

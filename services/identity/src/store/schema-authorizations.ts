@@ -26,15 +26,19 @@ const grant = {
     }),
   ],
 };
-const mail = exactly({
-  id: uuid,
-  purpose: text,
-  state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
-  attempts: count,
-  recordedAt: date,
-  dueAt: date,
-  sentAt: optionalDate,
-});
+const mail = exactly(
+  {
+    id: uuid,
+    purpose: text,
+    state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
+    attempts: count,
+    recordedAt: date,
+    dueAt: date,
+    sentAt: optionalDate,
+    traceparent: text,
+  },
+  ['traceparent'],
+);
 
 /** Requests with their codes, mails and history; shard key: hashed `_id`. */
 export const authorizationsSchema: CollectionDeclaration = {

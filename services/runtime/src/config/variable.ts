@@ -72,6 +72,11 @@ export function seconds(
   return declare(declaration, expected, (input) => within(input, /^\d{1,12}(\.\d{1,6})?$/, min, max));
 }
 
+/** A part of a whole, 0 to 1. */
+export function fraction(declaration: Declaration<number> = {}): Variable<number> {
+  return declare(declaration, 'a number from 0 to 1', (input) => within(input, /^\d(\.\d{1,9})?$/, 0, 1));
+}
+
 /** `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
 export function boolean(declaration?: Declaration<boolean>): Variable<boolean> {
   return declare(declaration ?? {}, 'true or false', (input) => {

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Metadata } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
+import { parseTraceparent, traceIdOf } from '../telemetry/traceparent.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 
 /** What a handler knows about its call. */
 export interface CallContext {
   /** The caller's `x-request-id`, or a new one. */
   readonly requestId: string;
-  /** The trace that the call belongs to, as in W3C Trace Context. */
+  /** The trace that the call belongs to, as in W3C Trace Context: what to hand on to others. */
   readonly traceparent: string | undefined;
   /** Who acts: the name in the client certificate under mutual TLS, else `x-actor`. */
   readonly actor: string | undefined;
@@ -47,6 +48,7 @@ export class ServerCallContext implements CallContext {
   private controller: AbortController | undefined;
   private timer: NodeJS.Timeout | undefined;
   private childLog: Logger | undefined;
+  private ownSpan: string | undefined;
   private over = false;
 
   constructor(
@@ -60,8 +62,14 @@ export class ServerCallContext implements CallContext {
   }
 
   get traceparent(): string | undefined {
+    if (this.ownSpan !== undefined) return this.ownSpan;
     const value = first(this.call.metadata, 'traceparent');
-    return value !== undefined && traceparentPattern.test(value) ? value : undefined;
+    return parseTraceparent(value) === undefined ? undefined : value;
+  }
+
+  /** The call has a span of its own, which what it causes is a part of. */
+  set traceparent(value: string) {
+    this.ownSpan = value;
   }
 
   get actor(): string | undefined {
@@ -77,7 +85,11 @@ export class ServerCallContext implements CallContext {
   }
 
   get log(): Logger {
-    this.childLog ??= this.serverLog.child({ request_id: this.requestId, method: this.method });
+    if (this.childLog === undefined) {
+      const { traceparent } = this;
+      const trace = traceparent === undefined ? {} : { trace_id: traceIdOf(traceparent) };
+      this.childLog = this.serverLog.child({ request_id: this.requestId, ...trace, method: this.method });
+    }
     return this.childLog;
   }
 
@@ -130,7 +142,6 @@ export function encodeActor(actor: string): string {
 }
 
 const maxActorLength = 200;
-const traceparentPattern = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 function requestIdOf(metadata: Metadata): string {
   const given = first(metadata, 'x-request-id');

@@ -3,6 +3,7 @@ export type { MailBlock, MailDraft, MailText } from './blocks.js';
 export type { MailContent, MailMessage, MailTransport, SendOutcome } from './message.js';
 export { createMongoOutbox, type MailOwner, type MongoOutboxOptions } from './mongo-outbox.js';
 export {
+  type Backlog,
   type ComposeMail,
   type MailClaim,
   type MailState,

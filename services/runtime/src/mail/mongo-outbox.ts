@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter } from 'mongodb';
-import type { MailClaim, OutboxMail, OutboxStore, Settlement } from './outbox.js';
+import type { Backlog, MailClaim, OutboxMail, OutboxStore, Settlement } from './outbox.js';
 
 /** A document that sends mails. Give `mailsDueAt` an index with `partialFilterExpression: { mailsDueAt: { $type: 'date' } }`. */
 export interface MailOwner {
@@ -63,8 +63,28 @@ export function createMongoOutbox<Owner extends MailOwner>(
       const { matchedCount } = await collection.updateOne(filter, stages, abortable(signal));
       return matchedCount === 1;
     },
+    backlog: async (signal) => {
+      const waiting = { mailsDueAt: { $type: 'date' } } as Filter<Owner>;
+      const stages = [{ $match: waiting }, { $sort: { mailsDueAt: 1 } }, { $limit: mostCounted }, ...backlogStages];
+      const [found] = await collection.aggregate<Backlog>(stages, { signal }).toArray();
+      return found ?? { pending: 0 };
+    },
   };
 }
+
+const mostCounted = 10_000;
+const backlogStages: Document[] = [
+  { $project: { mails: { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } } } },
+  { $unwind: '$mails' },
+  {
+    $group: {
+      _id: null,
+      pending: { $sum: 1 },
+      recordedAt: { $min: '$mails.recordedAt' },
+      dueAt: { $min: '$mails.dueAt' },
+    },
+  },
+];
 
 // The first pending mail that is due; the caller finds the same one in the document as it was before.
 function claimStages(now: Date, until: Date): Document[] {

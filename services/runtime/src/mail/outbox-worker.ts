@@ -1,8 +1,10 @@
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { deferredDelayMs, giveUpAfterMs, unreachableDelayMs } from './backoff.js';
 import type { MailTransport, SendOutcome } from './message.js';
 import type { ComposeMail, MailClaim, OutboxStore, Settlement } from './outbox.js';
+import { watchMails } from './telemetry.js';
 
 /** What an outbox works with. */
 export interface OutboxOptions<Owner> {
@@ -10,6 +12,8 @@ export interface OutboxOptions<Owner> {
   compose: ComposeMail<Owner>;
   transport: MailTransport;
   log: Logger;
+  /** Told of every attempt and of what waits. */
+  telemetry?: Telemetry | undefined;
   /** How many mails are on their way at once (default 4). */
   concurrency?: number;
   /** How long it sleeps when nothing is due and nobody wakes it (default 1 s). */
@@ -38,6 +42,8 @@ const closeLimitMs = 8000;
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const { store, compose, transport, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
   const now = options.now ?? (() => new Date());
+  const { telemetry } = options;
+  const watch = telemetry && watchMails(telemetry, store);
   const counts = { sent: 0, postponed: 0, refused: 0, cancelled: 0 };
   const active = new Set<Promise<void>>();
   const cutOff = new AbortController();
@@ -83,8 +89,13 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
 
   const deliver = async (claim: MailClaim<Owner>): Promise<void> => {
     const leaseEnd = now().getTime() + leaseMs - 5000;
-    const settlement = await attempt(claim);
-    counts[settlement.state === 'pending' ? 'postponed' : settlement.state]++;
+    const span = watch?.begin(claim);
+    const settlement = await (span && telemetry
+      ? telemetry.tracing.within(span, () => attempt(claim))
+      : attempt(claim));
+    const result = settlement.state === 'pending' ? 'postponed' : settlement.state;
+    counts[result]++;
+    watch?.done(claim, result, span);
     await settle(claim, settlement, leaseEnd);
   };
 

@@ -1,3 +1,4 @@
+import { recordedTrace } from '../telemetry/traceparent.js';
 import type { MailMessage } from './message.js';
 
 /**
@@ -17,14 +18,18 @@ export interface OutboxMail {
   dueAt: Date;
   /** When the mail server took it; null until then. */
   sentAt: Date | null;
+  /** The trace of the request that caused it; only where that is recorded. */
+  traceparent?: string;
 }
 
 /** `cancelled` is a mail that nobody needs any more, found so before it was sent. */
 export type MailState = 'pending' | 'sent' | 'refused' | 'cancelled';
 
-/** A mail to be recorded with the change that needs it. */
-export function newMail(id: string, purpose: string, now: Date): OutboxMail {
-  return { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
+/** A mail to be recorded with the change that needs it, in the trace of the call that makes it. */
+export function newMail(id: string, purpose: string, now: Date, traceparent?: string): OutboxMail {
+  const mail: OutboxMail = { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
+  const recorded = recordedTrace(traceparent);
+  return recorded === undefined ? mail : { ...mail, traceparent: recorded };
 }
 
 /**
@@ -59,6 +64,17 @@ export interface OutboxStore<Owner> {
   claim(now: Date, leaseUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
   /** Writes an outcome unless somebody claimed the mail since; tells whether it was written. */
   settle(claim: MailClaim<Owner>, settlement: Settlement, signal: AbortSignal): Promise<boolean>;
+  /** What is not sent yet. */
+  backlog(signal: AbortSignal): Promise<Backlog>;
+}
+
+/** The mails that are not sent yet. */
+export interface Backlog {
+  /** How many, counted up to the documents of 10,000. */
+  pending: number;
+  /** When the oldest was recorded, and when the first is due; absent if there is none. */
+  recordedAt?: Date | undefined;
+  dueAt?: Date | undefined;
 }
 
 /**

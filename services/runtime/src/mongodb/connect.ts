@@ -1,6 +1,8 @@
 import { type Db, MongoClient, type MongoClientOptions, ReadConcern, ReadPreference, WriteConcern } from 'mongodb';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { watchMongo } from './telemetry.js';
 
 /** Where the database is and who asks. */
 export interface MongoOptions {
@@ -9,6 +11,8 @@ export interface MongoOptions {
   /** The process, shown in the server's log. */
   appName: string;
   log: Logger;
+  /** Told of every command and of the pool. */
+  telemetry?: Telemetry | undefined;
   /** What may differ from the defaults; nothing in it can weaken a write. */
   tuning?: Pick<MongoClientOptions, 'maxPoolSize' | 'socketTimeoutMS' | 'monitorCommands'>;
 }
@@ -31,8 +35,10 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
  * does each one after a loss.
  * What the URI says about concerns, preference and retries is overruled.
  */
-export function connectMongo({ uri, database, appName, log, tuning }: MongoOptions): Mongo {
-  const client = new MongoClient(uri, { ...patience, ...tuning, ...durability, appName });
+export function connectMongo({ uri, database, appName, log, telemetry, tuning }: MongoOptions): Mongo {
+  const monitorCommands = telemetry !== undefined;
+  const client = new MongoClient(uri, { ...patience, monitorCommands, ...tuning, ...durability, appName });
+  if (telemetry !== undefined) watchMongo(client, telemetry);
   const db = client.db(database, {
     writeConcern: new WriteConcern('majority', majorityWrites.wtimeoutMS, true),
     readConcern: new ReadConcern('majority'),

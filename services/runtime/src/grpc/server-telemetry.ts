@@ -1,0 +1,105 @@
+import { status } from '@grpc/grpc-js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Span } from '../telemetry/tracing.js';
+import type { Method } from './definition.js';
+
+/** Sees one call from its beginning to its end. */
+export interface CallWatch {
+  /** The part of the call in its trace, if that is recorded. */
+  readonly span: Span | undefined;
+  end(code: number): void;
+}
+
+/** Makes what watches the calls of one method: rate, errors and duration by rpc, and a span for a unary call. */
+export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (parent?: string) => CallWatch {
+  const rpc = rpcName(method);
+  const unary = !method.requestStream && !method.responseStream;
+  const handled = childrenByCode(
+    metrics.counter({
+      name: 'knowledge_grpc_server_handled_total',
+      help: 'Calls that were answered, by method and status code; a stream counts when it ends',
+      labels: ['rpc', 'code'],
+    }),
+    rpc,
+  );
+  const durations = childrenByCode(
+    metrics.histogram({
+      name: 'knowledge_grpc_server_duration_seconds',
+      help: 'Time from a unary call to its answer, by method and status code',
+      labels: ['rpc', 'code'],
+      buckets: callSeconds,
+    }),
+    rpc,
+  );
+  const running = metrics
+    .gauge({
+      name: 'knowledge_grpc_server_in_flight',
+      help: 'Calls and streams that run now, by method',
+      labels: ['rpc'],
+    })
+    .labels({ rpc });
+  return (parent) => {
+    const begun = performance.now();
+    const span = unary ? tracing.begin(rpc, parent, { kind: 'server', attributes: rpcAttributes(rpc) }) : undefined;
+    running.inc();
+    return {
+      span,
+      end(code) {
+        running.dec();
+        handled(code).inc();
+        if (unary) durations(code).observe((performance.now() - begun) / 1000);
+        endSpan(span, code);
+      },
+    };
+  };
+}
+
+/** Upper bounds in seconds: what is fast is told apart, and so are the deadlines of 1.5 s and 3 s. */
+export const callSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 3];
+
+/** A method as metrics and spans name it, e.g. `knowledge.quota.v1.QuotaService/Consume`. */
+export function rpcName({ path }: Method): string {
+  return path.slice(1);
+}
+
+/** The facts of a span about its method. */
+export function rpcAttributes(rpc: string): Record<string, string> {
+  const [service = '', method = ''] = rpc.split('/');
+  return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
+}
+
+/** The children of a metric for one method, each looked up once. */
+export function childrenByCode<Child>(
+  metric: { labels(labels: { rpc: string; code: string }): Child },
+  rpc: string,
+): (code: number) => Child {
+  const children = new Map<number, Child>();
+  return (code) => {
+    let child = children.get(code);
+    if (child === undefined) {
+      child = metric.labels({ rpc, code: codeName(code) });
+      children.set(code, child);
+    }
+    return child;
+  };
+}
+
+/** Ends the span of a call; what a caller did wrong is no failure of the system. */
+export function endSpan(span: Span | undefined, code: number): void {
+  if (span === undefined) return;
+  const failure = faults.has(code) ? codeName(code) : undefined;
+  span.end({ attributes: { 'rpc.grpc.status_code': code }, failure });
+}
+
+const faults: ReadonlySet<number> = new Set([
+  status.UNKNOWN,
+  status.DEADLINE_EXCEEDED,
+  status.INTERNAL,
+  status.UNAVAILABLE,
+  status.DATA_LOSS,
+  status.UNIMPLEMENTED,
+]);
+
+function codeName(code: number): string {
+  return status[code] ?? 'UNKNOWN';
+}

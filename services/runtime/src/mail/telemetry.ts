@@ -1,0 +1,75 @@
+import { deadlineIn, deadlineSignal } from '../deadline.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Span } from '../telemetry/tracing.js';
+import type { MailClaim, OutboxStore } from './outbox.js';
+
+/** What became of an attempt. `refused` is a mail that will never arrive: a dead letter. */
+export type AttemptResult = 'sent' | 'postponed' | 'refused' | 'cancelled';
+
+/** Sees the mails of one process. */
+export interface MailWatch {
+  /** A mail is tried: a part of the trace of the request that caused it, if that is recorded. */
+  begin(claim: MailClaim<unknown>): Span | undefined;
+  done(claim: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void;
+}
+
+/** Tells what waits, since when, and what became of each attempt. Every replica tells the same of what waits. */
+export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>): MailWatch {
+  const attempts = metrics.counter({
+    name: 'knowledge_mail_attempts_total',
+    help: 'Attempts to send a mail, by purpose and result; refused is a mail that will never arrive',
+    labels: ['purpose', 'result'],
+  });
+  const backlog = remembered(async () => {
+    const limit = deadlineSignal(deadlineIn(readLimitMs));
+    try {
+      return await store.backlog(limit.signal);
+    } finally {
+      limit.clear();
+    }
+  });
+  const age = (since: Date | undefined): number =>
+    since === undefined ? 0 : Math.max(0, (Date.now() - since.getTime()) / 1000);
+  metrics.read(
+    { name: 'knowledge_outbox_depth', help: 'Mails that are not sent yet, counted up to 10,000' },
+    async () => {
+      return (await backlog()).pending;
+    },
+  );
+  metrics.read(
+    { name: 'knowledge_outbox_oldest_seconds', help: 'Since when the oldest mail that is not sent yet was recorded' },
+    async () => age((await backlog()).recordedAt),
+  );
+  metrics.read(
+    { name: 'knowledge_outbox_overdue_seconds', help: 'How long the most overdue mail has not been tried' },
+    async () => age((await backlog()).dueAt),
+  );
+  return {
+    begin: ({ mail }) =>
+      tracing.begin('SMTP send', mail.traceparent, {
+        kind: 'client',
+        attributes: { 'network.protocol.name': 'smtp', 'knowledge.mail.purpose': mail.purpose },
+      }),
+    done: ({ mail: { purpose } }, result, span) => {
+      attempts.inc({ purpose, result });
+      const failure = result === 'refused' || result === 'postponed' ? result : undefined;
+      span?.end({ attributes: { 'knowledge.mail.result': result }, failure });
+    },
+  };
+}
+
+const readLimitMs = 2000;
+const goodForMs = 1000;
+
+// Three gauges are read at once.
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let readAt = Number.NEGATIVE_INFINITY;
+  let value: Promise<T> | undefined;
+  return () => {
+    if (value === undefined || performance.now() - readAt > goodForMs) {
+      readAt = performance.now();
+      value = read();
+    }
+    return value;
+  };
+}

@@ -1,0 +1,108 @@
+import type { CommandFailedEvent, CommandStartedEvent, CommandSucceededEvent, MongoClient } from 'mongodb';
+import type { Metrics } from '../telemetry/metrics.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Span, Tracing } from '../telemetry/tracing.js';
+
+/** Tells how long commands take and how the pool does; a command that serves a recorded call has a span in its trace. */
+export function watchMongo(client: MongoClient, { metrics, tracing }: Telemetry): void {
+  watchCommands(client, metrics, tracing);
+  watchPool(client, metrics);
+}
+
+type Ended = CommandSucceededEvent | CommandFailedEvent;
+
+function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing): void {
+  const durations = metrics.histogram({
+    name: 'knowledge_mongodb_command_duration_seconds',
+    help: 'Time from a command to its reply, by command and outcome; a getMore of a change stream waits up to 1 s',
+    labels: ['command', 'outcome'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  });
+  const children = new Map<string, { observe(seconds: number): void }>();
+  const observe = ({ commandName, duration }: Ended, outcome: 'ok' | 'failed'): void => {
+    const key = `${commandName} ${outcome}`;
+    let child = children.get(key);
+    if (child === undefined) {
+      child = durations.labels({ command: commands.has(commandName) ? commandName : 'other', outcome });
+      children.set(key, child);
+    }
+    child.observe(duration / 1000);
+  };
+
+  const spans = new Map<number, Span>();
+  const endSpan = (event: Ended, failure?: string): void => {
+    if (spans.size === 0) return;
+    spans.get(event.requestId)?.end({ failure });
+    spans.delete(event.requestId);
+  };
+  client.on('commandStarted', (event) => {
+    const parent = tracing.current();
+    const span =
+      parent && tracing.child(spanName(event), parent.traceparent, { kind: 'client', attributes: of(event) });
+    if (span !== undefined) spans.set(event.requestId, span);
+  });
+  client.on('commandSucceeded', (event) => {
+    observe(event, 'ok');
+    endSpan(event);
+  });
+  client.on('commandFailed', (event) => {
+    observe(event, 'failed');
+    endSpan(event, event.failure.name);
+  });
+}
+
+function watchPool(client: MongoClient, metrics: Metrics): void {
+  const open = metrics.gauge({ name: 'knowledge_mongodb_pool_open', help: 'Connections that exist, monitors aside' });
+  const used = metrics.gauge({ name: 'knowledge_mongodb_pool_in_use', help: 'Connections that an operation holds' });
+  const waiting = metrics.gauge({
+    name: 'knowledge_mongodb_pool_waiting',
+    help: 'Operations that wait for a connection',
+  });
+  const waits = metrics.histogram({
+    name: 'knowledge_mongodb_pool_wait_seconds',
+    help: 'How long operations waited for a connection',
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
+  });
+  const failures = metrics.counter({
+    name: 'knowledge_mongodb_pool_failures_total',
+    help: 'Operations that got no connection, by reason',
+    labels: ['reason'],
+  });
+  client.on('connectionCreated', () => open.inc());
+  client.on('connectionClosed', () => open.dec());
+  client.on('connectionCheckOutStarted', () => waiting.inc());
+  client.on('connectionCheckedOut', ({ durationMS }) => {
+    waiting.dec();
+    used.inc();
+    waits.observe(durationMS / 1000);
+  });
+  client.on('connectionCheckOutFailed', ({ reason }) => {
+    waiting.dec();
+    failures.inc({ reason: reasons.has(reason) ? reason : 'other' });
+  });
+  client.on('connectionCheckedIn', () => used.dec());
+}
+
+const reasons: ReadonlySet<string> = new Set(['poolClosed', 'timeout', 'connectionError']);
+
+// What is sent, and no more: a name of another command would be a label of its own.
+const commands: ReadonlySet<string> = new Set([
+  ...['abortTransaction', 'aggregate', 'bulkWrite', 'collMod', 'commitTransaction', 'count', 'create', 'createIndexes'],
+  ...['delete', 'distinct', 'endSessions', 'explain', 'find', 'findAndModify', 'getMore', 'insert', 'killCursors'],
+  ...['listCollections', 'listIndexes', 'ping', 'update'],
+]);
+
+function spanName({ commandName, command }: CommandStartedEvent): string {
+  const collection: unknown = command[commandName];
+  return typeof collection === 'string' ? `${commandName} ${collection}` : commandName;
+}
+
+function of({ commandName, command, databaseName }: CommandStartedEvent): Record<string, string> {
+  const collection: unknown = command[commandName];
+  return {
+    'db.system.name': 'mongodb',
+    'db.namespace': databaseName,
+    'db.operation.name': commandName,
+    ...(typeof collection === 'string' && { 'db.collection.name': collection }),
+  };
+}

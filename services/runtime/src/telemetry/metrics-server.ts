@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from './metrics.js';
+
+/** A listener that shows the metrics of a process. */
+export interface MetricsServer {
+  /** `http://host:port/metrics`, with the real port. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Answers `GET /metrics` at `host:port` and nothing else. Rejects if it cannot listen there. */
+export async function serveMetrics(metrics: Metrics, address: string): Promise<MetricsServer> {
+  const at = address.lastIndexOf(':');
+  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    const [path] = (request.url ?? '').split('?');
+    const refuse = (status: number, words: string, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${words}\n`);
+    };
+    if (path !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refuse(405, 'Only GET and HEAD.', { allow: 'GET, HEAD' });
+    }
+    metrics.expose().then(
+      ({ contentType, body }) => response.writeHead(200, { 'content-type': contentType }).end(body),
+      () => refuse(500, 'The metrics cannot be read.'),
+    );
+  });
+  await listening(server, host, Number(address.slice(at + 1)));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,122 @@
+import {
+  type Link,
+  ROOT_CONTEXT,
+  type SpanOptions as SdkSpanOptions,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../log/logger.js';
+import type { Metrics } from './metrics.js';
+import { formatTraceparent, parseTraceparent, type TraceContext } from './traceparent.js';
+import { type Attributes, createSpanScope, type Span, type SpanOptions, type Tracing } from './tracing.js';
+
+/** Where traces go and how many. */
+export interface OtlpTracingOptions {
+  /** The collector, `http://host:4318`; spans go to `/v1/traces` there. */
+  endpoint: string;
+  /** The part of the traces begun here that is recorded, 0 to 1. A caller's own choice is followed. */
+  ratio: number;
+  /** How long spans are collected before they are sent. */
+  delayMs: number;
+  /** What the process is, such as `service.name`. */
+  resource: Attributes;
+  log: Logger;
+  metrics: Metrics;
+}
+
+const closeLimitMs = 3000;
+
+/** Records spans with the SDK of OpenTelemetry and sends them by OTLP over HTTP; load this file only if that is wanted. */
+export function startOtlpTracing(options: OtlpTracingOptions): Tracing {
+  const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: 5000 }), options);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ ...options.resource }),
+    // What is not to be recorded never gets as far as the SDK.
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: options.delayMs })],
+  });
+  const tracer = provider.getTracer('knowledge');
+
+  const start = (name: string, parent: TraceContext | undefined, options: SpanOptions): Span => {
+    const context =
+      parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...toSdk(parent), isRemote: true });
+    const links = (options.links ?? []).map(parseTraceparent).filter((each) => each !== undefined);
+    const begun: SdkSpanOptions = {
+      kind: kinds[options.kind],
+      attributes: { ...options.attributes },
+      links: links.map((each): Link => ({ context: toSdk(each) })),
+      ...(options.startedAt !== undefined && { startTime: options.startedAt }),
+    };
+    const span = tracer.startSpan(name, begun, context);
+    const { traceId, spanId } = span.spanContext();
+    let ended = false;
+    return {
+      traceparent: formatTraceparent({ traceId, spanId, sampled: true }),
+      get ended() {
+        return ended;
+      },
+      end({ attributes, failure, at } = {}) {
+        if (ended) return;
+        ended = true;
+        if (attributes !== undefined) span.setAttributes({ ...attributes });
+        if (failure !== undefined) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR });
+        span.end(at);
+      },
+    };
+  };
+
+  return {
+    child(name, parent, options) {
+      const context = parseTraceparent(parent);
+      return context?.sampled ? start(name, context, options) : undefined;
+    },
+    begin(name, parent, more) {
+      const context = parseTraceparent(parent);
+      const recorded = context?.sampled ?? Math.random() < options.ratio;
+      return recorded ? start(name, context, more) : undefined;
+    },
+    ...createSpanScope(),
+    close: async () => {
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, closeLimitMs);
+      });
+      await Promise.race([provider.shutdown().catch(() => undefined), limit]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
+
+function toSdk({ traceId, spanId, sampled }: TraceContext) {
+  return { traceId, spanId, traceFlags: sampled ? 1 : 0 };
+}
+
+/** The exporter, which counts what it sent and tells of failures once a minute; the SDK by itself is silent. */
+function reporting(exporter: SpanExporter, { log, metrics }: OtlpTracingOptions): SpanExporter {
+  const spans = metrics.counter({
+    name: 'knowledge_trace_spans_total',
+    help: 'Spans that were handed to the collector, by result',
+    labels: ['result'],
+  });
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (batch, done) =>
+      exporter.export(batch, (result) => {
+        spans.inc({ result: result.code === 0 ? 'sent' : 'failed' }, batch.length);
+        if (result.code !== 0 && performance.now() - toldAt > 60_000) {
+          toldAt = performance.now();
+          log.warn({ err: result.error, spans: batch.length }, 'spans were not taken by the collector');
+        }
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  };
+}

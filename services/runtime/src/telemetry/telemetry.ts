@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config/read-config.js';
+import type { Logger } from '../log/logger.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { serveMetrics } from './metrics-server.js';
+import { type Attributes, noTracing, type Tracing } from './tracing.js';
+import type { telemetryVariables } from './variables.js';
+
+/** What a process tells of itself: figures for whoever scrapes, spans for whoever collects. */
+export interface Telemetry {
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  /** Where the metrics are shown, if they are. */
+  readonly metricsUrl: string | undefined;
+  /** Close it last: what the rest does while it closes is told too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts what the configuration asks for. Metrics are kept in any case, which costs little; they are shown and spans are
+ * recorded only where the variables say so.
+ */
+export async function startTelemetry(
+  process: string,
+  config: Config<typeof telemetryVariables>,
+  log: Logger,
+): Promise<Telemetry> {
+  const metrics = createMetrics(process);
+  metrics
+    .gauge({ name: 'knowledge_info', help: 'That the process runs', labels: ['node'] })
+    .set({ node: globalThis.process.version }, 1);
+  const tracing = await startTracing(process, config, log, metrics);
+  if (config.METRICS_ADDRESS === undefined) {
+    return { metrics, tracing, metricsUrl: undefined, close: () => tracing.close() };
+  }
+  metrics.addProcess();
+  const server = await serveMetrics(metrics, config.METRICS_ADDRESS);
+  log.info({ url: server.url }, 'showing metrics');
+  return {
+    metrics,
+    tracing,
+    metricsUrl: server.url,
+    close: async () => {
+      await tracing.close();
+      await server.close();
+    },
+  };
+}
+
+async function startTracing(
+  process: string,
+  config: Config<typeof telemetryVariables>,
+  log: Logger,
+  metrics: Metrics,
+): Promise<Tracing> {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined) return noTracing;
+  // The SDK takes a tenth of a second to load, for those who use it.
+  const { startOtlpTracing } = await import('./otlp-tracing.js');
+  return startOtlpTracing({
+    endpoint,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    delayMs: config.OTEL_BSP_SCHEDULE_DELAY,
+    resource: {
+      'service.name': process,
+      'service.namespace': 'knowledge',
+      'service.instance.id': randomUUID(),
+      ...readAttributes(config.OTEL_RESOURCE_ATTRIBUTES),
+    },
+    log,
+    metrics,
+  });
+}
+
+function readAttributes(list = ''): Attributes {
+  const pairs = list.split(',').filter((pair) => pair !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
