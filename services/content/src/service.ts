@@ -18,6 +18,7 @@ import {
   serveGrpc,
 } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
 import { type ContentConfig, readContentConfig } from './config.js';
 import { type ChangeFeed, followLog } from './domain/change-feed.js';
@@ -72,9 +73,14 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const config = readContentConfig(env);
   const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const tls = grpcTls(config, log);
-  const mongo = openDatabase(config, log);
+  const telemetry = await startTelemetry(appName, config, log);
+  const mongo = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
   const parts = compose(mongo, log);
+  telemetry.metrics.read(
+    { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
+    () => (performance.now() - parts.feed.heardAt) / 1000,
+  );
   const wrapped = <D extends Definition>(handlers: Handlers<D>): Handlers<D> =>
     refuseUntil(migration.done, logCalls(handlers, log));
   const server = await serveGrpc({
@@ -87,12 +93,13 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     ],
     health: [migration.check, mongo.check, { name: 'change log', check: () => checkFeed(parts.feed) }],
     log,
+    telemetry,
   });
   return {
     address: server.address,
     log,
     ready: migration.done.then(async () => void (await parts.feed.proof())),
-    close: () => closeAll([mongo, migration, parts.feed, server]),
+    close: () => closeAll([telemetry, mongo, migration, parts.feed, server]),
   };
 }
 
@@ -109,8 +116,8 @@ export async function migrate(env: Environment): Promise<void> {
   }
 }
 
-function openDatabase(config: ContentConfig, log: Logger): Mongo {
-  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log });
+function openDatabase(config: ContentConfig, log: Logger, telemetry?: Telemetry): Mongo {
+  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
 }
 
 async function checkFeed(feed: ChangeFeed): Promise<void> {

@@ -2,6 +2,7 @@ import { type Closable, closeAll, createLogger, type Environment, type Logger, t
 import { grpcServerConfig, grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { countTransitions, startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
 import { connectWriteLimit } from './clients/write-limit.js';
@@ -40,7 +41,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const config = readContributionsConfig(env);
   const log = createLogger({ name: 'contributions', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const tls = grpcTls(config, log);
-  const { client, db, ...mongo } = openDatabase(config, log);
+  const telemetry = await startTelemetry('contributions', config, log);
+  const { client, db, ...mongo } = openDatabase(config, log, telemetry);
   const migration = startMigration(db, schema, log);
 
   const kicked: (() => void)[] = [];
@@ -50,8 +52,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const prompts = createPromptStore(client, db, changed);
   const contributions = createContributionStore(db, changed);
   const personalData = createPersonalDataStore(db, changed);
-  const limit = connectWriteLimit(config.QUOTA_ADDRESS, tls);
-  const catalog = connectCatalog(config.CONTENT_ADDRESS, tls);
+  const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
+  const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const transport = createSmtpTransport(config);
 
   const urls = { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
@@ -61,9 +63,10 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     compose: async ({ owner, mail }) => composeMail(toContribution(owner), mail, urls),
     transport,
     log,
+    telemetry,
     now: clock,
   });
-  const follower = startLogFollower(createTransitionLog(db), log);
+  const follower = startLogFollower(createTransitionLog(db, countTransitions(telemetry.metrics)), log);
   kicked.push(publisher.kick, outbox.wake, follower.kick);
   const workers = [publisher, outbox, follower, startPromptClock(prompts, clock, log), startPurger(personalData, log)];
 
@@ -81,12 +84,14 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
         limit,
         activePrompt: prompts.active,
       },
+      metrics: telemetry.metrics,
       clock,
     }),
     health: [migration.check, mongo.check],
     log,
+    telemetry,
   });
-  const opened: Closable[] = [mongo, migration, transport, catalog, limit, together(workers), server];
+  const opened: Closable[] = [telemetry, mongo, migration, transport, catalog, limit, together(workers), server];
   return { address: server.address, log, ready: migration.done, close: () => closeAll(opened) };
 }
 
@@ -103,12 +108,13 @@ export async function migrate(env: Environment): Promise<void> {
   }
 }
 
-function openDatabase(config: ContributionsConfig, log: Logger): Mongo {
+function openDatabase(config: ContributionsConfig, log: Logger, telemetry?: Telemetry): Mongo {
   return connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     appName: 'contributions',
     log,
+    telemetry,
   });
 }
 

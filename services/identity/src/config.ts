@@ -14,9 +14,11 @@ import {
 } from '@knowledge/runtime';
 import { grpcClientFaults, grpcServerFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
+import { telemetryVariables } from '@knowledge/runtime/telemetry';
 
 const variables = {
   ...logVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   ...mongodbVariables,
   ...mailVariables,

@@ -10,6 +10,7 @@ import { closeAll, createLogger, type Environment, type Logger, type Running } f
 import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { type CountTransitions, countTransitions, startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
@@ -55,10 +56,11 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const config = readIdentityConfig(env);
   const log = createLogger({ name: 'identity', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const tls = grpcTls(config, log);
-  const mongo = openDatabase(config, log);
+  const telemetry = await startTelemetry('identity', config, log);
+  const mongo = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
-  const stores = openStores(mongo, config);
-  const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls });
+  const stores = openStores(mongo, config, countTransitions(telemetry.metrics));
+  const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
   const transport = createSmtpTransport(config);
   const outbox = startOutbox({
     store: stores.mails,
@@ -70,6 +72,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     }),
     transport,
     log,
+    telemetry,
     now: clock,
   });
   const uses = startTokenUses(stores.tokens, log);
@@ -86,8 +89,9 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     ],
     health: [migration.check, mongo.check],
     log,
+    telemetry,
   });
-  const closables = [mongo, migration, limits, transport, outbox, uses, follower, housekeeping, server];
+  const closables = [telemetry, mongo, migration, limits, transport, outbox, uses, follower, housekeeping, server];
   return { address: server.address, log, close: () => closeAll(closables) };
 }
 
@@ -104,25 +108,26 @@ export async function migrate(env: Environment): Promise<void> {
   }
 }
 
-function openDatabase(config: IdentityConfig, log: Logger): Mongo {
+function openDatabase(config: IdentityConfig, log: Logger, telemetry?: Telemetry): Mongo {
   return connectMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     appName: 'identity',
     log,
+    telemetry,
   });
 }
 
 type Stores = ReturnType<typeof openStores>;
 
-function openStores({ client, db }: Mongo, config: IdentityConfig) {
+function openStores({ client, db }: Mongo, config: IdentityConfig, count: CountTransitions) {
   return {
     authorizations: createAuthorizationStore(db),
     tokens: createTokenStore(db),
     grants: createGrantStore(client, db),
     people: createPersonStore(db),
     mails: createMailStore(db, config.CODE_TTL_MINUTES * 60_000),
-    transitions: createTransitionLog(db),
+    transitions: createTransitionLog(db, count),
   };
 }
 

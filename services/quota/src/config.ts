@@ -10,9 +10,11 @@ import {
   text,
 } from '@knowledge/runtime';
 import { grpcServerFaults } from '@knowledge/runtime/grpc';
+import { telemetryVariables } from '@knowledge/runtime/telemetry';
 
 const variables = {
   ...logVariables,
+  ...telemetryVariables,
   ...grpcServerVariables,
   ...mongodbVariables,
   GRPC_ADDRESS: address({ default: '127.0.0.1:50052' }),

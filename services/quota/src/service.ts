@@ -9,6 +9,7 @@ import {
 import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
 import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
+import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { access } from './access.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies, type Policies } from './domain/policy.js';
@@ -16,6 +17,7 @@ import { createQuota, type Quota } from './domain/quota.js';
 import { RefusalMemory } from './domain/refusal-memory.js';
 import type { Clock } from './domain/window.js';
 import { handleConsume } from './handlers/consume.js';
+import { type CountDecisions, createDecisionCounter } from './handlers/decision-counter.js';
 import { handlePeek } from './handlers/peek.js';
 import { handleResetSubject } from './handlers/reset-subject.js';
 import { handleShowSubject } from './handlers/show-subject.js';
@@ -39,11 +41,12 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
   const config = readQuotaConfig(env);
   const log = createLogger({ name: appName, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const tls = grpcTls(config, log);
+  const telemetry = await startTelemetry(appName, config, log);
   const policies = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
   });
-  const mongo = openDatabase(config, log);
+  const mongo = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
   const memory = new RefusalMemory();
   const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
@@ -52,17 +55,18 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
-      implement(QuotaServiceService, quotaHandlers(quota, policies)),
+      implement(QuotaServiceService, quotaHandlers(quota, policies, createDecisionCounter(telemetry.metrics))),
       implement(QuotaAdminServiceService, adminHandlers(quota)),
     ],
     health: [migration.check, mongo.check],
     log,
+    telemetry,
   });
   return {
     address: server.address,
     log,
     ready: migration.done,
-    close: () => closeAll([mongo, migration, store, server]),
+    close: () => closeAll([telemetry, mongo, migration, store, server]),
   };
 }
 
@@ -79,12 +83,12 @@ export async function migrate(env: Environment): Promise<void> {
   }
 }
 
-function openDatabase(config: QuotaConfig, log: Logger): Mongo {
-  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log });
+function openDatabase(config: QuotaConfig, log: Logger, telemetry?: Telemetry): Mongo {
+  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
 }
 
-function quotaHandlers(quota: Quota, policies: Policies): Handlers<QuotaDefinition> {
-  return { consume: handleConsume(quota, policies), peek: handlePeek(quota, policies) };
+function quotaHandlers(quota: Quota, policies: Policies, count: CountDecisions): Handlers<QuotaDefinition> {
+  return { consume: handleConsume(quota, policies, count), peek: handlePeek(quota, policies) };
 }
 
 function adminHandlers(quota: Quota): Handlers<QuotaAdminDefinition> {

@@ -14,6 +14,8 @@ export interface FeedListener {
 export interface ChangeFeed {
   /** Everything up to here was given to the listeners. */
   readonly position: number;
+  /** When it was last certain that everything acknowledged had been heard of, `performance.now()`. */
+  readonly heardAt: number;
   /** Whether changes arrive by themselves, as soon as they are committed. */
   readonly following: boolean;
   /** Resolves when the listeners have heard of everything that was acknowledged before the call; to the position. */
@@ -47,6 +49,7 @@ const pauseMs = { least: 50, most: 1000 };
 
 class LogFeed implements ChangeFeed {
   position = 0;
+  heardAt = performance.now();
   following = false;
   private begun = false;
   private readonly listeners = new Set<FeedListener>();
@@ -96,11 +99,13 @@ class LogFeed implements ChangeFeed {
   private async readUp(): Promise<number> {
     const limit = deadlineSignal(deadlineIn(readLimitMs), this.stop.signal);
     const { position } = this;
+    const askedAt = performance.now();
     try {
       const head = await this.deps.changes.head(limit.signal);
       if (!this.begun) this.begin(head);
       else if (head < position) this.reset(head);
       else await this.catchUp(head, limit.signal);
+      this.heardAt = Math.max(this.heardAt, askedAt);
       return this.position;
     } finally {
       limit.clear();
@@ -161,7 +166,9 @@ class LogFeed implements ChangeFeed {
 
   private async hear(tail: ChangeTail): Promise<void> {
     while (!this.stop.signal.aborted) {
+      const askedAt = performance.now();
       const change = await this.within(tail.next());
+      this.heardAt = askedAt;
       if (change === undefined) continue;
       if (change.position > this.position + 1) await this.sync();
       else this.apply(change);

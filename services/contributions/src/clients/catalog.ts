@@ -8,10 +8,9 @@ import { catalogObject, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 
 /** The catalog behind the content service. */
-export function connectCatalog(address: string, tls: ConnectOptions['tls']): Catalog & { close(): void } {
+export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {
   const content = connectGrpc(PublicationServiceService, {
-    address,
-    tls,
+    ...options,
     callerName: 'contributions',
     deadlineMs: 3000,
   });

@@ -6,8 +6,8 @@ import type { WriteLimit } from '../domain/submit.js';
 const callMs = 1500;
 
 /** The daily limit of contributions, as the quota service counts it. */
-export function connectWriteLimit(address: string, tls: ConnectOptions['tls']): WriteLimit & { close(): void } {
-  const quota = connectGrpc(QuotaServiceService, { address, tls, callerName: 'contributions', deadlineMs: callMs });
+export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close(): void } {
+  const quota = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
   return {
     async take(id, email, { requestId, traceparent, deadline, signal, now }) {
       const item = {

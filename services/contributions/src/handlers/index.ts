@@ -1,6 +1,7 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { implement, type ServiceImplementation } from '@knowledge/runtime/grpc';
+import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { Clock } from '../clock.js';
 import type { SubmitDependencies } from '../domain/submit.js';
 import type { ContributionStore } from '../store/contributions.js';
@@ -36,15 +37,16 @@ export interface HandlerDependencies {
   personalData: PersonalDataStore;
   follower: LogFollower;
   submit: SubmitDependencies;
+  metrics: Metrics;
   clock: Clock;
 }
 
 /** The three doors of the service. */
 export function implementServices(needs: HandlerDependencies): ServiceImplementation[] {
-  const { prompts, contributions, personalData, follower, submit, clock } = needs;
+  const { prompts, contributions, personalData, follower, submit, metrics, clock } = needs;
   return [
     implement(ContributionsServiceService, {
-      submitContribution: handleSubmitContribution(submit, clock),
+      submitContribution: handleSubmitContribution(submit, metrics, clock),
       getContribution: handleGetContribution(contributions, clock),
       listContributions: handleListContributions(contributions, clock),
       withdrawContribution: handleWithdrawContribution(contributions, clock),

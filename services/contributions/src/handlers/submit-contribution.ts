@@ -4,6 +4,7 @@ import type {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { Clock } from '../clock.js';
 import { foldEmail } from '../domain/email.js';
 import type { Submission } from '../domain/submission.js';
@@ -15,10 +16,17 @@ import { readSite } from './wire-enums.js';
 /** ContributionsService.SubmitContribution. */
 export function handleSubmitContribution(
   needs: SubmitDependencies,
+  metrics: Metrics,
   clock: Clock,
 ): UnaryHandler<SubmitContributionRequest, SubmitContributionResponse> {
+  const taken = metrics.counter({
+    name: 'knowledge_contributions_total',
+    help: 'Contributions that were taken, by type; one that came again counts once',
+    labels: ['type'],
+  });
   return async (request, context) => {
     const { contribution, replayed } = await submit(readSubmission(request), callOf(context, clock), needs);
+    if (!replayed) taken.inc({ type: contribution.type });
     return { contribution: presentContribution(contribution), replayed };
   };
 }

@@ -1,4 +1,5 @@
 import { abortable } from '@knowledge/runtime/mongodb';
+import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { Site } from '../domain/site.js';
 import type { Transition } from '../domain/transition.js';
@@ -30,8 +31,8 @@ export interface TransitionLog {
 /** How many documents are brought into the log at once. */
 const batch = 100;
 
-/** The log in MongoDB. */
-export function createTransitionLog(db: Db): TransitionLog {
+/** The log in MongoDB. `count` is told of what was brought into it, each transition once. */
+export function createTransitionLog(db: Db, count: CountTransitions = () => undefined): TransitionLog {
   const log = db.collection<LogDocument>('transitions');
   const contributions = db.collection<ContributionDocument>('contributions');
   const prompts = db.collection<PromptDocument>('prompts');
@@ -79,6 +80,7 @@ export function createTransitionLog(db: Db): TransitionLog {
       const numbered = entries.map((entry, at) => ({ ...entry, _id: position + 1 + at }));
       try {
         if (numbered.length > 0) await log.insertMany(numbered, { ...abortable(signal), ordered: true });
+        count(numbered);
       } catch (error) {
         if (!isTaken(error)) throw error;
         // Another replica was faster: it has brought the same entries, or some of them.

@@ -1,3 +1,4 @@
+import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 import { abortable } from './call.js';
@@ -48,7 +49,8 @@ interface Source {
 /** How many documents of a collection are seen to at once. */
 const batch = 100;
 
-export function createTransitionLog(db: Db): TransitionLog {
+/** `count` is told of what was brought into the log, each transition once. */
+export function createTransitionLog(db: Db, count: CountTransitions = () => undefined): TransitionLog {
   const log = db.collection<EntryDocument>('transitions');
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
@@ -80,6 +82,7 @@ export function createTransitionLog(db: Db): TransitionLog {
     const entries = missing.map((entry, at) => ({ ...entry, _id: position + 1 + at }));
     try {
       await log.insertMany(entries, { ...abortable({ signal }), ordered: true });
+      count(entries);
       return true;
     } catch (error) {
       if (error instanceof MongoBulkWriteError && error.code === 11_000) return false;

@@ -4,6 +4,7 @@ import { type CallContext, toStatus, type UnaryHandler } from '@knowledge/runtim
 import type { Outcome } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
+import type { CountDecisions } from './decision-counter.js';
 import { readItem } from './read-item.js';
 import { presentAllowance } from './wire.js';
 
@@ -13,7 +14,11 @@ const maxItems = 1024;
 const patienceMs = 2000;
 
 /** QuotaService.Consume. */
-export function handleConsume(quota: Quota, policies: Policies): UnaryHandler<ConsumeRequest, ConsumeResponse> {
+export function handleConsume(
+  quota: Quota,
+  policies: Policies,
+  count: CountDecisions,
+): UnaryHandler<ConsumeRequest, ConsumeResponse> {
   return async ({ items }, context) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
@@ -21,6 +26,7 @@ export function handleConsume(quota: Quota, policies: Policies): UnaryHandler<Co
     const deadline = Math.min(context.deadline, deadlineIn(patienceMs));
     const read = items.map((item) => readItem(item, policies, deadline));
     const outcomes = await quota.consume(read, deadline);
+    count(outcomes);
     report(outcomes, context);
     return { results: outcomes.map((outcome, at) => present(outcome, items[at]?.context?.requestId)) };
   };

@@ -8,7 +8,9 @@ import {
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Certificates } from './certificates.js';
+import { watchCalls } from './client-telemetry.js';
 import { encodeActor } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import { serviceConfigOf } from './service-config.js';
@@ -26,6 +28,8 @@ export interface ConnectOptions {
   deadlineMs?: number;
   /** The largest answer (default 4 MiB). */
   maxReceiveBytes?: number;
+  /** Told of every unary call. */
+  telemetry?: Telemetry | undefined;
 }
 
 /** What goes with one call. User text never does; it belongs into the message (hardening.md G10). */
@@ -40,6 +44,8 @@ export interface CallOptions {
   actor?: string | undefined;
   /** The trace context to hand on. */
   traceparent?: string | undefined;
+  /** Those of the other requests whose items travel in the same call. */
+  alongside?: readonly string[] | undefined;
 }
 
 /** How a method is called: unary ones give a promise, the others the call of grpc-js. */
@@ -65,8 +71,7 @@ export type GrpcClient<D extends Definition> = { readonly [Name in keyof D]: Cli
 export function connectGrpc<D extends Definition>(definition: D, options: ConnectOptions): GrpcClient<D> {
   const service = serviceName(definition);
   const client = new Client(options.address, channelCredentials(options.tls), channelOptions(service, options));
-  const deadlineMs = options.deadlineMs ?? 1500;
-  const methods = Object.entries(definition).map(([name, method]) => [name, bindMethod(client, method, deadlineMs)]);
+  const methods = Object.entries(definition).map(([name, method]) => [name, bindMethod(client, method, options)]);
   return {
     ...Object.fromEntries(methods),
     ready: (deadline: Deadline) =>
@@ -96,8 +101,8 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
   };
 }
 
-function bindMethod(client: Client, method: Method, deadlineMs: number): unknown {
-  if (!method.requestStream && !method.responseStream) return unary(client, method, deadlineMs);
+function bindMethod(client: Client, method: Method, options: ConnectOptions): unknown {
+  if (!method.requestStream && !method.responseStream) return unary(client, method, options);
   const { path } = method;
   const serialize = method.requestSerialize as (value: unknown) => Buffer;
   const deserialize = method.responseDeserialize;
@@ -128,8 +133,9 @@ function bindMethod(client: Client, method: Method, deadlineMs: number): unknown
   };
 }
 
-function unary(client: Client, method: Method, deadlineMs: number) {
+function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }: ConnectOptions) {
   const { path, responseDeserialize } = method;
+  const watch = telemetry && watchCalls(telemetry, method);
   const serialize = method.requestSerialize as (value: unknown) => Buffer;
   return (request: unknown, options: CallOptions): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -140,7 +146,8 @@ function unary(client: Client, method: Method, deadlineMs: number) {
       }
       const latest = Date.now() + deadlineMs;
       const deadline = options.deadline === undefined ? latest : Math.min(latest, options.deadline);
-      const metadata = metadataOf(options);
+      const watched = watch?.(options);
+      const metadata = metadataOf(watched ? { ...options, traceparent: watched.traceparent } : options);
       const call = client.makeUnaryRequest(
         path,
         serialize,
@@ -150,6 +157,7 @@ function unary(client: Client, method: Method, deadlineMs: number) {
         { deadline },
         (error, response) => {
           if (signal !== undefined) signal.removeEventListener('abort', cancel);
+          watched?.end(error?.code ?? 0);
           if (error) reject(fromServiceError(error));
           else resolve(response);
         },

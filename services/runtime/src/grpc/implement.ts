@@ -10,11 +10,13 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { Logger } from '../log/logger.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Admit } from './access.js';
 import { type CallContext, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';
 import type { PeerCall } from './peer.js';
+import { type CallWatch, watchMethod } from './server-telemetry.js';
 import { toServiceError } from './status.js';
 
 /** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
@@ -60,6 +62,8 @@ export interface ServiceImplementation {
 export interface HandlerHost {
   readonly log: Logger;
   readonly failures: FailureLog;
+  /** Told of every call. */
+  readonly telemetry?: Telemetry | undefined;
   /** The streams that run, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
   /** Throws what a call must be refused with, by who makes it. */
@@ -94,9 +98,11 @@ export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHa
 
 interface BoundHost extends HandlerHost {
   readonly admit: (call: PeerCall) => void;
+  readonly watch?: ((parent?: string) => CallWatch) | undefined;
 }
 
-function bindMethod(method: Method, handler: unknown, host: BoundHost): UntypedHandleCall {
+function bindMethod(method: Method, handler: unknown, server: BoundHost): UntypedHandleCall {
+  const host = { ...server, watch: server.telemetry && watchMethod(server.telemetry, method) };
   if (!method.requestStream && !method.responseStream) return unary(handler as UnaryHandler<unknown, unknown>, host);
   if (!method.responseStream) return clientStreaming(handler as ClientStreamHandler<unknown, unknown>, host);
   if (!method.requestStream) {
@@ -131,21 +137,31 @@ function answerWith(
   answer: sendUnaryData<unknown>,
   call: SurfaceCall,
   context: ServerCallContext,
-  host: HandlerHost,
+  host: BoundHost,
   run: () => Promise<unknown>,
 ): void {
-  run().then(
+  const watched = host.watch?.(context.traceparent);
+  const span = watched?.span;
+  if (span !== undefined) context.traceparent = span.traceparent;
+  const running = span === undefined ? run() : host.telemetry?.tracing.within(span, run);
+  running?.then(
     (response) => {
       context.end();
+      watched?.end(0);
       answer(null, response);
     },
     (error: unknown) => {
       context.end();
       report(error, call, context, host);
-      answer(toServiceError(error, context.requestId));
+      const failed = toServiceError(error, context.requestId);
+      watched?.end(failed.code ?? unknownCode);
+      answer(failed);
     },
   );
 }
+
+const cancelledCode = 1;
+const unknownCode = 2;
 
 type StreamCall = ServerWritableStream<unknown, unknown> & ServerDuplexStream<unknown, unknown>;
 
@@ -163,13 +179,19 @@ function streaming(
       host.admit(call);
       await run(call, context, emit);
     };
+    const watched = host.watch?.(context.traceparent);
     host.streams.add(context);
     running()
       .then(
-        () => call.end(),
+        () => {
+          watched?.end(0);
+          call.end();
+        },
         (error: unknown) => {
           report(error, call, context, host);
-          if (!call.cancelled) call.emit('error', toServiceError(error, context.requestId));
+          const failed = toServiceError(error, context.requestId);
+          watched?.end(call.cancelled ? cancelledCode : (failed.code ?? unknownCode));
+          if (!call.cancelled) call.emit('error', failed);
         },
       )
       .finally(() => {

@@ -3,6 +3,7 @@ import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
 import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { type AccessList, admission } from './access.js';
 import type { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
@@ -21,6 +22,8 @@ export interface ServeOptions {
   /** What the process depends on; it is ready when all of it answers. */
   health: readonly HealthCheck[];
   log: Logger;
+  /** Told of every call. */
+  telemetry?: Telemetry | undefined;
   tls?: Tls | Certificates | undefined;
   /**
    * Under mutual TLS: who may call what. Without it every certificate of the authority may call everything. Without
@@ -65,7 +68,7 @@ export interface GrpcServer {
  * @throws ConfigError for an address beyond loopback with neither TLS nor `plaintext`.
  */
 export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
-  const { address, services, log, tls } = options;
+  const { address, services, log, telemetry, tls } = options;
   const host = hostOf(address);
   if (tls === undefined && options.plaintext !== true && !isLoopback(host)) {
     throw new ConfigError([`GRPC_ADDRESS is ${address}: beyond loopback gRPC needs TLS or GRPC_PLAINTEXT=true.`]);
@@ -78,7 +81,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
   const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
   for (const service of services)
-    server.addService(service.definition, service.bind({ log, failures, streams, admit }));
+    server.addService(service.definition, service.bind({ log, telemetry, failures, streams, admit }));
   const names = services.map((service) => service.name);
   const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
   if (options.reflection !== false) await addReflection(server, names, admit);

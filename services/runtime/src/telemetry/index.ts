@@ -2,4 +2,5 @@ export { createMetrics, type HistogramDeclaration, type MetricDeclaration, type 
 export { startTelemetry, type Telemetry } from './telemetry.js';
 export { parseTraceparent, recordedTrace, traceIdOf, unrecordedTraceparent } from './traceparent.js';
 export type { Attributes, Span, SpanOptions, Tracing } from './tracing.js';
+export { type CountTransitions, countTransitions } from './transitions.js';
 export { telemetryVariables } from './variables.js';

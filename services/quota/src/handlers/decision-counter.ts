@@ -1,0 +1,34 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Metrics } from '@knowledge/runtime/telemetry';
+import type { Outcome } from '../domain/decision.js';
+
+/** Counts what was decided. */
+export type CountDecisions = (outcomes: readonly Outcome[]) => void;
+
+/** Counts grants and refusals by the policy that decided, and what could not be decided: never by who asked. */
+export function createDecisionCounter(metrics: Metrics): CountDecisions {
+  const decisions = metrics.counter({
+    name: 'knowledge_quota_decisions_total',
+    help: 'Units that were asked for, by the policy that decided and its outcome; undecided and invalid have no policy',
+    labels: ['policy', 'outcome'],
+  });
+  const children = new Map<string, { inc(): void }>();
+  const count = (policy: string, outcome: string): void => {
+    const key = `${policy} ${outcome}`;
+    let child = children.get(key);
+    if (child === undefined) {
+      child = decisions.labels({ policy, outcome });
+      children.set(key, child);
+    }
+    child.inc();
+  };
+  return (outcomes) => {
+    for (const outcome of outcomes) {
+      if (outcome instanceof KnowledgeError) {
+        count('none', outcome.code === 'validation_error' ? 'invalid' : 'undecided');
+      } else {
+        count(outcome.allowance.policy.name, outcome.granted ? 'granted' : 'refused');
+      }
+    }
+  };
+}

@@ -1,0 +1,18 @@
+import type { Metrics } from './metrics.js';
+
+/** Told of transitions, each once. */
+export type CountTransitions = (
+  transitions: readonly { readonly subject: string; readonly from: string; readonly to: string }[],
+) => void;
+
+/** Counts changes of state by what changed and between which states. */
+export function countTransitions(metrics: Metrics): CountTransitions {
+  const counter = metrics.counter({
+    name: 'knowledge_transitions_total',
+    help: 'Changes of state, by what changed; from is "none" for a thing just made',
+    labels: ['subject', 'from', 'to'],
+  });
+  return (transitions) => {
+    for (const { subject, from, to } of transitions) counter.inc({ subject, from: from === '' ? 'none' : from, to });
+  };
+}
