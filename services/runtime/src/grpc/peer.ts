@@ -5,15 +5,13 @@ export interface PeerCall {
   getAuthContext(): { sslPeerCertificate?: PeerCertificate };
 }
 
-/** The name that the client's certificate certifies: its first DNS or URI alternative name, else its common name. */
+/**
+ * The name that the client's certificate certifies: its first DNS alternative name, else its first URI. A common name is
+ * none (RFC 6125, section 6.4.4): authorities check alternative names with more care.
+ */
 export function callerIdentity(call: PeerCall): string | undefined {
-  const certificate = call.getAuthContext().sslPeerCertificate;
-  if (certificate === undefined || certificate.subject === undefined) return undefined;
-  const alternative = /(?:^|, )(?:DNS|URI):([^,]+)/.exec(certificate.subjectaltname ?? '')?.[1];
-  return alternative ?? commonName(certificate);
-}
-
-function commonName(certificate: PeerCertificate): string | undefined {
-  const names: string | string[] | undefined = certificate.subject.CN;
-  return Array.isArray(names) ? names[0] : names;
+  const { subjectaltname = '' } = call.getAuthContext().sslPeerCertificate ?? {};
+  // Node quotes a name that could be taken for several.
+  const names = subjectaltname.replace(/"(?:[^"\\]|\\.)*"/g, '');
+  return /(?:^|, )DNS:([^,]+)/.exec(names)?.[1] ?? /(?:^|, )URI:([^,]+)/.exec(names)?.[1];
 }

@@ -26,18 +26,18 @@ export async function addReflection(
       },
     ]),
   );
+  const guard = (answer: (call: Call) => void) => (call: Call) => {
+    try {
+      admit?.(call, call.getPath());
+      answer(call);
+    } catch (error) {
+      call.emit('error', toServiceError(error, ''));
+    }
+  };
   const guarded: Pick<Server, 'addService'> = {
     addService: (definition, handlers) => {
-      const answer = handlers['serverReflectionInfo'] as (call: Call) => void;
-      const serverReflectionInfo = (call: Call): void => {
-        try {
-          admit?.(call, call.getPath());
-          answer(call);
-        } catch (error) {
-          call.emit('error', toServiceError(error, ''));
-        }
-      };
-      server.addService(definition, { serverReflectionInfo });
+      const methods = Object.entries(handlers).map(([name, answer]) => [name, guard(answer as (call: Call) => void)]);
+      server.addService(definition, Object.fromEntries(methods));
     },
   };
   new ReflectionService(files, { services: [...services, 'grpc.health.v1.Health'] }).addToServer(guarded);

@@ -125,7 +125,7 @@ describe('closing', () => {
   it('cuts off at the limit what does not finish', async () => {
     const { begun, service } = held();
     const server = await serve({ services: [service], closeLimitSeconds: 0.1 });
-    const running = echoClient(server.address).echo({ text: 'x' }, call);
+    const running = echoClient(server.address, { deadlineMs: 60_000 }).echo({ text: 'x' }, call);
     running.catch(() => undefined);
     await vi.waitFor(() => expect(begun).toHaveBeenCalled());
     await server.close();

@@ -1,0 +1,283 @@
+import { once } from 'node:events';
+import { connect } from 'node:tls';
+import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
+import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
+import { accessTable, door } from './access.js';
+import { CertificateFiles } from './certificate-files.js';
+import { connectGrpc } from './connect.js';
+import type { CallContext } from './context.js';
+import { EchoService, type Note } from './echo-service.fixture.js';
+import { call, closeFixtures, echoClient, echoService, later, recordingLog, serve } from './serving.fixture.js';
+
+afterEach(closeFixtures);
+
+const authority = createTestAuthority();
+const hour = 3_600_000;
+
+function pair(name: string, options?: IssueOptions, by: TestAuthority = authority): MountedCertificates {
+  return { ...by.issue(name, options), ca: authority.ca };
+}
+
+describe('a caller', () => {
+  it.each<[string, MountedCertificates | { ca: string }, boolean]>([
+    ['with the right certificate', pair('gateway'), true],
+    ['without a certificate', { ca: authority.ca }, false],
+    ['of another authority', pair('gateway', {}, createTestAuthority()), false],
+    ['whose certificate has expired', pair('gateway', { until: Date.now() - hour }), false],
+    ['whose certificate is not valid yet', pair('gateway', { from: Date.now() + hour }), false],
+  ])('%s', async (_who, tls, answered) => {
+    const { address } = await serve({ address: 'localhost:0', tls: pair('content'), services: [echoService()] });
+    const outcome = echoClient(address, { tls, deadlineMs: 1000 }).echo({ text: 'x' }, call);
+    if (answered) await expect(outcome).resolves.toEqual({ text: 'x' });
+    else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a server', () => {
+  it.each<[string, MountedCertificates, boolean]>([
+    ['with the right certificate', pair('localhost', { hosts: [] }), true],
+    ['of another authority', pair('localhost', {}, createTestAuthority()), false],
+    ['with the certificate of another service', pair('quota', { hosts: ['quota.knowledge.svc'] }), false],
+    ['whose certificate has expired', pair('localhost', { until: Date.now() - hour }), false],
+    ['whose certificate is not valid yet', pair('localhost', { from: Date.now() + hour }), false],
+  ])('%s', async (_who, tls, trusted) => {
+    const called = vi.fn();
+    const echo = async (request: Note) => {
+      called();
+      return request;
+    };
+    const { address } = await serve({ address: 'localhost:0', tls, services: [echoService({ echo })] });
+    for (const target of [address, `dns:///${address}`]) {
+      const outcome = echoClient(target, { tls: pair('gateway'), deadlineMs: 1000 }).echo({ text: 'x' }, call);
+      if (trusted) await expect(outcome).resolves.toEqual({ text: 'x' });
+      else await expect(outcome).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    expect(called).toHaveBeenCalledTimes(trusted ? 2 : 0);
+  });
+});
+
+describe('probes', () => {
+  it('without a certificate ask at an address of their own, for health and nothing else', async () => {
+    const server = await serve({
+      address: 'localhost:0',
+      healthAddress: '0.0.0.0:0',
+      tls: pair('content'),
+      services: [echoService()],
+    });
+    const address = server.healthAddress?.replace('0.0.0.0', '127.0.0.1') ?? '';
+    const health = connectGrpc(HealthService, { address });
+    later(() => health.close());
+    for (const service of ['liveness', 'readiness', 'test.v1.EchoService']) {
+      expect((await health.check({ service }, call)).status).toBe('SERVING');
+    }
+    await expect(echoClient(address).echo({ text: 'x' }, call)).rejects.toMatchObject({ cause: { code: 12 } });
+    await expect(reflect(address, undefined)).resolves.toBe(12);
+    server.setDraining();
+    expect((await health.check({ service: 'readiness' }, call)).status).toBe('NOT_SERVING');
+    expect((await health.check({ service: 'liveness' }, call)).status).toBe('SERVING');
+    await server.close();
+    await vi.waitFor(() => expect(health.check({ service: 'liveness' }, call)).rejects.toBeDefined(), 5000);
+  });
+
+  it('with any certificate ask for health where the service is', async () => {
+    const access = accessTable();
+    const { address } = await serve({ address: 'localhost:0', tls: pair('content'), access });
+    const health = connectGrpc(HealthService, { address, tls: pair('nobody') });
+    later(() => health.close());
+    expect((await health.check({ service: 'readiness' }, call)).status).toBe('SERVING');
+  });
+
+  it('that cannot listen keep the server from starting', async () => {
+    const { address } = await serve();
+    await expect(serve({ healthAddress: address })).rejects.toThrow();
+  });
+});
+
+describe('reflection', () => {
+  it('answers people and refuses processes', async () => {
+    const access = accessTable(door(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
+    const { address } = await serve({
+      address: 'localhost:0',
+      tls: pair('content'),
+      access,
+      services: [echoService()],
+    });
+    await expect(reflect(address, pair('editor'))).resolves.toBe(0);
+    await expect(reflect(address, pair('gateway'))).resolves.toBe(7);
+  });
+});
+
+describe('a renewal', () => {
+  it('of either side, and of the authority by way of both, loses no call', async () => {
+    const next = createTestAuthority();
+    const both = `${authority.ca}${next.ca}`;
+    const actors = new Set<string | undefined>();
+    const echo = async (request: Note, context: CallContext) => {
+      actors.add(context.actor);
+      return request;
+    };
+    const server = mount(pair('content'));
+    const client = mount(pair('gateway'));
+    const { address } = await serve({
+      address: 'localhost:0',
+      tls: server.files,
+      services: [echoService({ echo })],
+      maxConnectionAgeSeconds: 0.4,
+    });
+    const load = startLoad(address, client.files);
+    const used = async (issuer: TestAuthority, actor: string): Promise<void> => {
+      await vi.waitFor(async () => expect(await issuerOf(address)).toBe(issuer), 5000);
+      actors.clear();
+      await vi.waitFor(() => expect([...actors]).toContain(actor), 5000);
+    };
+    const issuerOf = async (at: string): Promise<TestAuthority | undefined> => {
+      const shown = await certificateAt(at, { ca: both, ...authority.issue('probe') });
+      return [authority, next].find(({ ca }) =>
+        ca.includes(shown.issuerCertificate.raw.toString('base64').slice(0, 48)),
+      );
+    };
+    await used(authority, 'gateway');
+    server.write(pair('content'));
+    client.write(pair('gateway-renewed'));
+    await used(authority, 'gateway-renewed');
+    for (const [side, name] of [
+      [server, 'content'],
+      [client, 'gateway-renewed'],
+    ] as const)
+      side.write({ ...pair(name), ca: both });
+    await vi.waitFor(() => expect([server, client].every(({ files }) => files.current.ca === both)).toBe(true), 5000);
+    server.write({ ...next.issue('content'), ca: both });
+    client.write({ ...next.issue('gateway-next'), ca: both });
+    await used(next, 'gateway-next');
+    for (const side of [server, client]) side.write({ ...side.files.current, ca: next.ca } as MountedCertificates);
+    await vi.waitFor(
+      () => expect([server, client].every(({ files }) => files.current.ca === next.ca)).toBe(true),
+      5000,
+    );
+    const old = echoClient(address, { tls: { ...authority.issue('gateway'), ca: next.ca }, deadlineMs: 1000 });
+    await expect(old.echo({ text: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await load.stop()).toEqual([]);
+    expect(server.lines.filter((line) => line.includes('certificates renewed'))).toHaveLength(4);
+  });
+
+  it.each<[string, (whole: MountedCertificates) => MountedCertificates, string]>([
+    ['half-written', (whole) => ({ ...whole, cert: whole.cert.slice(0, 200) }), 'the certificate is no PEM'],
+    ['of another key', (whole) => ({ ...whole, key: pair('content').key }), 'the key is not the key'],
+    ['without an authority', (whole) => ({ ...whole, ca: '' }), 'the authority holds no PEM'],
+    ['that has expired', (whole) => ({ ...whole, ...pair('content', { until: Date.now() - hour }) }), 'has expired'],
+    [
+      'that is not valid yet',
+      (whole) => ({ ...whole, ...pair('content', { from: Date.now() + hour }) }),
+      'not valid yet',
+    ],
+  ])('%s keeps the old and is told once', async (_how, break_, fault) => {
+    const server = mount(pair('content'));
+    const { address } = await serve({ address: 'localhost:0', tls: server.files, services: [echoService()] });
+    server.write(break_(pair('content')));
+    const told = (text: string) => server.lines.filter((line) => line.includes(text));
+    await vi.waitFor(() => expect(told(fault)).toHaveLength(1), 5000);
+    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toBeDefined();
+    server.write(pair('content'));
+    await vi.waitFor(() => expect(told('certificates renewed')).toHaveLength(1), 5000);
+    expect(told(fault)).toHaveLength(1);
+    expect(server.lines.join('')).not.toContain('PRIVATE');
+    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toBeDefined();
+  });
+
+  it('that vanishes keeps the old', async () => {
+    const server = mount(pair('content'));
+    const { address } = await serve({ address: 'localhost:0', tls: server.files, services: [echoService()] });
+    server.remove();
+    await vi.waitFor(() => expect(server.lines.join('')).toMatch(/tls\.crt cannot be read \(ENOENT\)/), 5000);
+    await expect(echoClient(address, { tls: pair('gateway') }).echo({ text: 'x' }, call)).resolves.toBeDefined();
+  });
+});
+
+describe('an expiry', () => {
+  it.each([
+    ['soon', Date.now() + hour, 'the certificate expires soon'],
+    ['past', Date.now() - hour, 'the certificate has expired'],
+  ])('that is %s is told with its name and time', (_when, until, line) => {
+    const { lines } = mount(pair('content', { from: Date.now() - 24 * hour, until }));
+    expect(lines.filter((each) => each.includes(line))).toHaveLength(1);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      names: ['content', 'localhost'],
+      not_after: `${new Date(until).toISOString().slice(0, 19)}.000Z`,
+    });
+  });
+
+  it('that is far is not told', () => {
+    expect(mount(pair('content')).lines).toHaveLength(1);
+  });
+});
+
+/** Asks what is served; gives the status. */
+function reflect(address: string, tls: MountedCertificates | undefined): Promise<number> {
+  const raw = (bytes: Buffer): Buffer => bytes;
+  const method = {
+    path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: raw,
+    requestDeserialize: raw,
+    responseSerialize: raw,
+    responseDeserialize: raw,
+  } as const;
+  const client = connectGrpc({ ask: method }, { address, tls });
+  later(() => client.close());
+  return new Promise((resolve) => {
+    const stream = client.ask(call);
+    stream.on('status', ({ code }) => resolve(code)).on('error', () => undefined);
+    // ServerReflectionRequest { list_services: "" }
+    stream.on('data', () => stream.end()).write(Buffer.from([0x3a, 0]));
+  });
+}
+
+/** Certificates in files that are looked at every 20 ms. */
+function mount(content: MountedCertificates): CertificateMount & { files: CertificateFiles; lines: string[] } {
+  const mounted = mountCertificates(content);
+  later(() => mounted.remove());
+  const { log, lines } = recordingLog();
+  const { GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key, GRPC_TLS_CA_FILE: ca } = mounted.env;
+  const files = new CertificateFiles({ cert: { file: cert }, key: { file: key }, ca: { file: ca } }, log, 20);
+  return { ...mounted, files, lines };
+}
+
+/** Eight calls at a time until it is stopped, 100 at least; gives what failed. */
+function startLoad(address: string, tls: CertificateFiles) {
+  const client = echoClient(address, { tls, deadlineMs: 5000 });
+  const failures: unknown[] = [];
+  let calls = 0;
+  let stopped = false;
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      await client.echo({ text: 'x' }, call).catch((error: unknown) => failures.push(error));
+      calls++;
+      // Load, not a flood: the handshakes need the machine too.
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const runs = Array.from({ length: 8 }, run);
+  return {
+    async stop() {
+      await vi.waitFor(() => expect(calls).toBeGreaterThan(100), 10_000);
+      stopped = true;
+      await Promise.all(runs);
+      return failures;
+    },
+  };
+}
+
+/** What a server shows to whoever connects now. */
+async function certificateAt(address: string, options: { ca: string; cert: string; key: string }) {
+  const [host, port] = address.split(':');
+  const socket = connect({ host, port: Number(port), servername: 'localhost', ALPNProtocols: ['h2'], ...options });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.getPeerCertificate(true);
+  } finally {
+    socket.destroy();
+  }
+}
