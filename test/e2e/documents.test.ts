@@ -175,13 +175,18 @@ describe('protocol.md 7, human pages', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(headers.get('cache-control')).toBe('public, no-cache');
     expect(text).toContain('<html lang="de">');
-    expect(text).toContain('<h1>Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
+    expect(text).toContain('<h1 dir="auto">Über &lt;b&gt;Betriebsvereinbarungen&lt;/b&gt; &amp; &quot;mehr&quot;</h1>');
     expect(text).toContain('Jörg &lt;script&gt;');
     expect(text).toContain('<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
-    expect(text).toContain('<li>governance</li>');
+    expect(text).toContain(`<a href="${system.url}/articles?site=io&amp;tag=governance">governance</a>`);
     expect(text).toContain('<h2>Anfang</h2>');
     expect(text).toContain('Ein <strong>Wort</strong>');
-    expect(text).not.toMatch(/<script|<img|<b>|href="javascript/i);
+    const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text);
+    expect(JSON.parse(data?.[1] ?? '')).toMatchObject({
+      author: { name: 'Jörg <script>alert(1)</script>' },
+      inLanguage: 'de',
+    });
+    expect(text.replace(data?.[0] ?? '', '')).not.toMatch(/<script|<img|<b>|href="javascript/i);
     expect(text).toContain(`<link rel="canonical" href="${system.url}/articles/${slug}?site=io">`);
     const api = `${system.url}/api/v1/content/${slug}?site=io`;
     expect(text).toContain(`<link rel="alternate" type="application/json" href="${api}">`);
@@ -192,7 +197,7 @@ describe('protocol.md 7, human pages', () => {
   test('an object has its page, and what is not published has none', async () => {
     const { status, text } = await get(`/objects/${reading.objectId}`, browser);
     expect(status).toBe(200);
-    expect(text).toContain('<h1>A checklist</h1>');
+    expect(text).toContain('<h1 dir="auto">A checklist</h1>');
     expect(text).toContain('Check <strong>twice</strong>.');
     expect(text).toContain(`href="${system.url}/api/v1/objects/${reading.objectId}"`);
     for (const id of ['malformed', '00000000-0000-4000-8000-000000000000', 'x'.repeat(300), '%7B%22$ne%22:null%7D']) {

@@ -1,5 +1,6 @@
 import { readAgentEntry } from '../protocol/document-operations.js';
 import { showConfirmation } from '../protocol/write-operations.js';
+import { siteNames } from '../sites.js';
 import { contentPolicy, type Service, serviceName, siteUrl, urlOf } from './service.js';
 
 /** What crawlers are told: where agents begin, and which paths hold secrets in their query (protocol.md section 7). */
@@ -15,5 +16,13 @@ User-agent: *
 Disallow: ${showConfirmation.path}
 Disallow: /access
 Allow: /
+
+${sitemaps(service)}
 `;
+}
+
+// Sites that share an address share this file too.
+function sitemaps({ base, bases }: Service): string {
+  const here = siteNames.filter((site) => bases[site] === base);
+  return here.map((site) => `Sitemap: ${siteUrl('/sitemap.xml', { base, site })}`).join('\n');
 }

@@ -1,9 +1,12 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import { serviceName } from '../documents/service.js';
 import { presentArticle } from '../present/article.js';
-import { fromProtoSite, type Sites } from '../sites.js';
+import { fromProtoSite, type SiteName, type Sites } from '../sites.js';
 import { day } from './dates.js';
-import { html } from './html.js';
-import { page } from './layout.js';
+import { parts, readingTime } from './entries.js';
+import { type Html, html } from './html.js';
+import { inLanguage } from './language.js';
+import { page, pageUrl } from './layout.js';
 import type { RenderMarkdown } from './markdown.js';
 
 /** An article for people. */
@@ -13,34 +16,75 @@ export function articlePage(article: Article, sites: Sites, markdown: RenderMark
   const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
   const published = new Date(shown.published_at);
   const updated = new Date(shown.updated_at);
-  const main = html`<article dir="auto">
+  const changed = updated.getTime() - published.getTime() > dayMs;
+  const main = html`<article>
 <header>
-<p class="kicker" lang="en">Article · ${site}</p>
-<h1>${title}</h1>
-<p class="lede">${summary}</p>
-<p class="byline" lang="en">${author} · ${day(published)}${isLater(updated, published) && html` · updated ${day(updated)}`} · ${word_count} words</p>
-${tags.length > 0 && html`<ul class="tags">${tags.map((tag) => html`<li>${tag}</li>`)}</ul>`}
+<p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${site}</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="lede" dir="auto">${summary}</p>
+<p class="byline" lang="en">${parts([author, day(published), changed ? html`updated ${day(updated)}` : undefined, readingTime(word_count), inLanguage(language)])}</p>
 </header>
-<div class="text">
+<div class="text" dir="auto">
 ${markdown(shown.body)}
 </div>
 </article>
-<aside>
-${
+<div class="rail" lang="en">
+${tags.length > 0 && tagList(tags, site, sites)}${
   related.length > 0 &&
-  html`<h2 lang="en">Read on</h2>
-<ul>${related.map((other) => html`<li><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
+  html`<section aria-labelledby="related">
+<h2 id="related">Read on</h2>
+<ul class="plain">
+${related.map((other) => html`<li lang="${language}" dir="auto"><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
+</section>
 `
-}<p class="small" lang="en">For agents: <a href="${api_url}">${api_url}</a></p>
-</aside>`;
+}${forAgents('article', api_url)}
+</div>`;
   return page(
-    { site, title, description: summary, language, canonical: human_url, alternate: api_url, author, main },
+    {
+      site,
+      title,
+      description: summary,
+      language,
+      canonical: human_url,
+      alternate: api_url,
+      author,
+      published: { at: published, changed: updated, tags },
+      data: {
+        '@context': 'https://schema.org',
+        '@type': 'Article',
+        headline: title,
+        description: summary,
+        author: { '@type': 'Person', name: author },
+        datePublished: shown.published_at,
+        dateModified: shown.updated_at,
+        inLanguage: language,
+        keywords: tags,
+        wordCount: word_count,
+        url: human_url,
+        mainEntityOfPage: human_url,
+        publisher: { '@type': 'Organization', name: serviceName },
+      },
+      main,
+    },
     sites,
   );
 }
 
-const dayMs = 86_400_000;
-
-function isLater(updated: Date, published: Date): boolean {
-  return updated.getTime() - published.getTime() > dayMs;
+/** Where an agent reads the same thing. */
+export function forAgents(what: string, apiUrl: string): Html {
+  return html`<section aria-labelledby="for-agents">
+<h2 id="for-agents">For agents</h2>
+<p><a href="${apiUrl}">This ${what} through the API</a></p>
+</section>`;
 }
+
+function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
+  const url = pageUrl('/articles', site, sites);
+  return html`<section aria-labelledby="tags">
+<h2 id="tags">Tags</h2>
+<ul class="tags">${tags.map((tag) => html`<li><a href="${url}&amp;tag=${encodeURIComponent(tag)}">${tag}</a></li>`)}</ul>
+</section>
+`;
+}
+
+const dayMs = 86_400_000;

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { docsStyle } from '../docs/docs-style.js';
 import { consentStyle } from './consent/consent-style.js';
+import { listStyle } from './list-style.js';
 import { style } from './style.js';
+import { textStyle } from './text-style.js';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5c47"/><path d="M8 9h16M8 16h16M8 23h9" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;
 
 const assets = {
-  style: asset('style', 'css', 'text/css; charset=utf-8', style + consentStyle),
+  style: asset('style', 'css', 'text/css; charset=utf-8', style + textStyle + listStyle + consentStyle),
+  docs: asset('docs', 'css', 'text/css; charset=utf-8', docsStyle),
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
 };
 

@@ -1,27 +1,71 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import type { SiteName, Sites } from '../sites.js';
-import { html } from './html.js';
-import { page } from './layout.js';
+import { type Html, html } from './html.js';
+import { page, pageUrl } from './layout.js';
+import { searchForm } from './lists.js';
 
 /** A failure as a page: what happened, what to do next, and what to quote when asking for help. */
 export function errorPage(error: KnowledgeError, requestId: string, site: SiteName, sites: Sites): string {
   const { http } = errorCatalogue[error.code];
-  const title = titles[http] ?? 'This did not work';
-  const main = html`<article class="failure">
-<p class="kicker">${http}</p>
+  const { title, text, search } = wordsFor(http, error, site, sites);
+  const main = html`<div class="failure">
+<p class="status">${http}</p>
 <h1>${title}</h1>
-<p>${error.message}</p>
-<p><a href="${sites.base(site)}/?site=${site}">To the first page</a></p>
+${text}
+${search && searchForm(site, sites)}
 <p class="small"><code>${error.code}</code> · request <code>${requestId}</code></p>
-</article>`;
+</div>`;
   return page({ site, title, noindex: true, main }, sites);
 }
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'This address is not right',
-  404: 'Nothing is here',
-  405: 'Not this way',
-  429: 'A little slower, please',
-  500: 'Something went wrong',
-  503: 'Not right now',
-};
+interface Words {
+  readonly title: string;
+  readonly text: Html;
+  readonly search?: boolean;
+}
+
+function wordsFor(http: number, { message, retryAfterSeconds }: KnowledgeError, site: SiteName, sites: Sites): Words {
+  const home = html`<a href="${pageUrl('/', site, sites)}">first page</a>`;
+  const lists = html`<a href="${pageUrl('/articles', site, sites)}">articles</a> and <a href="${pageUrl('/objects', site, sites)}">objects</a>`;
+  switch (http) {
+    case 404:
+      return {
+        title: 'Nothing is here',
+        text: html`<p>The address may be mistyped, or what was here was withdrawn. Everything that is published is in the lists of ${lists}, or look for it:</p>`,
+        search: true,
+      };
+    case 405:
+      return {
+        title: 'Not this way',
+        text: html`<p>There is something at this address, but it does not take that kind of request. ${message}</p>
+<p>To the ${home}.</p>`,
+      };
+    case 429:
+      return {
+        title: 'A little slower, please',
+        text: html`<p>So many pages went to your network address within a minute that we pause here. Please load this page again in <strong>${waiting(retryAfterSeconds)}</strong>; nothing is lost.</p>
+<p>Reading with a program? Pages are for people; agents have a quota of their own at <a href="${sites.base(site)}/api/agent?site=${site}">/api/agent</a>.</p>`,
+      };
+    case 503:
+      return {
+        title: 'Not right now',
+        text: html`<p>A part of the service cannot be reached at the moment. Please load this page again in <strong>${waiting(retryAfterSeconds)}</strong>.</p>`,
+      };
+    case 500:
+      return {
+        title: 'Something went wrong',
+        text: html`<p>This is our mistake, not yours. Load the page again, or go to the ${home}; if it happens again, tell us the request below.</p>`,
+      };
+    default:
+      return {
+        title: http === 400 ? 'This address is not right' : 'This did not work',
+        text: html`<p>${message}</p>
+<p>To the ${home}, or to the lists of ${lists}.</p>`,
+      };
+  }
+}
+
+function waiting(seconds: number | undefined): string {
+  const whole = Math.max(1, Math.ceil(seconds ?? 1));
+  return whole === 1 ? 'a second' : `${whole} seconds`;
+}

@@ -1,49 +1,105 @@
-import type { Static } from 'typebox';
-import { contentPolicy, serviceName, serviceSummary } from '../documents/service.js';
-import type { ArticleEntrySchema } from '../protocol/schemas.js';
+import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { serviceName } from '../documents/service.js';
 import type { SiteName, Sites } from '../sites.js';
 import { day } from './dates.js';
+import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
 import { type Html, html } from './html.js';
-import { page } from './layout.js';
+import { page, pageUrl } from './layout.js';
+import type { Highlight } from './listings.js';
+import { highlightEntries, notNow, searchForm } from './lists.js';
 
-/** The newest articles of a site; undefined where they could not be asked for. */
-export interface Latest {
-  readonly site: SiteName;
-  readonly entries: readonly Static<typeof ArticleEntrySchema>[] | undefined;
+/** What the first page shows; undefined is what could not be asked for. */
+export interface First {
+  readonly highlights: readonly Highlight[] | undefined;
+  readonly articles: readonly ArticleEntry[] | undefined;
+  readonly objects: readonly ObjectEntry[] | undefined;
+  /** The open prompt; null where none is. */
+  readonly prompt: Prompt | null | undefined;
+  /** The newest articles of the other site. */
+  readonly elsewhere: readonly ArticleEntry[] | undefined;
 }
 
-/** The first page: what this is, where agents begin, the newest articles of both sites. */
-export function indexPage(site: SiteName, latest: readonly Latest[], sites: Sites): string {
-  const base = sites.base(site);
-  const main = html`<header>
-<h1>${serviceName}</h1>
-<p class="lede">${serviceSummary}</p>
+const description =
+  'Field experiences from enterprise practice: rollouts, incidents, migrations, governance. People read here; agents read and contribute for them through a JSON API.';
+
+/** The first page of a site: what this is, what was chosen, what is new, what is asked, and where agents begin. */
+export function indexPage(site: SiteName, first: First, sites: Sites): string {
+  const other = site === 'io' ? 'org' : 'io';
+  const { objects, prompt, elsewhere } = first;
+  const highlights = first.highlights?.slice(0, 5);
+  // What is shown above as chosen is not shown again as new.
+  const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
+  const main = html`<header class="hero">
+<h1>Field experiences from enterprise practice</h1>
+<p class="lede">Rollouts, incidents, migrations, governance: what people did, what it cost, and what they would do differently.</p>
+<p>You are welcome to read along. Most of this is read by agents, who also hand in what their humans want to say: they begin at <a href="${sites.base(site)}/api/agent?site=${site}">/api/agent</a>, and <a href="${pageUrl('/for-agents', site, sites)}">For agents</a> shows people the whole of it. Articles come from the editors; what the community sends is reviewed before it appears.</p>
+${searchForm(site, sites)}
 </header>
-<p>An agent begins at <a href="${base}/api/agent?site=${site}">/api/agent</a>; people who want to know what it does read <a href="${base}/for-agents?site=${site}">For agents</a>. ${contentPolicy}</p>
-${latest.map(latestOf)}`;
+<div class="columns">
+<div>
+${
+  highlights !== undefined &&
+  highlights.length > 0 &&
+  html`<section aria-labelledby="highlights">
+<h2 id="highlights">Chosen by the editors</h2>
+${highlightEntries(highlights)}
+</section>
+`
+}<section aria-labelledby="latest">
+<h2 id="latest">Latest articles on ${site}</h2>
+${articles === undefined ? notNow('The articles') : first.articles?.length === 0 ? html`<p class="soft">No articles yet.</p>` : articleEntries(articles, 3)}
+<p class="more"><a href="${pageUrl('/articles', site, sites)}">All articles on ${site}</a></p>
+</section>
+</div>
+<div>
+${prompt ? openPrompt(prompt, site, sites) : ''}${objectSection(objects, site, sites)}${elsewhereSection(elsewhere, other, sites)}</div>
+</div>`;
   return page(
-    { site, title: serviceName, description: serviceSummary, canonical: `${base}/?site=${site}`, main },
+    {
+      site,
+      section: '/',
+      title: `${serviceName} · ${site}`,
+      description,
+      canonical: pageUrl('/', site, sites),
+      data: {
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: serviceName,
+        description,
+        url: pageUrl('/', site, sites),
+      },
+      main,
+    },
     sites,
   );
 }
 
-function latestOf({ site, entries }: Latest): Html {
-  return html`<section class="latest" aria-labelledby="latest-${site}">
-<h2 id="latest-${site}">Latest on ${site}</h2>
-${
-  entries === undefined
-    ? html`<p>The articles cannot be listed right now; try again in a moment.</p>`
-    : entries.length === 0
-      ? html`<p>No articles yet.</p>`
-      : html`<ol>${entries.map(
-          ({ title, summary, author, language, published_at, human_url }) => html`<li lang="${language}">
-<h3><a href="${human_url}">${title}</a></h3>
-<p>${summary}</p>
-<p class="byline" lang="en">${author} · ${day(new Date(published_at))}</p>
-</li>
-`,
-        )}</ol>`
+function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites): Html {
+  return html`<section class="asked" aria-labelledby="asked">
+<h2 id="asked">Asked now</h2>
+<p class="question" dir="auto">${question}</p>
+<p class="byline">${closesAt && html`Open until ${day(closesAt)}. `}<a href="${pageUrl('/prompts', site, sites)}">How to answer</a></p>
+</section>
+`;
 }
+
+function objectSection(objects: First['objects'], site: SiteName, sites: Sites): Html | false {
+  if (objects?.length === 0) return false;
+  return html`<section aria-labelledby="objects">
+<h2 id="objects">From the community</h2>
+${objects === undefined ? notNow('The objects') : objectEntries(objects, 3, true)}
+<p class="more"><a href="${pageUrl('/objects', site, sites)}">All objects on ${site}</a></p>
+</section>
+`;
+}
+
+function elsewhereSection(articles: First['elsewhere'], site: SiteName, sites: Sites): Html | false {
+  if (articles === undefined || articles.length === 0) return false;
+  return html`<section aria-labelledby="elsewhere">
+<h2 id="elsewhere">Latest on ${site}</h2>
+<ul class="plain">
+${articles.map(({ title, human_url, language }) => html`<li lang="${language}" dir="auto"><a href="${human_url}">${title}</a></li>\n`)}</ul>
+<p class="more"><a href="${pageUrl('/', site, sites)}">Go to ${site}</a></p>
 </section>
 `;
 }

@@ -48,6 +48,8 @@ describe('Markdown that the community wrote', () => {
     ['# a\n\n## b', '<h2>a</h2>\n<h3>b</h3>\n'],
     ['## a\n\n### b', '<h2>a</h2>\n<h3>b</h3>\n'],
     ['###### a', '<h2>a</h2>\n'],
+    ['# a\n\n### b\n\n# c', '<h2>a</h2>\n<h3>b</h3>\n<h2>c</h2>\n'],
+    ['### a\n\n# b', '<h2>a</h2>\n<h2>b</h2>\n'],
   ])('puts the headings of %j below the title of the page', (text, expected) => {
     expect(render(text)).toBe(expected);
   });

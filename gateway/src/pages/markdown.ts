@@ -66,7 +66,12 @@ community.linkify.add('mailto:', null);
 community.core.ruler.push('lower_headings', ({ tokens }) => {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));
-  for (const heading of headings) heading.tag = `h${Math.min(6, Number(heading.tag.slice(1)) - highest + 2)}`;
+  // No level is left out on the way down, so that the outline of the page holds.
+  let level = 1;
+  for (const heading of headings) {
+    if (heading.nesting === 1) level = Math.min(6, level + 1, Number(heading.tag.slice(1)) - highest + 2);
+    heading.tag = `h${level}`;
+  }
 });
 community.core.ruler.push('task_lists', ({ tokens }) => {
   for (const [at, token] of tokens.entries()) {

@@ -1,29 +1,66 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
+import { serviceName } from '../documents/service.js';
 import { presentObject } from '../present/object.js';
 import type { Sites } from '../sites.js';
+import { forAgents } from './article-page.js';
 import { day } from './dates.js';
+import { kindWords, parts } from './entries.js';
 import { html } from './html.js';
-import { page } from './layout.js';
+import { page, pageUrl } from './layout.js';
 import type { RenderMarkdown } from './markdown.js';
 
 /** A community object for people. */
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
   const { title, summary, author, kind, site, prompt, api_url, human_url } = shown;
-  const main = html`<article dir="auto">
+  const published = new Date(shown.published_at);
+  const main = html`<article>
 <header>
-<p class="kicker" lang="en">${kinds[kind]} · ${site}</p>
-<h1>${title}</h1>
-${prompt && html`<blockquote class="prompt"><p class="small" lang="en">Asked by the community</p><p>${prompt.question}</p></blockquote>\n`}<p class="byline" lang="en">${author !== '' && html`${author} · `}${day(new Date(shown.published_at))}</p>
-</header>
-<div class="text">
+<p class="kicker"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${site}</a></p>
+<h1 dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && ` by ${author}`}` : title}</h1>
+<p class="byline">${parts([kind !== 'prompt_reply' && author, day(published)])}</p>
+${prompt && html`<blockquote class="prompt"><p class="byline"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the community</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>
+<div class="text" dir="auto">
 ${markdown(shown.body)}
 </div>
 </article>
-<aside lang="en">
-<p class="small">For agents: <a href="${api_url}">${api_url}</a></p>
-</aside>`;
-  return page({ site, title, description: summary, canonical: human_url, alternate: api_url, author, main }, sites);
+<div class="rail">
+<section aria-labelledby="from">
+<h2 id="from">Where this is from</h2>
+<p>${origins[kind]}</p>
+</section>
+${forAgents(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
+</div>`;
+  return page(
+    {
+      site,
+      title,
+      description: summary,
+      canonical: human_url,
+      alternate: api_url,
+      author,
+      published: { at: published, changed: new Date(shown.updated_at), tags: [] },
+      data: {
+        '@context': 'https://schema.org',
+        '@type': 'Article',
+        headline: title,
+        description: summary,
+        ...(author === '' ? {} : { author: { '@type': 'Person', name: author } }),
+        datePublished: shown.published_at,
+        dateModified: shown.updated_at,
+        url: human_url,
+        mainEntityOfPage: human_url,
+        publisher: { '@type': 'Organization', name: serviceName },
+      },
+      main,
+    },
+    sites,
+  );
 }
 
-const kinds = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
+const origins = {
+  story: 'A member of the community handed this in through an agent; a moderator read it before it was published.',
+  prompt_reply:
+    'A reply to a community prompt, handed in through an agent and read by a moderator before it was published.',
+  knowledge: 'Written by the editors from what the community knows.',
+} as const;

@@ -1,102 +1,141 @@
-import rateLimit from '@fastify/rate-limit';
-import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
-import type { Static } from 'typebox';
+import { hasCode } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../context.js';
-import type { ArticleListSchema } from '../protocol/schemas.js';
 import { askerOf } from '../routes/operation-route.js';
 import { cacheControl } from '../routes/send-read.js';
-import { type SiteName, siteNames } from '../sites.js';
 import { articlePage } from './article-page.js';
-import { indexPage, type Latest } from './index-page.js';
+import { articlesPage } from './articles-page.js';
+import { type First, indexPage } from './index-page.js';
+import { limitPages } from './limit-pages.js';
+import { createListings } from './listings.js';
 import { createCommunityMarkdown } from './markdown.js';
 import { objectPage } from './object-page.js';
+import { kindNames, objectsPage } from './objects-page.js';
+import { promptsPage } from './prompts-page.js';
+import { choiceOf, type PageQuery, textOf } from './query.js';
 import { sendPage } from './send-page.js';
+import { registerSitemap } from './sitemap-route.js';
 
 /** Memory for rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
 
-type PageGateway = Pick<Gateway, 'config' | 'content' | 'sites' | 'log'>;
+type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'sites' | 'log'>;
 
-/** How many articles of each site the first page shows. */
-const latestCount = 10;
+/** How much the first page and the lists show. */
+const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 
 /** The pages for people, limited a client address and minute so that they are no way round the quota (protocol.md section 7). */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
-  const { content, sites } = gateway;
-  const markdown = createCommunityMarkdown(renderedBytes);
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
-
-    pages.route<{ Querystring: { site?: unknown } }>({
-      method: ['GET', 'HEAD'],
-      url: '/',
-      handler: async (request, reply) => {
-        const site = sites.of(request.query, request.headers.host);
-        const order = [site, ...siteNames.filter((each) => each !== site)];
-        const latest = await Promise.all(order.map((each) => latestOf(each, gateway, request)));
-        const whole = latest.every(({ entries }) => entries !== undefined);
-        return sendPage(request, reply, indexPage(site, latest, sites), whole ? cacheControl.listing : 'no-store');
-      },
-    });
-
-    pages.route<{ Params: { slug: string }; Querystring: { site?: unknown } }>({
-      method: ['GET', 'HEAD'],
-      url: '/articles/:slug',
-      handler: async (request, reply) => {
-        const site = sites.of(request.query, request.headers.host);
-        // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
-        const article = await content.readArticle(site, request.params.slug, askerOf(request));
-        return sendPage(request, reply, articlePage(article, sites, markdown), cacheControl.object);
-      },
-    });
-
-    pages.route<{ Params: { id: string } }>({
-      method: ['GET', 'HEAD'],
-      url: '/objects/:id',
-      handler: async (request, reply) => {
-        const object = await content.readObject(request.params.id, askerOf(request));
-        return sendPage(request, reply, objectPage(object, sites, markdown), cacheControl.object);
-      },
-    });
+    registerFirst(pages, gateway);
+    registerTexts(pages, gateway);
+    registerLists(pages, gateway);
+    registerSitemap(pages, gateway);
   };
   await app.register(plugin);
 }
 
-async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
-  const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
-  await pages.register(rateLimit, {
-    max,
-    timeWindow: '1 minute',
-    cache: 50_000,
-    keyGenerator: addressKey,
-    // Those headers tell of the read quota; Retry-After comes with every 429.
-    addHeaders: { ...none, 'retry-after': false },
-    addHeadersOnExceeding: none,
-    errorResponseBuilder: (_request, { max: allowed, ttl }) =>
-      new KnowledgeError('rate_limited', `${allowed} pages a minute are shown to one address; agents use /api/v1.`, {
-        retryAfterSeconds: Math.ceil(ttl / 1000),
-      }),
+function registerFirst(pages: FastifyInstance, gateway: PageGateway): void {
+  const { sites } = gateway;
+  const listings = createListings(gateway);
+  page(pages, '/', async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const other = site === 'io' ? 'org' : 'io';
+    const asker = askerOf(request);
+    const attempt = attempts(request, gateway);
+    const [highlights, articles, objects, prompt, elsewhere] = await Promise.all([
+      attempt(() => listings.highlights(site, asker)),
+      attempt(() => listings.articles({ site, limit: shown.articles }, asker)),
+      attempt(() => listings.objects({ site, limit: shown.objects }, asker)),
+      attempt(async () => (await listings.activePrompt(site, asker)) ?? null),
+      attempt(() => listings.articles({ site: other, limit: shown.elsewhere }, asker)),
+    ]);
+    const first: First = {
+      highlights,
+      articles: articles?.entries,
+      objects: objects?.entries,
+      prompt,
+      elsewhere: elsewhere?.entries,
+    };
+    return sendPage(request, reply, indexPage(site, first, sites), keepOf(Object.values(first)));
   });
 }
 
-// One IPv6 customer has a whole /64, as in the read quota (protocol.md section 4).
-function addressKey({ ip }: FastifyRequest): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
+function registerTexts(pages: FastifyInstance, { content, sites }: PageGateway): void {
+  const markdown = createCommunityMarkdown(renderedBytes);
+  page<{ slug: string }>(pages, '/articles/:slug', async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
+    const article = await content.readArticle(site, request.params.slug, askerOf(request));
+    return sendPage(request, reply, articlePage(article, sites, markdown), cacheControl.object);
+  });
+
+  page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
+    const object = await content.readObject(request.params.id, askerOf(request));
+    return sendPage(request, reply, objectPage(object, sites, markdown), cacheControl.object);
+  });
 }
 
-// The first page is there although the articles cannot be listed.
-async function latestOf(site: SiteName, { content, log }: PageGateway, request: FastifyRequest): Promise<Latest> {
-  try {
-    const query = { site, cursor: '', limit: latestCount, q: '', tag: '', updatedSince: undefined };
-    const { body } = await content.index(query, askerOf(request));
-    const { entries } = JSON.parse(body.toString()) as Static<typeof ArticleListSchema>;
-    return { site, entries };
-  } catch (error) {
-    log.warn({ request_id: request.id, cause: (error as Error).message }, 'the first page shows no articles');
-    return { site, entries: undefined };
-  }
+function registerLists(pages: FastifyInstance, gateway: PageGateway): void {
+  const { sites } = gateway;
+  const listings = createListings(gateway);
+  page(pages, '/articles', async (request, reply) => {
+    const { query } = request;
+    const site = sites.of(query, request.headers.host);
+    const asked = { site, q: textOf(query, 'q'), tag: textOf(query, 'tag'), cursor: textOf(query, 'cursor') };
+    const found = await listings.articles({ ...asked, limit: shown.aPage }, askerOf(request));
+    return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
+  });
+
+  page(pages, '/objects', async (request, reply) => {
+    const { query } = request;
+    const site = sites.of(query, request.headers.host);
+    const asked = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
+    const found = await listings.objects({ ...asked, limit: shown.aPage }, askerOf(request));
+    return sendPage(request, reply, objectsPage(asked, found, sites), cacheControl.listing);
+  });
+
+  page(pages, '/prompts', async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const cursor = textOf(request.query, 'cursor');
+    const asker = askerOf(request);
+    const attempt = attempts(request, gateway);
+    const [prompts, replies] = await Promise.all([
+      attempt(() => listings.prompts(site, cursor, asker)),
+      attempt(() => listings.replies(site, asker)),
+    ]);
+    const markup = promptsPage({ site, cursor, prompts, replies }, sites);
+    return sendPage(request, reply, markup, keepOf([prompts, replies]));
+  });
+}
+
+type PageRequest<Params> = FastifyRequest<{ Params: Params; Querystring: PageQuery }>;
+
+/** Serves a page. */
+function page<Params = unknown>(
+  pages: FastifyInstance,
+  url: string,
+  handler: (request: PageRequest<Params>, reply: FastifyReply) => Promise<FastifyReply>,
+): void {
+  pages.route<{ Params: Params; Querystring: PageQuery }>({ method: ['GET', 'HEAD'], url, handler: handler as never });
+}
+
+/** Reads a part of a page that is worth showing without it: undefined where that cannot be asked for. */
+function attempts(request: FastifyRequest, { log }: PageGateway) {
+  return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!hasCode(error, 'unavailable')) throw error;
+      const line = { request_id: request.id, route: request.routeOptions.url, cause: error.message };
+      log.warn(line, 'a page is shown without a part of it');
+      return undefined;
+    }
+  };
+}
+
+// A page that misses something is not kept.
+function keepOf(parts: readonly unknown[]): string {
+  return parts.includes(undefined) ? 'no-store' : cacheControl.listing;
 }

@@ -2,27 +2,25 @@
 export const consentStyle = `
 :root { --stop: #8f2f24; }
 @media (prefers-color-scheme: dark) { :root { --stop: #f0a69c; } }
-body:has(.consent) :is(.top, .frame) { max-width: 39.5rem; }
+body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
+body:has(.consent) .top { border-bottom: 1px solid var(--line); }
 .consent h1 { font-size: clamp(1.6rem, 1.3rem + 1.6vw, 2.1rem); overflow-wrap: anywhere; }
 .consent h2 { font-size: 1.25rem; margin: 2.2em 0 .6em; }
 .consent h2, .consent p, .consent dd { overflow-wrap: anywhere; }
-.consent .soft { color: var(--soft); }
-.facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); align-items: baseline; gap: .35rem 1.5rem; margin: 0 0 1.5em; padding-block: 1.1rem; border-block: 1px solid var(--line); }
-.facts dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
-.facts dd { margin: 0; white-space: pre-line; }
-.code { margin: 0 0 1.1rem; padding: .8rem 1rem; background: var(--shade); border: 1px solid var(--line); border-radius: 6px; font: 600 1.5rem/1.3 var(--mono); letter-spacing: .12em; text-align: center; }
+.consent .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); align-items: baseline; gap: .35rem 1.5rem; margin: 0 0 1.5em; padding-block: 1.1rem; border-block: 1px solid var(--line); }
+.consent .facts dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
+.consent .facts dd { margin: 0; white-space: pre-line; }
+.consent .code { margin: 0 0 1.1rem; padding: .8rem 1rem; background: var(--shade); border: 1px solid var(--line); border-radius: 6px; font: 600 1.5rem/1.3 var(--mono); letter-spacing: .12em; text-align: center; }
 .choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 1.4rem; }
-button { font: 600 1rem/1.4 var(--sans); min-height: 2.9rem; padding: .55rem 1.5rem; border: 2px solid var(--accent); border-radius: 6px; background: none; color: var(--accent); cursor: pointer; }
-button.stop { border-color: var(--stop); color: var(--stop); }
-button:hover { background: var(--shade); }
-.choice button { flex: 1 1 9rem; }
+.choice button { flex: 1 1 9rem; min-height: 3rem; }
 .choice button:only-child { flex: 0 1 auto; }
-label { display: block; margin: 1.5rem 0 .4rem; font: 600 1rem/1.4 var(--sans); }
-input { font: 1.25rem/1.4 var(--mono); letter-spacing: .08em; padding: .55rem .8rem; border: 2px solid var(--soft); border-radius: 6px; background: none; color: inherit; width: 14rem; max-width: 100%; }
+button.stop { border-color: var(--stop); color: var(--stop); }
+.consent label { display: block; margin: 1.5rem 0 .4rem; font-size: 1rem; }
+.consent input { font: 1.25rem/1.4 var(--mono); letter-spacing: .08em; border-width: 2px; width: 14rem; }
 .entries { list-style: none; padding: 0; }
 .entries li { margin: 0; padding-block: 1rem; border-top: 1px solid var(--line); }
 .entries p { margin: 0 0 .25em; }
 .entries .soft { font: .9375rem/1.55 var(--sans); }
-.entries button, .all button { font-size: .9375rem; min-height: 2.75rem; padding: .4rem 1rem; margin-top: .5rem; }
-@media (max-width: 30rem) { .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .6rem; } }
+.entries button, .all button { font-size: .9375rem; padding: .4rem 1rem; margin-top: .5rem; }
+@media (max-width: 30rem) { .consent .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .consent .facts dd { margin-bottom: .6rem; } }
 `;

@@ -1,0 +1,79 @@
+import type { Static } from 'typebox';
+import type { ArticleEntrySchema, ObjectEntrySchema } from '../protocol/schemas.js';
+import { day } from './dates.js';
+import { type Fragment, type Html, html, trusted } from './html.js';
+import { inLanguage, languageTag } from './language.js';
+
+/** An article or an object in a list. */
+export type ArticleEntry = Static<typeof ArticleEntrySchema>;
+export type ObjectEntry = Static<typeof ObjectEntrySchema>;
+
+/** What a list is of: its headings are one level below those around it. */
+type Level = 2 | 3 | 4;
+
+/** Articles in their order. */
+export function articleEntries(entries: readonly ArticleEntry[], level: Level): Html {
+  return list(entries.map((entry) => articleEntry(entry, level, html`<p dir="auto">${entry.summary}</p>\n`)));
+}
+
+/** An article with other words below its title than its summary. */
+export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment): Html {
+  const { title, language, author, published_at, word_count, human_url } = entry;
+  const tag = languageTag(language);
+  return html`<li${tag && html` lang="${tag}"`}>
+${linked(title, human_url, level)}
+${words}<p class="byline" lang="en">${parts([author, day(new Date(published_at)), readingTime(word_count), inLanguage(language)])}</p>
+</li>
+`;
+}
+
+/** Objects in their order; `brief` leaves their summaries out. */
+export function objectEntries(entries: readonly ObjectEntry[], level: Level, brief = false): Html {
+  return list(
+    entries.map(
+      ({ title, summary, author, kind, published_at, human_url }) => html`<li>
+${linked(brief && kind === 'prompt_reply' ? beginning(summary) : title, human_url, level)}
+${!brief && html`<p dir="auto">${summary}</p>\n`}<p class="byline">${parts([kindWords[kind], author, day(new Date(published_at))])}</p>
+</li>
+`,
+    ),
+  );
+}
+
+// The title of a reply is the question, which all its neighbours share.
+function beginning(text: string): string {
+  const characters = [...text];
+  return characters.length <= 90
+    ? text
+    : `${characters
+        .slice(0, 90)
+        .join('')
+        .replace(/\s+\S*$/, '')} …`;
+}
+
+/** A list of entries. */
+export function list(items: readonly Html[]): Html {
+  return html`<ol class="entries-list">\n${items}</ol>`;
+}
+
+/** The kinds of an object in words. */
+export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
+
+/** What is there, with dots between. */
+export function parts(each: readonly (Html | string | false | undefined)[]): Fragment {
+  const present = each.filter((part) => part !== undefined && part !== false && part !== '');
+  // Each with the dot that follows it, so that no line begins with one.
+  return present.map(
+    (part, at) => html`<span>${part}${at < present.length - 1 && html` <span aria-hidden="true">·</span>`}</span> `,
+  );
+}
+
+/** How long most people read, at 220 words a minute. */
+export function readingTime(words: number): string {
+  return `${Math.max(1, Math.round(words / 220))} min read`;
+}
+
+function linked(title: string, url: string, level: Level): Html {
+  const tag = trusted(`h${level}`);
+  return html`<${tag} dir="auto"><a href="${url}">${title}</a></${tag}>`;
+}

@@ -1,0 +1,75 @@
+import { serviceName } from '../documents/service.js';
+import { timestamp } from '../envelope.js';
+import type { SiteName, Sites } from '../sites.js';
+import { assetPath } from './assets.js';
+import { type Fragment, type Html, html, trusted } from './html.js';
+
+/** What a page tells of itself to browsers, search engines and previews. */
+export interface HeadParts {
+  readonly title: string;
+  /** For search engines and previews: plain text. */
+  readonly description?: string | undefined;
+  /** The one URL of the page. */
+  readonly canonical?: string | undefined;
+  /** The same thing through the API. */
+  readonly alternate?: string | undefined;
+  readonly author?: string | undefined;
+  /** What a preview says of a text with a date. */
+  readonly published?: Published | undefined;
+  /** What it is about in the words of schema.org; data, never run. */
+  readonly data?: object | undefined;
+  /** More of the head: links, a style of its own. */
+  readonly head?: Fragment;
+  /** Whether search engines should leave it out. */
+  readonly noindex?: boolean;
+  /** Whether it is about one matter of its reader: without links that lead away from it. */
+  readonly quiet?: boolean;
+}
+
+/** The dates and the subject of a text. */
+export interface Published {
+  readonly at: Date;
+  readonly changed: Date;
+  readonly tags: readonly string[];
+}
+
+/** The content of `<head>`. */
+export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
+  const { title, description, canonical, alternate, author, data, head, noindex, quiet } = parts;
+  const base = sites.base(site);
+  const root = rootPath(site, sites);
+  return html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title.startsWith(serviceName) ? title : `${title} · ${serviceName}`}</title>
+${description && html`<meta name="description" content="${description}">\n`}${author && html`<meta name="author" content="${author}">\n`}${noindex && html`<meta name="robots" content="noindex">\n`}${canonical && html`<link rel="canonical" href="${canonical}">\n`}${alternate && html`<link rel="alternate" type="application/json" href="${alternate}">\n`}${!quiet && html`<link rel="help" href="${base}/for-agents?site=${site}">\n`}${head}${!noindex && canonical && preview(parts, canonical)}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('icon')}">
+<link rel="stylesheet" href="${root}${assetPath('style')}">
+${data && html`<script type="application/ld+json">${inert(data)}</script>\n`}`;
+}
+
+/** Where the site begins on the host that the page is read from, which need not be the one of its public URL. */
+export function rootPath(site: SiteName, sites: Sites): string {
+  return new URL(sites.base(site)).pathname.replace(/\/$/, '');
+}
+
+function preview({ title, description, published }: HeadParts, url: string): Html {
+  const property = (name: string, content: string): Html => html`<meta property="${name}" content="${content}">\n`;
+  return html`${property('og:type', published ? 'article' : 'website')}${property('og:site_name', serviceName)}${property('og:title', title)}${description && property('og:description', description)}${property('og:url', url)}${
+    published && [
+      property('article:published_time', timestamp(published.at)),
+      property('article:modified_time', timestamp(published.changed)),
+      ...published.tags.map((tag) => property('article:tag', tag)),
+    ]
+  }<meta name="twitter:card" content="summary">
+`;
+}
+
+// Nothing in the data can end the element that holds it.
+function inert(data: object): Html {
+  return trusted(
+    JSON.stringify(data).replace(
+      /[<>&\u2028\u2029]/g,
+      (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  );
+}

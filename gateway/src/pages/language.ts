@@ -1,0 +1,19 @@
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+/** The language as an attribute may have it (BCP 47); undefined if it is not well-formed. */
+export function languageTag(language: string | undefined): string | undefined {
+  return language !== undefined && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(language) ? language : undefined;
+}
+
+/** `in German`, for a text that is not in English as the page is. */
+export function inLanguage(language: string): string | undefined {
+  const tag = languageTag(language);
+  if (tag === undefined || /^en(?:-|$)/i.test(tag)) return undefined;
+  try {
+    const name = names.of(tag);
+    return name && `in ${name}`;
+  } catch {
+    // Well-formed for HTML, but not for Intl: the reader sees soon enough.
+    return undefined;
+  }
+}

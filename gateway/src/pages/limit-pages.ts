@@ -1,0 +1,29 @@
+import rateLimit from '@fastify/rate-limit';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+/** Limits what is registered on `pages`, all of it together, a client address and minute (protocol.md section 7). */
+export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
+  const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
+  await pages.register(rateLimit, {
+    max,
+    timeWindow: '1 minute',
+    cache: 50_000,
+    keyGenerator: addressKey,
+    // Those headers tell of the read quota; Retry-After comes with every 429.
+    addHeaders: { ...none, 'retry-after': false },
+    addHeadersOnExceeding: none,
+    errorResponseBuilder: (_request, { max: allowed, ttl }) =>
+      new KnowledgeError('rate_limited', `${allowed} pages a minute are shown to one address; agents use /api/v1.`, {
+        retryAfterSeconds: Math.ceil(ttl / 1000),
+      }),
+  });
+}
+
+// One IPv6 customer has a whole /64, as in the read quota (protocol.md section 4).
+function addressKey({ ip }: FastifyRequest): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
+}

@@ -1,0 +1,47 @@
+/** How lists stand on their pages: entries, the search, the way on, and the columns of the first page. */
+export const listStyle = `
+.hero { padding-bottom: 1rem; }
+main > .hero { max-width: 44rem; }
+.columns > div > section { margin-top: 2.6rem; }
+.columns h2 { margin: 0 0 .9rem; padding-bottom: .55rem; border-bottom: 1px solid var(--line); font: 600 .9375rem/1.4 var(--sans); letter-spacing: 0; }
+.columns .entries-list > li:first-child { border: 0; padding-top: 0; }
+.entries-list { list-style: none; padding: 0; margin: 0; max-width: var(--measure); }
+.entries-list > li { margin: 0; padding-block: 1.15rem 1.2rem; border-top: 1px solid var(--line); }
+.entries-list :is(h2, h3, h4) { margin: 0 0 .3em; padding: 0; border: 0; font: 650 1.2rem/1.3 var(--serif); }
+.entries-list :is(h2, h3, h4) a { color: var(--ink); text-decoration-color: var(--line); }
+.entries-list :is(h2, h3, h4) a:hover { text-decoration-color: currentcolor; }
+.entries-list p { margin: 0 0 .35em; }
+.entries-list .byline { margin: 0; }
+.note { padding-inline-start: .9em; border-inline-start: 2px solid var(--accent); font-style: italic; }
+.more { margin-top: .6rem; font: .9375rem/1.5 var(--sans); }
+.more a, .pager a, .kinds a { display: inline-flex; align-items: center; min-height: 2rem; }
+.asked .question { font-size: 1.15rem; line-height: 1.45; margin: 0 0 .5em; }
+article.asked { max-width: var(--measure); padding-block: 1.4rem .6rem; border-top: 1px solid var(--line); }
+article.asked .question { font-size: 1.35rem; font-weight: 500; }
+section > article.asked:first-of-type { border-top: 0; padding-top: 0; }
+article.asked h4 { margin: 1.6rem 0 .7rem; font: 600 .875rem/1.4 var(--sans); color: var(--soft); }
+.aside :is(p, li) { font: .9375rem/1.5 var(--sans); color: var(--soft); }
+@media (min-width: 60rem) {
+  .columns { display: grid; grid-template-columns: minmax(0, var(--measure)) minmax(0, 18rem); gap: 0 3rem; justify-content: space-between; }
+  .columns > div + div .entries-list :is(h2, h3, h4) { font-size: 1.0625rem; }
+  .columns > div + div .question { font-size: 1.0625rem; }
+  .columns .plain { font-size: 1.0625rem; }
+  main:has(> :is(search, .kinds)) { display: grid; grid-template-columns: minmax(0, var(--measure)) minmax(0, 18rem); gap: 0 3rem; justify-content: space-between; }
+  main > :is(search, .kinds) { grid-area: 1 / 2; align-self: start; }
+  main > search .search { margin-block: .6rem; }
+  main > .kinds { flex-direction: column; margin-top: .4rem; }
+}
+
+label { font: 600 .9375rem/1.4 var(--sans); }
+input { min-height: 2.75rem; padding: .4rem .8rem; border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); color: inherit; font: 1rem/1.4 var(--sans); max-width: 100%; }
+button { min-height: 2.75rem; padding: .4rem 1.2rem; border: 2px solid var(--accent); border-radius: 6px; background: none; color: var(--accent); font: 600 1rem/1.4 var(--sans); cursor: pointer; }
+button:hover { background: var(--shade); }
+main > .kinds { margin-top: -.6rem; }
+.search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .4rem .6rem; max-width: 30rem; margin-block: 1.6rem; }
+.search label { grid-column: 1 / -1; color: var(--soft); font-size: .875rem; font-weight: 500; }
+.search button { border-width: 1px; font-weight: 500; }
+.pager { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; max-width: var(--measure); margin-top: 1.2rem; padding-top: 1rem; border-top: 1px solid var(--line); font: .9375rem/1.5 var(--sans); }
+.kinds { display: flex; flex-wrap: wrap; gap: 0 1.35rem; margin-bottom: 1.6rem; font: .9375rem/1.5 var(--sans); }
+.kinds a { color: var(--soft); text-decoration: none; }
+.kinds :is(a:hover, [aria-current]) { color: var(--ink); text-decoration: underline; text-underline-offset: .4em; }
+`;
