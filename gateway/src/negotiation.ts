@@ -19,9 +19,19 @@ export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
 export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const [first] = offered;
   const { accept } = request.headers;
-  if (accept === undefined) return first;
+  if (accept === undefined || accept === '*/*') return first;
   const [best] = new Negotiator({ headers: { accept: firstFirst(accept, first) } }).mediaTypes([...offered]);
   return (best as T | undefined) ?? first;
+}
+
+/** The form of a single text under /api: JSON, or Markdown where it is preferred. */
+export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
+  return preferredType(request, [mediaTypes.json, mediaTypes.markdown]) === mediaTypes.json ? 'json' : 'markdown';
+}
+
+/** Whether a page's caller would rather have its text as Markdown: an agent, not a browser. */
+export function prefersMarkdown(request: FastifyRequest): boolean {
+  return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
 }
 
 // Equal q-values are told apart by the order in which the caller names the types; ours goes first where it is named.

@@ -7,10 +7,12 @@ import type {
 import { createBatcher, type Deadline, hasCode, KnowledgeError, type Logger, remainingMs } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import type { Clients } from '../clients.js';
+import { textLinks } from '../discovery/links.js';
 import { inCallersTerms, strongEtag } from '../envelope.js';
 import { followChanges } from '../hold/feed.js';
 import { createHold, type Rendered } from '../hold/hold.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
+import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toProtoKind } from '../present/object.js';
 import { protocolVersion } from '../protocol/version.js';
@@ -41,6 +43,9 @@ export interface CatalogQuery {
   readonly limit: number;
 }
 
+/** The forms in which a single text is sent. */
+export type Form = 'json' | 'markdown';
+
 /** An answer that exists. */
 export interface Answer extends Rendered {
   readonly body: Buffer;
@@ -49,13 +54,13 @@ export interface Answer extends Rendered {
 /** What is published, as bytes that are ready to send; held in memory and never older than the lease of the hold. */
 export interface Content {
   /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
-  article(site: SiteName, slug: string, asker: Asker): Answer | Promise<Answer>;
+  article(site: SiteName, slug: string, form: Form, asker: Asker): Answer | Promise<Answer>;
   /** The bytes of GET /api/v1/content. */
   index(query: IndexQuery, asker: Asker): Answer | Promise<Answer>;
   curated(site: SiteName, asker: Asker): Answer | Promise<Answer>;
   catalog(query: CatalogQuery, asker: Asker): Answer | Promise<Answer>;
   /** The bytes of GET /api/v1/objects/{id}. Throws not_found. */
-  object(id: string, asker: Asker): Answer | Promise<Answer>;
+  object(id: string, form: Form, asker: Asker): Answer | Promise<Answer>;
   /** The article or object itself, for pages. Throws not_found. */
   readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
   readObject(id: string, asker: Asker): Promise<CommunityObject>;
@@ -119,16 +124,20 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
   return {
     readArticle,
     readObject,
-    article(site, slug, asker) {
+    article(site, slug, form, asker) {
       if (!isSlug(slug)) return missing('article');
-      const held = hold.get(`article:${site}/${slug}`, () =>
+      const held = hold.get(`article:${form} ${site}/${slug}`, () =>
         orMissing([topics.article(site, slug)], async () => {
           const article = await readArticle(site, slug, asker);
+          const shown = presentArticle(article, sites);
+          const links = textLinks(shown);
           const depends = [
             topics.article(site, slug),
             ...(article.entry?.tags ?? []).map((tag) => topics.tag(site, tag)),
           ];
-          return render({ ok: true, site, article: presentArticle(article, sites) }, depends);
+          return form === 'markdown'
+            ? rendered(articleMarkdown(article, sites), depends, links)
+            : render({ ok: true, site, article: shown }, depends, links);
         }),
       );
       return existing(held, 'article');
@@ -169,13 +178,18 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       });
       return existing(held, 'page');
     },
-    object(sent, asker) {
+    object(sent, form, asker) {
       // A malformed id is asked for like any other, so that time tells nothing (protocol.md section 3).
       const id = sent.length > maxIdLength ? malformedId : sent;
-      const held = hold.get(`object:${id}`, () =>
+      const held = hold.get(`object:${form} ${id}`, () =>
         orMissing([topics.object(id)], async () => {
           const object = await readObject(id, asker);
-          return render({ ok: true, object: presentObject(object, sites) }, [topics.object(id)]);
+          const shown = presentObject(object, sites);
+          const links = textLinks(shown);
+          const depends = [topics.object(id)];
+          return form === 'markdown'
+            ? rendered(objectMarkdown(object, sites), depends, links)
+            : render({ ok: true, object: shown }, depends, links);
         }),
       );
       return existing(held, 'object');
@@ -197,9 +211,13 @@ function isSlug(slug: string): boolean {
 const maxIdLength = 64;
 const malformedId = 'malformed';
 
-function render(value: unknown, depends: readonly string[]): Answer {
-  const body = Buffer.from(JSON.stringify(value));
-  return { body, etag: strongEtag(body), topics: depends };
+function render(value: unknown, depends: readonly string[], links?: string): Answer {
+  return rendered(JSON.stringify(value), depends, links);
+}
+
+function rendered(text: string, depends: readonly string[], links?: string): Answer {
+  const body = Buffer.from(text);
+  return { body, etag: strongEtag(body), topics: depends, ...(links !== undefined && { links }) };
 }
 
 // That a thing does not exist is worth holding too, until it does.

@@ -3,6 +3,7 @@ import type { Operation } from '../protocol/operation.js';
 import type { Sendable } from '../routes/send-read.js';
 import type { SiteName, Sites } from '../sites.js';
 import { agentEntryDocument } from './agent-entry.js';
+import { apiCatalogDocument } from './api-catalog.js';
 import { capabilitiesDocument } from './capabilities.js';
 import { changelogDocument } from './changelog.js';
 import { guideDocument } from './guide.js';
@@ -19,6 +20,7 @@ const writers = {
   guide: guideDocument,
   llms: llmsDocument,
   robots: robotsDocument,
+  apiCatalog: json(apiCatalogDocument),
 };
 
 /** The names of the documents. */

@@ -10,6 +10,8 @@ export interface Rendered {
   readonly etag: string;
   /** What it depends on: a change of any of these makes it untrue. */
   readonly topics: readonly string[];
+  /** The value of its `Link` header, where it has one. */
+  readonly links?: string;
 }
 
 /** Answers held in memory and kept right by the feed of changes. */

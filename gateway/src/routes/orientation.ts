@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../context.js';
+import { linkToApi } from '../discovery/link-header.js';
+import { apiCatalogPath } from '../discovery/links.js';
 import type { Documents } from '../documents/documents.js';
-import { mediaTypes, preferredType } from '../negotiation.js';
+import { mediaTypes, preferredType, prefersMarkdown } from '../negotiation.js';
 import { guidePage } from '../pages/guide-page.js';
 import { sendPage } from '../pages/send-page.js';
 import { readAgentEntry } from '../protocol/document-operations.js';
@@ -12,12 +14,14 @@ import { cacheControl, sendRead } from './send-read.js';
 const { json, markdown, html } = mediaTypes;
 const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
+const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Where agents and people begin (protocol.md section 7); all of it answers with everything behind the gateway down. */
 export function registerOrientation(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
+  const hooks = { onRequest: linkToApi(sites) };
   const pages = new Map<SiteName, string>();
   const sendGuide = (request: FastifyRequest, reply: FastifyReply, site: SiteName, type: 'html' | 'markdown') => {
     const guide = documents.get('guide', site);
@@ -27,34 +31,41 @@ export function registerOrientation(
     return sendPage(request, reply, page, cacheControl.listing);
   };
 
-  registerOperation(app, readAgentEntry, async (request, reply) => {
-    const site = sites.of(request.query, request.headers.host);
-    reply.header('vary', 'Accept');
-    const type = preferredType(request, [json, markdown, html]);
-    if (type === json) return sendRead(request, reply, documents.get('agentEntry', site), cacheControl.listing);
-    return sendGuide(request, reply, site, type === html ? 'html' : 'markdown');
-  });
+  registerOperation(
+    app,
+    readAgentEntry,
+    async (request, reply) => {
+      const site = sites.of(request.query, request.headers.host);
+      reply.header('vary', 'Accept');
+      const type = preferredType(request, [json, markdown, html]);
+      if (type === json) return sendRead(request, reply, documents.get('agentEntry', site), cacheControl.listing);
+      return sendGuide(request, reply, site, type === html ? 'html' : 'markdown');
+    },
+    hooks,
+  );
 
   app.route<{ Querystring: { site?: unknown } }>({
     method: ['GET', 'HEAD'],
     url: '/for-agents',
+    ...hooks,
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
-      const type = preferredType(request, [html, markdown]);
-      return sendGuide(request, reply.header('vary', 'Accept'), site, type === html ? 'html' : 'markdown');
+      return sendGuide(request, reply.header('vary', 'Accept'), site, prefersMarkdown(request) ? 'markdown' : 'html');
     },
   });
 
-  for (const [url, name] of [
-    ['/llms.txt', 'llms'],
-    ['/robots.txt', 'robots'],
+  for (const [url, name, type] of [
+    ['/llms.txt', 'llms', textType],
+    ['/robots.txt', 'robots', textType],
+    [apiCatalogPath, 'apiCatalog', catalogType],
   ] as const) {
     app.route<{ Querystring: { site?: unknown } }>({
       method: ['GET', 'HEAD'],
       url,
+      ...hooks,
       handler: async (request, reply) => {
         const site = sites.of(request.query, request.headers.host);
-        return sendRead(request, reply, documents.get(name, site), cacheControl.listing, textType);
+        return sendRead(request, reply, documents.get(name, site), cacheControl.listing, type);
       },
     });
   }

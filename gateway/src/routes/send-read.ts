@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Form } from '../content/content.js';
 import type { Front } from '../front/front.js';
 import type { Rendered } from '../hold/hold.js';
 import { isAmong } from './if-none-match.js';
@@ -41,13 +42,31 @@ export function sendListing(
 
 type Listing = Rendered & Sendable;
 
+/** Sends a single text in the form that was asked for, with the links to its other forms. */
+export function sendText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  form: Form,
+  keep: string,
+): FastifyReply {
+  reply.header('vary', 'Accept');
+  if (answer.links !== undefined) reply.header('link', answer.links);
+  return sendRead(request, reply, answer, keep, formTypes[form]);
+}
+
+const formTypes: Readonly<Record<Form, string>> = {
+  json: 'application/json; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
+};
+
 /** Sends a read: 304 if the caller has it, else the bytes; both carry the validator and how long it may be kept. */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Sendable,
   keep: string,
-  contentType = 'application/json; charset=utf-8',
+  contentType = formTypes.json,
 ): FastifyReply {
   reply.header('etag', answer.etag).header('cache-control', keep);
   if (hasAlready(request, answer.etag)) return reply.code(304).send();

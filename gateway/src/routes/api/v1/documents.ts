@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../../context.js';
+import { linkToApi } from '../../../discovery/link-header.js';
 import type { Documents } from '../../../documents/documents.js';
 import { readCapabilities, readChangelog, readOpenApi } from '../../../protocol/document-operations.js';
 import { registerOperation } from '../../operation-route.js';
@@ -15,11 +16,16 @@ export function registerDocumentRoutes(
     [readChangelog, 'changelog'],
     [readOpenApi, 'openApi'],
   ] as const) {
-    registerOperation(app, operation, async (request, reply) => {
-      // The changelog is the same for both sites; a parameter that it does not have is ignored there.
-      const query = 'query' in operation ? request.query : {};
-      const site = sites.of(query, request.headers.host);
-      return sendRead(request, reply, documents.get(name, site), cacheControl.listing);
-    });
+    registerOperation(
+      app,
+      operation,
+      async (request, reply) => {
+        // The changelog is the same for both sites; a parameter that it does not have is ignored there.
+        const query = 'query' in operation ? request.query : {};
+        const site = sites.of(query, request.headers.host);
+        return sendRead(request, reply, documents.get(name, site), cacheControl.listing);
+      },
+      { onRequest: linkToApi(sites) },
+    );
   }
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../../context.js';
+import { apiForm } from '../../../negotiation.js';
 import { limits } from '../../../protocol/limits.js';
 import { listObjects, readObject } from '../../../protocol/read-operations.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
-import { cacheControl, sendListing, sendRead } from '../../send-read.js';
+import { cacheControl, sendListing, sendText } from '../../send-read.js';
 
 /** The catalog and the objects themselves (protocol.md section 3). */
 export function registerObjectRoutes(
@@ -16,7 +17,9 @@ export function registerObjectRoutes(
     return sendListing(request, reply, content.catalog({ site, kind, cursor, limit }, askerOf(request)), front);
   });
 
-  registerOperation(app, readObject, async (request, reply) =>
-    sendRead(request, reply, await content.object(request.params.id, askerOf(request)), cacheControl.object),
-  );
+  registerOperation(app, readObject, async (request, reply) => {
+    const form = apiForm(request);
+    const object = await content.object(request.params.id, form, askerOf(request));
+    return sendText(request, reply, object, form, cacheControl.object);
+  });
 }

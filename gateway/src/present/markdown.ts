@@ -1,0 +1,41 @@
+import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
+import { contentNotice } from '../protocol/schemas.js';
+import { fromProtoSite, type Sites } from '../sites.js';
+import { presentArticle } from './article.js';
+import { presentObject } from './object.js';
+
+/**
+ * An article as Markdown: its facts as YAML front matter, an empty line, then the body exactly as the JSON has it. What the
+ * service itself says stands in the front matter alone, so that no body can pretend to be it.
+ */
+export function articleMarkdown(article: Article, sites: Sites): string {
+  const shown = presentArticle(article, sites);
+  const { title, slug, summary, author, language, tags, published_at, updated_at, word_count, revision } = shown;
+  const { source, human_url: canonical_url, api_url, related, body } = shown;
+  const site = fromProtoSite((article.entry as ArticleEntry).site);
+  const what = { title, slug, site, summary, author, language, tags };
+  const facts = { published_at, updated_at, word_count, revision, source, canonical_url, api_url, related };
+  return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);
+}
+
+/** An object as Markdown, in the same form. */
+export function objectMarkdown(object: CommunityObject, sites: Sites): string {
+  const { id, kind, title, summary, site, author, prompt, ...shown } = presentObject(object, sites);
+  const { published_at, updated_at, source, human_url: canonical_url, api_url, body } = shown;
+  const what = { title, id, kind, site, summary, author, ...(prompt && { prompt }) };
+  const facts = { published_at, updated_at, source, canonical_url, api_url };
+  return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);
+}
+
+function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${flow(value)}\n`);
+  return `---\n${lines.join('')}---\n\n${body}\n`;
+}
+
+// JSON is YAML, but for the characters that YAML 1.1 takes for line ends or does not take at all.
+function flow(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
