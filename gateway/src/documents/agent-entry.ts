@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { AgentEntrySchema } from '../protocol/document-schemas.js';
+import { mcp } from '../protocol/mcp.js';
+import type { Operation } from '../protocol/operation.js';
 import { protocolVersion } from '../protocol/version.js';
 import { siteNames } from '../sites.js';
 import { quickStart } from './quick-start.js';
@@ -16,23 +18,16 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
     description: serviceSummary,
     content_policy: contentPolicy,
     quick_start: quickStart(service),
-    endpoints: Object.fromEntries(
-      service.operations.flatMap((operation) =>
-        operation.endpoint === undefined
-          ? []
-          : [
-              [
-                operation.endpoint,
-                {
-                  method: operation.method,
-                  url: urlOf(operation, service),
-                  auth: operation.auth,
-                  summary: operation.summary,
-                },
-              ],
-            ],
+    endpoints: {
+      ...Object.fromEntries(
+        service.operations.flatMap((operation) =>
+          operation.endpoint === undefined
+            ? []
+            : [[operation.endpoint, call(operation, urlOf(operation, service))] as const],
+        ),
       ),
-    ),
+      [mcp.endpoint]: call(mcp, siteUrl(mcp.path, service)),
+    },
     documentation: {
       capabilities: urlOf(readCapabilities, service),
       openapi: urlOf(readOpenApi, service),
@@ -44,4 +39,8 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
       siteNames.map((site) => [site, urlOf(readAgentEntry, { site, base: service.bases[site] })]),
     ),
   };
+}
+
+function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, url: string) {
+  return { method, url, auth, summary };
 }

@@ -4,9 +4,10 @@ import { quotaHeaders } from '../protocol/answer-headers.js';
 import { readAgentEntry, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { CapabilitiesSchema, EndpointSchema } from '../protocol/document-schemas.js';
 import { limits } from '../protocol/limits.js';
+import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { listContent } from '../protocol/read-operations.js';
+import { listContent, readContent } from '../protocol/read-operations.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
 import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';
 import { fieldsOf, headersOf } from './fields.js';
@@ -27,11 +28,14 @@ export function capabilitiesDocument(service: Service): Static<typeof Capabiliti
       spec: urlOf(readOpenApi, service),
       agent_entry: urlOf(readAgentEntry, service),
     },
-    endpoints: Object.fromEntries(
-      service.operations.flatMap((operation) =>
-        operation.endpoint === undefined ? [] : [[operation.endpoint, endpoint(operation, service)]],
+    endpoints: {
+      ...Object.fromEntries(
+        service.operations.flatMap((operation) =>
+          operation.endpoint === undefined ? [] : [[operation.endpoint, endpoint(operation, service)]],
+        ),
       ),
-    ),
+      [mcp.endpoint]: mcpEndpoint(service),
+    },
     identity: {
       primary: 'email',
       write_authorization: 'one_time_email_confirm_then_bearer_token',
@@ -76,6 +80,12 @@ const changelogFields = {
   summary: '<what changed>',
   agent_action: '<what to do about it>',
 } satisfies Record<keyof Static<typeof ChangelogEntrySchema>, string>;
+
+function mcpEndpoint(service: Service): Static<typeof EndpointSchema> {
+  const { method, path, auth, description } = mcp;
+  const headers = headersOf(readContent);
+  return { status: 'available', method, path, url: siteUrl(path, service), auth, headers, notes: description };
+}
 
 function endpoint(operation: Operation, service: Service): Static<typeof EndpointSchema> {
   const { method, path, auth, query, scopes, description, facts } = operation;

@@ -55,7 +55,10 @@ describe('architecture.md, gateway: catalogue, OpenAPI, capabilities, llms.txt a
     expect(inGuide.sort()).toEqual(calls);
     const named = registered.filter(({ endpoint }) => endpoint !== undefined);
     for (const name of ['capabilities', 'agentEntry'] as const) {
-      expect(Object.keys(json(name).endpoints).sort()).toEqual(named.map(({ endpoint }) => endpoint).sort());
+      // The door for MCP clients is no operation of its own.
+      expect(Object.keys(json(name).endpoints).sort()).toEqual(
+        [...named.map(({ endpoint }) => endpoint), 'mcp'].sort(),
+      );
     }
     for (const operation of named) {
       expect(json('capabilities').endpoints[operation.endpoint ?? '']).toMatchObject({
@@ -121,7 +124,7 @@ describe('specification 2.4, capabilities', () => {
 
   it('lists what is served and nothing else, with write_payloads either way', () => {
     const { json, text } = of([listContent, readContent]);
-    expect(Object.keys(json('capabilities').endpoints)).toEqual(['read_content_index', 'read_content']);
+    expect(Object.keys(json('capabilities').endpoints)).toEqual(['read_content_index', 'read_content', 'mcp']);
     expect(json('capabilities').write_payloads).toEqual(capabilities.write_payloads);
     expect(json('capabilities').quick_start).toHaveLength(4);
     for (const name of ['llms', 'guide', 'openApi', 'agentEntry'] as const) {

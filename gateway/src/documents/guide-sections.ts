@@ -1,9 +1,11 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
+import { tools } from '../mcp/tools.js';
 import { limits } from '../protocol/limits.js';
+import { mcp } from '../protocol/mcp.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { siteNames } from '../sites.js';
 import { code, table } from './markdown.js';
-import type { Service } from './service.js';
+import { type Service, serves, siteUrl } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
 /** Protocol.md section 1, for readers. */
@@ -45,6 +47,24 @@ export function contributing(): string[] {
     ]),
     'Checked in this order: token, media type and size, JSON, fields, site, scope, replay, prompt, write limit. The same body again within two minutes, or the same `Idempotency-Key` within 24 hours, gives the first answer again.',
     'States: a story or prompt reply goes `pending_review → approved → published`, or is `rejected`, `retracted` or `withdrawn`; an inquiry goes `pending_review → answered`, `closed` or `withdrawn`.',
+  ];
+}
+
+/** The MCP endpoint and its tools, for readers. */
+export function mcpTools(service: Service): string[] {
+  const url = siteUrl(mcp.path, service);
+  const headers = { 'X-Agent-Client-Id': 'research-agent/2.1' };
+  return [
+    '### MCP',
+    `${mcp.description} In the configuration of most clients:`,
+    code('json', JSON.stringify({ mcpServers: { knowledge: { type: 'http', url, headers } } }, null, 2)),
+    table(
+      ['Tool', 'Call', 'What it does'],
+      tools
+        .filter(({ operation }) => serves(service, operation))
+        .map(({ name, operation, title }) => [`\`${name}\``, `\`${operation.method} ${operation.path}\``, title]),
+    ),
+    'A tool answers with the very answer of its call. A failure is a result with `isError`: the envelope, then when to call again and what to do instead. No token is needed to list tools and resources; a request from a page of another origin is 403.',
   ];
 }
 

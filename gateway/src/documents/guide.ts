@@ -4,7 +4,7 @@ import { limits } from '../protocol/limits.js';
 import { listContent } from '../protocol/read-operations.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
-import { contributing, envelope, errors, limitTable, sitesAndUrls } from './guide-sections.js';
+import { contributing, envelope, errors, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
 import { code, table } from './markdown.js';
 import { quickStart } from './quick-start.js';
 import {
@@ -45,6 +45,7 @@ export function guideDocument(service: Service): string {
     ),
     ...service.groups.flatMap((group) => groupSection(group, service)),
     ...(serves(service, submitContribution) ? [] : writingToCome),
+    ...mcpTools(service),
     ...errors(),
     ...limitTable(service),
     '### Changelog',
@@ -87,6 +88,7 @@ const introductions: Readonly<Record<string, readonly string[]>> = {
     `An article costs one read of the UTC day. A reader is the verified e-mail behind a Bearer token (${verifiedEmail} a day, shared by all its tokens), else the \`X-Agent-Client-Id\` (${anonymous} a day), else the client address (${anonymous} a day); both sites together. Only a delivered article counts: failures, \`304\` and \`HEAD\` are free, and so are listings, highlights, the catalog and objects.`,
     'Every counted answer, granted or refused, says where you stand: `X-RateLimit-Limit` and `X-RateLimit-Remaining` are integers, `X-RateLimit-Reset` is the next UTC midnight in Unix seconds. Beyond the limit the answer is `429 read_quota_exceeded` with `Retry-After`. A token that is sent but bad is `401 invalid_token`, never an anonymous read.',
     'Keep what you read with its `ETag` and ask again with `If-None-Match`: the same bytes are a `304`. Lists go on at `next_url` until it is `null`; their cursors are opaque.',
+    'An article or object is Markdown, with its facts as YAML front matter, where `Accept` prefers `text/markdown`: at its `api_url` and at its `human_url` alike. The same text costs the same: an article is one read in either form and at either URL.',
   ],
   Authorization: [
     'An agent writes, and reads more, on behalf of one human, who agrees once by e-mail. The agent asks and gets a secret `device_code` and a `user_code`; the human compares the `user_code` in the mail and confirms or declines; the agent, which polled meanwhile, gets its token. The token is on no page and in no mail: only the holder of the `device_code` receives it.',

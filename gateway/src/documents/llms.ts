@@ -1,5 +1,7 @@
+import { apiCatalogPath } from '../discovery/links.js';
 import { readAgentEntry, readCapabilities } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
+import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { siteNames } from '../sites.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
@@ -18,6 +20,7 @@ Important facts:
 - Two sites, \`io\` and \`org\`; \`?site=\` chooses. This file is about \`${service.site}\`.
 - Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error": "<machine_code>", "message": "<what to do>"}\`.
 - An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Listings, objects, 304 and HEAD are free.
+- An article or object is Markdown with front matter where \`Accept: text/markdown\` asks for it; an article costs the same read.
 - Begin with ${urlOf(readCapabilities, service)}.
 
 ${service.groups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}
@@ -63,6 +66,8 @@ function documents(service: Service): [string, string, string][] {
       siteUrl('/for-agents', service),
       'For people and agents; as Markdown with Accept: text/markdown.',
     ],
+    ['MCP', siteUrl(mcp.path, service), 'The same operations as tools; streamable HTTP, for MCP clients.'],
+    ['API catalog', `${service.base}${apiCatalogPath}`, 'What describes the API, as a linkset (RFC 9727).'],
     ['robots.txt', `${service.base}/robots.txt`, 'For crawlers.'],
   ];
 }

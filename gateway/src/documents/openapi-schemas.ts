@@ -13,12 +13,12 @@ export interface SchemaWriter {
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** Makes a writer for one document. */
-export function createSchemaWriter(): SchemaWriter {
+/** Makes a writer for one document; schemas without a name are written where they stand. */
+export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSchemas): SchemaWriter {
   const components: Record<string, Json> = {};
 
   const write = (schema: TSchema, isRequest: boolean): Record<string, Json> => {
-    const name = namedSchemas.get(schema);
+    const name = names.get(schema);
     if (name === undefined) return inFull(schema, isRequest);
     components[name] ??= inFull(schema, isRequest);
     return { $ref: refTo(name) };

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import { exampleOf, type Json, messageOf, type SiteExample } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
+import { mcp } from '../protocol/mcp.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
 import { FailureSchema } from '../protocol/schemas.js';
 import { protocolVersion } from '../protocol/version.js';
@@ -31,6 +32,8 @@ export function openApiDocument(service: Service): Json {
         contentPolicy,
         'Every answer under /api has the same envelope: `{"ok": true, …}` or `{"ok": false, "error", "message"?}`.',
         'Every GET answers HEAD too, without the body and without counting. A path that exists answers another method with 405 `method_not_allowed`; a path that does not exist, with 404 `not_found`.',
+        'Every GET of an article or an object, here and at its page, is Markdown with front matter where `Accept: text/markdown` prefers it.',
+        `${mcp.summary}: ${siteUrl(mcp.path, service)}. ${mcp.description}`,
       ].join('\n\n'),
     },
     servers: [{ url: service.base }],

@@ -23,6 +23,8 @@ export const limits = {
   targetBytes: 8 * 1024,
   /** Bytes of a header block. */
   headerBytes: 16 * 1024,
+  /** JSON-RPC messages of one batch to /mcp. */
+  batchMessages: 10,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
   /** How long an answer may take in all (architecture.md, "Failure"). */

@@ -80,12 +80,13 @@ export const readContent = {
   path: '/api/v1/content/{slug}',
   summary: 'One article, counted against the daily quota',
   description:
-    'The whole article. Each 200 counts as one read of the UTC day: 3 for an anonymous reader, told apart by X-Agent-Client-Id, else by address; 10 for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free.',
+    'The whole article. Each 200 counts as one read of the UTC day: 3 for an anonymous reader, told apart by X-Agent-Client-Id, else by address; 10 for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same.',
   auth: 'optional_bearer',
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object(SiteQuery),
   headers: readerHeaders,
   answers: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
+  alsoAs: ['text/markdown'],
   answerHeaders: { ...cacheable, ...quotaHeaders },
   errors: ['validation_error', 'not_found', 'read_quota_exceeded'],
   errorHeaders: { read_quota_exceeded: quotaHeaders },
@@ -121,10 +122,11 @@ export const readObject = {
   path: '/api/v1/objects/{id}',
   summary: 'One community object',
   description:
-    "A published object. Poll it with a contribution's id to verify publication; until then it is not_found.",
+    "A published object. Poll it with a contribution's id to verify publication; until then it is not_found. With Accept: text/markdown it is Markdown with front matter.",
   auth: 'none',
   params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
   answers: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
+  alsoAs: ['text/markdown'],
   answerHeaders: cacheable,
   errors: ['not_found'],
 } as const satisfies Operation;

@@ -1,0 +1,128 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { keywordsOf } from '../protocol/keywords.js';
+import { limits } from '../protocol/limits.js';
+
+import type { Tool } from './tools.js';
+
+/** An argument of a tool and where the API takes it. */
+interface Argument {
+  readonly where: 'path' | 'query' | 'header' | 'body';
+  /** Its name there. */
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly required: boolean;
+}
+
+/** What a tool takes, by the names that a model gives: the parameters, headers and body of its operation in one object. */
+export function argumentsOf({
+  operation,
+  body = operation.body as TObject | undefined,
+}: Tool): Record<string, Argument> {
+  const { params, query, headers, auth } = operation;
+  const { site: _, ...ownQuery } = query?.properties ?? {};
+  const inBody = body?.properties ?? {};
+  // A body that names its site decides it; the type of a contribution is the tool's own.
+  const asked = inBody['site'] === undefined ? (query?.properties ?? {}) : ownQuery;
+  const { type: __, ...fields } = inBody;
+  const credentials = { ...(headers?.properties ?? {}), ...(auth === 'none' ? {} : { authorization: tokenSchema }) };
+  return {
+    ...of('path', params?.properties ?? {}, params),
+    ...of('query', asked, query),
+    ...of('body', fields, body),
+    ...of('header', credentials, headers),
+  };
+}
+
+/** The parts of the HTTP request that a call of a tool stands for. */
+export interface RequestParts {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Puts what a model gave where the API takes it; the API itself judges it. Throws validation_error only for what cannot be
+ * put there: an argument that the tool does not have, a missing part of the path, a list where text is taken.
+ */
+export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
+  const known = argumentsOf(tool);
+  const parts = {
+    path: {} as Record<string, string>,
+    query: new URLSearchParams(),
+    headers: {} as Record<string, string>,
+  };
+  const fixed: Record<string, unknown> = tool.body === undefined ? {} : { type: typeField(tool.body) };
+  const body = Object.entries(fixed);
+  for (const [argument, value] of Object.entries(given)) {
+    const found: Partial<Argument> = Object.hasOwn(known, argument) ? (known[argument] ?? {}) : {};
+    const { where = 'body', name = argument } = found;
+    if (where === 'body') {
+      // What a body does not know, it refuses by name; nothing else has a body to put it in.
+      if (tool.operation.body === undefined || Object.hasOwn(fixed, name)) {
+        throw invalid(argument, 'is not a known argument here');
+      }
+      body.push([name, value]);
+    } else if (value !== null && value !== undefined) {
+      const text = textOf(argument, value);
+      if (where === 'path') parts.path[name] = text;
+      else if (where === 'query') parts.query.append(name, text);
+      else parts.headers[name] = headerOf(name, text);
+    }
+  }
+  for (const [argument, { where, name }] of Object.entries(known)) {
+    if (where === 'path' && (parts.path[name] ?? '') === '') throw invalid(argument, 'is required');
+  }
+  return { ...parts, body: tool.operation.body === undefined ? undefined : Object.fromEntries(body) };
+}
+
+const tokenSchema = Type.String({
+  description: 'The token of pick_up_token, instead of the Authorization header of this connection. Secret.',
+});
+const clientIdSchema = Type.String({
+  minLength: limits.clientId.min,
+  maxLength: limits.clientId.max,
+  description:
+    'A stable name of yours, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
+});
+
+const argumentNames: Readonly<Record<string, string>> = {
+  authorization: 'write_token',
+  'x-agent-client-id': 'client_id',
+  'idempotency-key': 'idempotency_key',
+};
+
+function of(where: Argument['where'], properties: Readonly<Record<string, TSchema>>, owner: TObject | undefined) {
+  const required = keywordsOf(owner ?? {}).required ?? [];
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]): [string, Argument] => [
+      argumentNames[name] ?? name,
+      {
+        where,
+        name,
+        schema: name === 'x-agent-client-id' ? clientIdSchema : schema,
+        required: required.includes(name),
+      },
+    ]),
+  );
+}
+
+function typeField(body: TObject): unknown {
+  return keywordsOf(body.properties['type'] ?? {}).const;
+}
+
+function textOf(argument: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw invalid(argument, 'must be one text or number');
+}
+
+// Header bytes are read as UTF-8 by the API, and given to it as Latin-1, as Node does.
+function headerOf(name: string, text: string): string {
+  return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
+}
+
+function invalid(argument: string, what: string): KnowledgeError {
+  return new KnowledgeError('validation_error', `${argument}: ${what}.`);
+}

@@ -1,0 +1,73 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Documents } from '../documents/documents.js';
+import { serviceName, siteUrl } from '../documents/service.js';
+import { protocolVersion } from '../protocol/version.js';
+import type { SiteName, Sites } from '../sites.js';
+import { callTool } from './call-tool.js';
+import { instructions } from './instructions.js';
+import { resourcesOf } from './resources.js';
+import { describeTools } from './tool-schemas.js';
+import { tools } from './tools.js';
+
+/** Makes the MCP server of one request: it knows its caller and nothing of any other request. */
+export function createMcpServer(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents; sites: Sites },
+  caller: FastifyRequest,
+  site: SiteName,
+): Server {
+  const at = { site, base: sites.base(site) };
+  const server = new Server(
+    {
+      name: 'community-knowledge-service',
+      title: serviceName,
+      version: protocolVersion,
+      websiteUrl: siteUrl('/for-agents', at),
+    },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: instructions(at),
+      jsonSchemaValidator: validator,
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: describeTools() }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (tool === undefined) {
+      const names = tools.map(({ name }) => name).join(', ');
+      throw new McpError(ErrorCode.InvalidParams, `There is no tool of this name. There are: ${names}.`);
+    }
+    return callTool(app, tool, params.arguments ?? {}, caller);
+  });
+  const resources = resourcesOf(at);
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: resources.map(({ document: _, ...shown }) => shown),
+  }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const resource = resources.find((each) => each.uri === uri);
+    if (resource === undefined) {
+      throw new McpError(resourceNotFound, 'There is no resource of this URI; resources/list has those that are.');
+    }
+    const { document, mimeType } = resource;
+    return { contents: [{ uri, mimeType, text: documents.get(document, site).body.toString() }] };
+  });
+  return server;
+}
+
+// The code that MCP gives an unknown resource.
+const resourceNotFound = -32_002;
+
+// Every server would else make a validator of its own, which takes longer than all that it does here.
+const validator = new AjvJsonSchemaValidator();
