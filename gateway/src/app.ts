@@ -10,7 +10,6 @@ import {
   toKnowledgeError,
 } from './error-handler.js';
 import { registerPrincipal } from './identity/require-token.js';
-import { registerMcp } from './mcp/route.js';
 import { registerAssets } from './pages/assets.js';
 import { errorPage } from './pages/error-page.js';
 import { registerPages } from './pages/routes.js';
@@ -60,12 +59,12 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
 
   registerErrorHandler(app, failurePage);
   registerValidation(app);
-  registerRequestChecks(app);
+  registerRequestChecks(app, gateway.watch);
   registerNotFound(app);
   registerOperations(app);
   registerPrincipal(app);
   registerBodyParsing(app);
-  await registerLoadShedding(app);
+  await registerLoadShedding(app, gateway.watch);
 
   registerHealth(app, gateway, isDraining);
   registerContentRoutes(app, gateway);
@@ -83,7 +82,6 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
   registerDocumentRoutes(app, { ...gateway, documents });
   registerOrientation(app, { ...gateway, documents });
-  registerMcp(app, { ...gateway, documents });
   registerAssets(app);
   await registerPages(app, gateway);
   return app;

@@ -3,8 +3,10 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import { connectGrpc, type GrpcClient, grpcTls } from '@knowledge/runtime/grpc';
+import { type CallOptions, connectGrpc, type GrpcClient, grpcTls } from '@knowledge/runtime/grpc';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from './config.js';
+import type { Asker } from './content/content.js';
 
 /** The connections to the four services. */
 export interface Clients {
@@ -16,8 +18,8 @@ export interface Clients {
 }
 
 /** Connects to the services; none needs to be up. */
-export function createClients(config: GatewayConfig, log: Logger): Clients {
-  const shared = { callerName: 'gateway', tls: grpcTls(config, log), deadlineMs: 1_500 };
+export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
+  const shared = { callerName: 'gateway', tls: grpcTls(config, log), deadlineMs: 1_500, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {
@@ -38,6 +40,24 @@ export function createClients(config: GatewayConfig, log: Logger): Clients {
     close() {
       for (const client of [content, quota, identity, contributions]) client.close();
     },
+  };
+}
+
+/** What goes with a call on behalf of somebody. */
+export function callFor({ id, deadline, traceparent }: Asker): CallOptions {
+  return { requestId: id, deadline, traceparent };
+}
+
+/** What goes with a call that carries items of several requests. */
+export function together(
+  items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],
+): Pick<CallOptions, 'requestId' | 'traceparent' | 'alongside'> {
+  const [first, ...others] = items;
+  const alongside = others.flatMap(({ context }) => (context?.traceparent ? [context.traceparent] : []));
+  return {
+    requestId: first?.context?.requestId ?? 'gateway',
+    traceparent: first?.context?.traceparent || undefined,
+    ...(alongside.length > 0 && { alongside }),
   };
 }
 

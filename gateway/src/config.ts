@@ -13,10 +13,12 @@ import {
   url,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
+import { telemetryVariables } from '@knowledge/runtime/telemetry';
 import ipaddr from 'ipaddr.js';
 
 const specification = {
   ...logVariables,
+  ...telemetryVariables,
   ...grpcTlsVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),

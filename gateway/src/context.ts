@@ -4,6 +4,7 @@ import type { GatewayConfig } from './config.js';
 import type { Content } from './content/content.js';
 import type { Front } from './front/front.js';
 import type { Identity } from './identity/identity.js';
+import type { RequestWatch } from './plugins/request-watch.js';
 import type { Quota } from './quota/quota.js';
 import type { Sites } from './sites.js';
 
@@ -17,4 +18,6 @@ export interface Gateway {
   readonly quota: Quota;
   readonly clients: Clients;
   readonly log: Logger;
+  /** Told of every request. */
+  readonly watch: RequestWatch;
 }

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { failureBody, failureHeaders } from './envelope.js';
 import { mediaTypes, preferredType } from './negotiation.js';
 import { pageHeaders } from './pages/send-page.js';
+import { traceId } from './plugins/request-watch.js';
 import { isApiTarget } from './raw-request.js';
 import { newRequestId, requestIdOf } from './request-id.js';
 
@@ -16,7 +17,12 @@ export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => st
 export function registerErrorHandler(app: FastifyInstance, failurePage: FailurePage): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toKnowledgeError(error, request);
-    const line = { request_id: request.id, route: request.routeOptions.url, code: known.code };
+    const line = {
+      request_id: request.id,
+      trace_id: traceId(request.watched),
+      route: request.routeOptions.url,
+      code: known.code,
+    };
     if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
     else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
     return answerFailure(known, request, reply, failurePage);

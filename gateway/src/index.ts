@@ -1,10 +1,13 @@
 import { createLogger, type Environment, flushLog, type Running } from '@knowledge/runtime';
+import { startTelemetry } from '@knowledge/runtime/telemetry';
 import { createApp } from './app.js';
 import { createClients } from './clients.js';
 import { readGatewayConfig } from './config.js';
 import { createContent } from './content/content.js';
 import { createFront } from './front/front.js';
 import { createIdentity } from './identity/identity.js';
+import { showHeld } from './plugins/held-metrics.js';
+import { watchRequests } from './plugins/request-watch.js';
 import { createQuota } from './quota/quota.js';
 import { createSites } from './sites.js';
 
@@ -12,15 +15,18 @@ import { createSites } from './sites.js';
 export async function start(env: Environment): Promise<Running> {
   const config = readGatewayConfig(env);
   const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
-  const clients = createClients(config, log);
+  const telemetry = await startTelemetry('gateway', config, log);
+  const watch = watchRequests(telemetry);
+  const clients = createClients(config, log, telemetry);
   const sites = createSites(config);
   const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
   const content = createContent({ client: clients.content, sites, holdBytes, log });
-  const front = createFront(content, log);
+  const front = createFront(content, log, watch);
+  showHeld(telemetry.metrics, content);
   const identity = createIdentity(clients.identity);
   const quota = createQuota(clients.quota);
   let draining = false;
-  const app = await createApp({ config, sites, content, front, identity, quota, clients, log }, () => draining);
+  const app = await createApp({ config, sites, content, front, identity, quota, clients, log, watch }, () => draining);
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });
   return {
@@ -34,6 +40,7 @@ export async function start(env: Environment): Promise<Running> {
       identity.close();
       quota.close();
       clients.close();
+      await telemetry.close();
       await flushLog(log);
     },
   };

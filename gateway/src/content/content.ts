@@ -6,7 +6,7 @@ import type {
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { createBatcher, type Deadline, hasCode, KnowledgeError, type Logger, remainingMs } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import type { Clients } from '../clients.js';
+import { type Clients, callFor, together } from '../clients.js';
 import { textLinks } from '../discovery/links.js';
 import { inCallersTerms, strongEtag } from '../envelope.js';
 import { followChanges } from '../hold/feed.js';
@@ -23,6 +23,8 @@ import { topics, topicsOf } from './topics.js';
 export interface Asker {
   readonly id: string;
   readonly deadline: Deadline;
+  /** The trace of the request. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A page of the index, as a caller asks for it. */
@@ -67,7 +69,7 @@ export interface Content {
   /** Whether an answer that was given is still held and proven to be right. */
   proves(answer: Rendered): boolean;
   /** Whether changes are being heard of, and how many answers came from memory. */
-  state(): { following: boolean; hits: number; misses: number };
+  state(): { following: boolean; hits: number; misses: number; knownUntil: number };
   close(): void;
 }
 
@@ -90,8 +92,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
   const hold = createHold(feed, holdBytes);
   const articles = createBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, { deadline, signal }) => {
-      const requestId = items[0]?.context?.requestId ?? 'gateway';
-      return (await client.getArticles({ items }, { requestId, deadline, signal })).results;
+      return (await client.getArticles({ items }, { ...together(items), deadline, signal })).results;
     },
     maxItems: 64,
     maxBytes: 256 * 1024,
@@ -99,8 +100,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
   });
 
   const readArticle = async (site: SiteName, slug: string, asker: Asker): Promise<Article> => {
-    const { id, deadline } = asker;
-    const context = { requestId: id, traceparent: '', timeout: duration(remainingMs(deadline)) };
+    const { id, deadline, traceparent = '' } = asker;
+    const context = { requestId: id, traceparent, timeout: duration(remainingMs(deadline)) };
     const { outcome } = await articles.add({ context, site: toProtoSite(site), slug }, { deadline });
     switch (outcome?.$case) {
       case 'article':
@@ -116,8 +117,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
     }
   };
 
-  const readObject = async (id: string, { id: requestId, deadline }: Asker): Promise<CommunityObject> => {
-    const { object } = await client.getObject({ id }, { requestId, deadline });
+  const readObject = async (id: string, asker: Asker): Promise<CommunityObject> => {
+    const { object } = await client.getObject({ id }, callFor(asker));
     return object ?? missing('object');
   };
 
@@ -142,13 +143,13 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       );
       return existing(held, 'article');
     },
-    index(query, { id: requestId, deadline }) {
+    index(query, asker) {
       const { site, cursor, limit, q, tag, updatedSince } = query;
       // The free text comes last: nothing that a caller sends can make two queries share a key.
       const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
       const held = hold.get(key, async () => {
         const request = { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
-        const page = await client.listArticles(request, { requestId, deadline }).catch(inCallersTerms);
+        const page = await client.listArticles(request, callFor(asker)).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
@@ -157,19 +158,19 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       });
       return existing(held, 'page');
     },
-    curated(site, { id: requestId, deadline }) {
+    curated(site, asker) {
       const held = hold.get(`curated:${site}`, async () => {
-        const { highlights } = await client.listHighlights({ site: toProtoSite(site) }, { requestId, deadline });
+        const { highlights } = await client.listHighlights({ site: toProtoSite(site) }, callFor(asker));
         const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
         const depends = [topics.articles(site), topics.highlights(site)];
         return render({ ok: true, api_version: protocolVersion, site, entries }, depends);
       });
       return existing(held, 'page');
     },
-    catalog({ site, kind, cursor, limit }, { id: requestId, deadline }) {
+    catalog({ site, kind, cursor, limit }, asker) {
       const held = hold.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toProtoSite(site), kind: toProtoKind(kind), pageSize: limit, pageToken: cursor };
-        const page = await client.listObjects(request, { requestId, deadline }).catch(inCallersTerms);
+        const page = await client.listObjects(request, callFor(asker)).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
         const parameters = { site, kind: kind ?? '', limit: String(limit) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
@@ -195,7 +196,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       return existing(held, 'object');
     },
     proves: (answer) => hold.proves(answer),
-    state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses }),
+    state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses, knownUntil: feed.knownUntil }),
     close() {
       feed.close();
       articles.close();

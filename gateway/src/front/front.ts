@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Content } from '../content/content.js';
 import type { Rendered } from '../hold/hold.js';
 import { logRequest } from '../plugins/request-log.js';
+import { type RequestWatch, traceId } from '../plugins/request-watch.js';
 import { headerFault } from '../raw-request.js';
 import { requestIdOf } from '../request-id.js';
 import { isAmong } from '../routes/if-none-match.js';
@@ -31,7 +32,7 @@ const maxUrls = 5_000;
 const maxUrlLength = 500;
 
 /** Makes a front for listings that content proves to be right. */
-export function createFront(content: Pick<Content, 'proves'>, log: Logger): Front {
+export function createFront(content: Pick<Content, 'proves'>, log: Logger, watch: RequestWatch): Front {
   const remembered = new LRUCache<string, Remembered>({ max: maxUrls });
   return {
     remember(url, answer, headers, route) {
@@ -50,12 +51,15 @@ export function createFront(content: Pick<Content, 'proves'>, log: Logger): Fron
       const begun = performance.now();
       const { answer, headers, route } = known;
       const id = requestIdOf(request);
-      const sent = request.headers['if-none-match'];
+      const { traceparent, 'if-none-match': sent } = request.headers;
+      const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
       const status = sent !== undefined && isAmong(answer.etag, sent) ? 304 : 200;
       const head = ['x-request-id', id, ...headers];
       if (status === 304) response.writeHead(304, head).end();
       else response.writeHead(200, [...head, ...typed(answer.body)]).end(answer.body);
-      logRequest(log, { id, method: 'GET', route, status, ms: performance.now() - begun });
+      const ms = performance.now() - begun;
+      watch.end(watched, 'GET', route, status, ms);
+      logRequest(log, { id, trace: traceId(watched), method: 'GET', route, status, ms });
       return true;
     },
   };

@@ -7,7 +7,7 @@ import type {
 import { createBatcher, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { LRUCache } from 'lru-cache';
-import type { Clients } from '../clients.js';
+import { type Clients, together } from '../clients.js';
 import type { Asker } from '../content/content.js';
 
 /** Who holds a token. */
@@ -28,16 +28,15 @@ export function createIdentity(client: Clients['identity']): Identity {
   const held = new LRUCache<string, { outcome: Principal | KnowledgeError; askedAt: number }>({ max: maxHeld });
   const tokens = createBatcher<ResolveTokensItem, ResolveTokensResult>({
     send: async (items, { deadline, signal }) => {
-      const requestId = items[0]?.context?.requestId ?? 'gateway';
-      return (await client.resolveTokens({ items }, { requestId, deadline, signal })).results;
+      return (await client.resolveTokens({ items }, { ...together(items), deadline, signal })).results;
     },
     maxItems: 256,
     maxBytes: 128 * 1024,
     maxInFlight: 2,
   });
 
-  const ask = async (token: string, { id, deadline }: Asker): Promise<Principal> => {
-    const context = { requestId: id, traceparent: '', timeout: undefined };
+  const ask = async (token: string, { id, deadline, traceparent = '' }: Asker): Promise<Principal> => {
+    const context = { requestId: id, traceparent, timeout: undefined };
     const { outcome } = await tokens.add({ context, token }, { deadline });
     switch (outcome?.$case) {
       case 'principal':

@@ -1,6 +1,7 @@
 import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { askerOf } from '../routes/operation-route.js';
 import { bearerToken } from './bearer.js';
 import type { Identity } from './identity.js';
 
@@ -26,7 +27,7 @@ export function requireToken(identity: Identity): onRequestAsyncHookHandler {
         'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
       );
     }
-    request.principal = await identity.resolve(token, { id: request.id, deadline: request.deadline });
+    request.principal = await identity.resolve(token, askerOf(request));
   };
 }
 

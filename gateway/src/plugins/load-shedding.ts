@@ -1,16 +1,18 @@
 import underPressure from '@fastify/under-pressure';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
+import type { RequestWatch } from './request-watch.js';
 
 /** An event loop that is this late, in milliseconds, serves nobody well (hardening.md H19). */
 const maxEventLoopDelayMs = 500;
 
 /** Refuses work with `unavailable` while the process cannot keep up, so that what it took is still answered. */
-export async function registerLoadShedding(app: FastifyInstance): Promise<void> {
+export async function registerLoadShedding(app: FastifyInstance, watch: RequestWatch): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,
     sampleInterval: 500,
     pressureHandler: () => {
+      watch.shed();
       throw new KnowledgeError('unavailable', 'The service is busy; try again in a moment.', { retryAfterSeconds: 2 });
     },
   });

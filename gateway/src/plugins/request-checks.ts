@@ -5,19 +5,24 @@ import { limits } from '../protocol/limits.js';
 import { headerFault, isApiTarget } from '../raw-request.js';
 import { isForPages } from './cors.js';
 import { logRequest } from './request-log.js';
+import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './request-watch.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** When the answer must be out: 3 s after the request came. */
     deadline: Deadline;
+    /** Its trace. */
+    watched: WatchedRequest;
   }
 }
 
-/** Gives every request its id, deadline and log line, and refuses what no route should see. */
-export function registerRequestChecks(app: FastifyInstance): void {
+/** Gives every request its id, deadline, trace and log line, counts it, and refuses what no route should see. */
+export function registerRequestChecks(app: FastifyInstance, watch: RequestWatch): void {
   app.decorateRequest('deadline', 0);
+  app.decorateRequest('watched');
   app.addHook('onRequest', (request, reply, done) => {
     request.deadline = Date.now() + limits.answerMs;
+    request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (isForPages(request))
@@ -31,15 +36,24 @@ export function registerRequestChecks(app: FastifyInstance): void {
     done(wrong ? new KnowledgeError('validation_error', 'site: must be io or org, given once.') : undefined);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request.log as Logger, {
-      id: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-    });
+    const { id, method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const route = routeOf(request);
+    // A request target that cannot be read is answered before any hook.
+    const watched = request.watched ?? watch.begin(method, route, undefined);
+    watch.end(watched, method, route, status, ms);
+    logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });
     done();
   });
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? unmatched;
+}
+
+function traceparentOf({ headers }: FastifyRequest): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : undefined;
 }
 
 function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {

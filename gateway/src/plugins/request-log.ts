@@ -3,6 +3,7 @@ import type { Logger } from '@knowledge/runtime';
 /** What the log keeps of a request: the route, never the URL, for a query may hold a code (hardening.md C15). */
 export interface RequestFacts {
   id: string;
+  trace: string;
   method: string;
   route: string;
   status: number;
@@ -10,6 +11,6 @@ export interface RequestFacts {
 }
 
 /** Writes the one line of a request. */
-export function logRequest(log: Logger, { id, method, route, status, ms }: RequestFacts): void {
-  log.info({ request_id: id, method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
+export function logRequest(log: Logger, { id, trace, method, route, status, ms }: RequestFacts): void {
+  log.info({ request_id: id, trace_id: trace, method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
 }

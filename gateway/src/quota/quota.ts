@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Allowance, Charge, ConsumeItem, ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { createBatcher, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import type { Clients } from '../clients.js';
+import { type Clients, callFor, together } from '../clients.js';
 import type { Asker } from '../content/content.js';
 
 /** What counting said. */
@@ -24,18 +24,17 @@ export interface Quota {
 export function createQuota(client: Clients['quota']): Quota {
   const consumes = createBatcher<ConsumeItem, ConsumeResult>({
     send: async (items, { deadline, signal }) => {
-      const requestId = items[0]?.context?.requestId ?? 'gateway';
-      return (await client.consume({ items }, { requestId, deadline, signal })).results;
+      return (await client.consume({ items }, { ...together(items), deadline, signal })).results;
     },
     maxItems: 512,
     maxBytes: 512 * 1024,
     maxInFlight: 2,
   });
   return {
-    async consume(charges, { id, deadline }) {
+    async consume(charges, { id, deadline, traceparent = '' }) {
       const left = Math.round(remainingMs(deadline));
       const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
-      const context = { requestId: id, traceparent: '', timeout };
+      const context = { requestId: id, traceparent, timeout };
       // A fresh id, never the caller's request id: a stranger must not be able to name a unit that was counted already.
       const { outcome } = await consumes.add({ context, id: randomUUID(), charges }, { deadline });
       switch (outcome?.$case) {
@@ -49,8 +48,8 @@ export function createQuota(client: Clients['quota']): Quota {
           throw new KnowledgeError('internal_error', 'An item came back without an answer.');
       }
     },
-    async peek(charge, { id: requestId, deadline }) {
-      const { allowances } = await client.peek({ charges: [charge] }, { requestId, deadline });
+    async peek(charge, asker) {
+      const { allowances } = await client.peek({ charges: [charge] }, callFor(asker));
       const [allowance] = allowances;
       if (allowance === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
       return allowance;

@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { callFor } from '../clients.js';
 import type { Gateway } from '../context.js';
 import { accessPage } from '../pages/consent/access-page.js';
 import { sendConsentPage } from '../pages/consent/consent-layout.js';
@@ -25,11 +26,11 @@ export async function registerAccessRoutes(
       method: ['GET', 'HEAD'],
       url: '/access',
       handler: async (request, reply) => {
-        const { id: requestId, deadline } = askerOf(request);
+        const call = callFor(askerOf(request));
         const key = keyOf(request);
-        const access = await clients.identity.getAccess({ accessKey: key }, { requestId, deadline });
+        const access = await clients.identity.getAccess({ accessKey: key }, call);
         const query = { email: access.email, state: ContributionState.UNSPECIFIED, pageSize: shown, pageToken: '' };
-        const contributions = await clients.contributions.listContributions(query, { requestId, deadline }).then(
+        const contributions = await clients.contributions.listContributions(query, call).then(
           (page) => page.contributions,
           () => undefined,
         );
@@ -39,13 +40,13 @@ export async function registerAccessRoutes(
     });
 
     scope.post<{ Body: { id?: unknown } | undefined }>('/access', async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const key = keyOf(request);
       // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
       const { id } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64)
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
-      await clients.identity.revokeAccess({ accessKey: key, id }, { requestId, deadline });
+      await clients.identity.revokeAccess({ accessKey: key, id }, call);
       // Back to the page, so that loading it again revokes nothing again.
       return reply.header('cache-control', 'no-store').redirect(`?key=${encodeURIComponent(key)}`, 303);
     });

@@ -64,5 +64,5 @@ export interface OperationHooks {
 
 /** On whose behalf the services are asked. */
 export function askerOf(request: FastifyRequest): Asker {
-  return { id: request.id, deadline: request.deadline };
+  return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
 }

@@ -4,6 +4,7 @@ import { type Authorization, Decision } from '@knowledge/proto/knowledge/identit
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
+import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { mediaTypes, preferredType } from '../../../negotiation.js';
 import { confirmationPage } from '../../../pages/consent/confirmation-page.js';
@@ -26,7 +27,7 @@ export async function registerAuthorizeRoutes(
 ): Promise<void> {
   const { clients, sites } = gateway;
   registerOperation(app, authorize, async (request, reply) => {
-    const { id: requestId, deadline } = askerOf(request);
+    const call = callFor(askerOf(request));
     const { body } = request;
     requireCleanText(body);
     const site = body.site ?? sites.of(request.query, request.headers.host);
@@ -40,7 +41,7 @@ export async function registerAuthorizeRoutes(
         site: toProtoSite(site),
         clientAddress: clientAddressOf(request),
       },
-      { requestId, deadline },
+      call,
     );
     const exchange = {
       method: 'POST',
@@ -72,12 +73,9 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
     app,
     showConfirmation,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const code = codeOf(request);
-      const { authorization, userCodeRequired, email } = await clients.identity.getConfirmation(
-        { code },
-        { requestId, deadline },
-      );
+      const { authorization, userCodeRequired, email } = await clients.identity.getConfirmation({ code }, call);
       const known = required(authorization);
       const state = presentState(known.state);
       if (wantsPage(request)) {
@@ -98,11 +96,11 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
     app,
     decideConfirmation,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const code = codeOf(request);
       const { decision: chosen = 'confirm', user_code: userCode = '' } = request.body;
       const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
-      const decided = await clients.identity.decideAuthorization({ code, decision, userCode }, { requestId, deadline });
+      const decided = await clients.identity.decideAuthorization({ code, decision, userCode }, call);
       const known = required(decided.authorization);
       if (!wantsPage(request))
         return secretAnswer(reply).send({ ok: true, authorization: presentAuthorization(known) });
@@ -120,11 +118,11 @@ function registerConfirmRoutes(app: FastifyInstance, { clients, sites }: Pick<Ga
   );
 
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
-    const { id: requestId, deadline } = askerOf(request);
+    const call = callFor(askerOf(request));
     const code = codeOf(request);
     const { maskedEmail } = await clients.identity.resendConfirmation(
       { code, clientAddress: clientAddressOf(request) },
-      { requestId, deadline },
+      call,
     );
     if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
     return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);

@@ -3,6 +3,7 @@ import { type Contribution, ContributionState } from '@knowledge/proto/knowledge
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
+import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { inCallersTerms } from '../../../envelope.js';
 import { principalOf, requireToken } from '../../../identity/require-token.js';
@@ -35,7 +36,7 @@ export function registerContributionRoutes(
     app,
     submitContribution,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { body } = request;
       requireCleanText(body);
       const site = body.site ?? sites.of(request.query, request.headers.host);
@@ -53,7 +54,7 @@ export function registerContributionRoutes(
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash({ ...body, site }),
         },
-        { requestId, deadline },
+        call,
       );
       const presented = presentContribution(required(contribution), sites);
       if (replayed) reply.header('idempotent-replayed', 'true');
@@ -69,11 +70,11 @@ export function registerContributionRoutes(
     app,
     listContributions,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { cursor = '', limit = limits.pageSize.default } = request.query;
       const { email } = principalOf(request);
       const query = { email, state: ContributionState.UNSPECIFIED, pageSize: limit, pageToken: cursor };
-      const page = await contributions.listContributions(query, { requestId, deadline }).catch(inCallersTerms);
+      const page = await contributions.listContributions(query, call).catch(inCallersTerms);
       const base = sites.base(sites.of({}, request.headers.host));
       return reply.header('cache-control', 'no-store').send({
         ok: true,
@@ -90,12 +91,9 @@ export function registerContributionRoutes(
     app,
     readContribution,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { email } = principalOf(request);
-      const { contribution } = await contributions.getContribution(
-        { email, id: request.params.id },
-        { requestId, deadline },
-      );
+      const { contribution } = await contributions.getContribution({ email, id: request.params.id }, call);
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -105,12 +103,9 @@ export function registerContributionRoutes(
     app,
     withdrawContribution,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { email } = principalOf(request);
-      const { contribution } = await contributions.withdrawContribution(
-        { email, id: request.params.id },
-        { requestId, deadline },
-      );
+      const { contribution } = await contributions.withdrawContribution({ email, id: request.params.id }, call);
       return sendStatus(reply, contribution);
     },
     hooks,

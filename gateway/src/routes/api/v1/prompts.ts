@@ -1,5 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
+import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { strongEtag, timestamp } from '../../../envelope.js';
 import { readActivePrompt } from '../../../protocol/read-operations.js';
@@ -14,11 +15,8 @@ export function registerPromptRoutes(
 ): void {
   registerOperation(app, readActivePrompt, async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    const { id: requestId, deadline } = askerOf(request);
-    const { prompt } = await clients.contributions.getActivePrompt(
-      { site: toProtoSite(site) },
-      { requestId, deadline },
-    );
+    const call = callFor(askerOf(request));
+    const { prompt } = await clients.contributions.getActivePrompt({ site: toProtoSite(site) }, call);
     if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
     const { id, question, opensAt, closesAt } = prompt;
     const body = Buffer.from(

@@ -1,5 +1,6 @@
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
+import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { timestamp } from '../../../envelope.js';
 import { bearerToken } from '../../../identity/bearer.js';
@@ -16,9 +17,9 @@ export function registerTokenRoutes(
   { clients, identity }: Pick<Gateway, 'clients' | 'identity'>,
 ): void {
   registerOperation(app, exchangeToken, async (request, reply) => {
-    const { id: requestId, deadline } = askerOf(request);
+    const call = callFor(askerOf(request));
     const deviceCode = request.body.device_code;
-    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, { requestId, deadline });
+    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
     reply.header('cache-control', 'no-store');
     switch (outcome?.$case) {
       case 'pending': {
@@ -51,15 +52,13 @@ export function registerTokenRoutes(
     app,
     describeToken,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { tokenId } = principalOf(request);
-      const { token } = await clients.identity
-        .getToken({ tokenId }, { requestId, deadline })
-        .catch((error: unknown) => {
-          // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
-          if (hasCode(error, 'invalid_token')) identity.forget(bearerToken(request.raw) ?? '');
-          throw error;
-        });
+      const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
+        // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
+        if (hasCode(error, 'invalid_token')) identity.forget(bearerToken(request.raw) ?? '');
+        throw error;
+      });
       if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
       return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
     },
@@ -70,9 +69,9 @@ export function registerTokenRoutes(
     app,
     revokeToken,
     async (request, reply) => {
-      const { id: requestId, deadline } = askerOf(request);
+      const call = callFor(askerOf(request));
       const { tokenId } = principalOf(request);
-      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, { requestId, deadline });
+      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
       identity.forget(bearerToken(request.raw) ?? '');
       const revoked_at = timestamp(revokedAt ?? new Date());
       return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });

@@ -1,0 +1,71 @@
+import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
+import { parseTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
+
+/** One HTTP request, from its headers to its answer. */
+export interface WatchedRequest {
+  /** The trace of the request, for the calls that it causes. */
+  readonly traceparent: string;
+  /** Its part in the trace, if that is recorded. */
+  readonly span: Span | undefined;
+}
+
+/** Sees every request, whoever answers it. */
+export interface RequestWatch {
+  /** `sent` is the caller's `traceparent`; without a well-formed one a trace begins. */
+  begin(method: string, route: string, sent: string | undefined): WatchedRequest;
+  end(watched: WatchedRequest, method: string, route: string, status: number, ms: number): void;
+  /** A request was refused because the process cannot keep up. */
+  shed(): void;
+}
+
+/** The route of requests that match none: never the path, which a caller makes up. */
+export const unmatched = 'unmatched';
+
+/** Tells rate, errors and duration by route, and begins the trace of each request. */
+export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
+  const durations = metrics.histogram({
+    name: 'knowledge_http_request_duration_seconds',
+    help: 'Time from a request to its answer, by route, method and status',
+    labels: ['route', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
+  });
+  const sheds = metrics.counter({
+    name: 'knowledge_http_shed_total',
+    help: 'Requests that were refused because the event loop was late',
+  });
+  const children = new Map<string, { observe(seconds: number): void }>();
+  return {
+    begin(method, route, sent) {
+      const name = methodName(method);
+      const attributes = { 'http.request.method': name, 'http.route': route };
+      const span = tracing.begin(`${name} ${route}`, sent, { kind: 'server', attributes });
+      if (span !== undefined) return { span, traceparent: span.traceparent };
+      const known = sent !== undefined && parseTraceparent(sent) !== undefined;
+      return { span, traceparent: known ? sent : unrecordedTraceparent() };
+    },
+    end({ span }, method, route, status, ms) {
+      const name = methodName(method);
+      const key = `${name} ${status} ${route}`;
+      let child = children.get(key);
+      if (child === undefined) {
+        child = durations.labels({ route, method: name, status: String(status) });
+        children.set(key, child);
+      }
+      child.observe(ms / 1000);
+      const failure = status >= 500 ? String(status) : undefined;
+      span?.end({ attributes: { 'http.response.status_code': status }, failure });
+    },
+    shed: () => sheds.inc(),
+  };
+}
+
+/** The id of the trace, for the log. */
+export function traceId({ traceparent }: WatchedRequest): string {
+  return traceIdOf(traceparent);
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
+
+function methodName(method: string): string {
+  return methods.has(method) ? method : 'other';
+}
