@@ -5,7 +5,8 @@ import type { Alias } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
-const packages = ['proto', 'gateway', ...readdirSync(join(root, 'services')).map((name) => `services/${name}`)];
+const services = readdirSync(join(root, 'services'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const packages = ['proto', 'gateway', ...services.map(({ name }) => `services/${name}`)];
 const sources = '{proto,gateway,services/*,deploy/*}/src/**';
 /** How every test resolves the packages of the workspace. */
 export const resolve = { alias: packages.flatMap(sourceAliases) };
