@@ -10,6 +10,7 @@ import {
   toKnowledgeError,
 } from './error-handler.js';
 import { registerPrincipal } from './identity/require-token.js';
+import { registerMcp } from './mcp/route.js';
 import { registerAssets } from './pages/assets.js';
 import { errorPage } from './pages/error-page.js';
 import { registerPages } from './pages/routes.js';
@@ -82,6 +83,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
   registerDocumentRoutes(app, { ...gateway, documents });
   registerOrientation(app, { ...gateway, documents });
+  registerMcp(app, { ...gateway, documents });
   registerAssets(app);
   await registerPages(app, gateway);
   return app;
