@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Builds the images of the service with docker or podman, whichever answers. See README.md beside this file.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -66,16 +67,21 @@ async function main() {
   if (unknown.length > 0) throw new Error(`No image is called ${unknown.join(', ')}; there are ${known.join(', ')}.`);
   const engine = findEngine();
   const commit = readCommit();
+  const context = takeSources();
   mkdirSync(out, { recursive: true });
   const rows = [];
-  for (const name of positionals.length > 0 ? positionals : known) {
-    const image = `${values.prefix}/${name}:${values.tag}`;
-    const begin = Date.now();
-    print(`${image} …\n`);
-    await build(engine, name, image, commit);
-    writeFileSync(join(out, `${name}.cdx.json`), billOfMaterials(engine, image));
-    const { id, size } = inspect(engine, image);
-    rows.push([image, `${(size / 1e6).toFixed(0)} MB`, `${((Date.now() - begin) / 1000).toFixed(0)} s`, id]);
+  try {
+    for (const name of positionals.length > 0 ? positionals : known) {
+      const image = `${values.prefix}/${name}:${values.tag}`;
+      const begin = Date.now();
+      print(`${image} …\n`);
+      await build(engine, { name, image, context, ...commit });
+      writeFileSync(join(out, `${name}.cdx.json`), billOfMaterials(engine, image));
+      const { id, size } = inspect(engine, image);
+      rows.push([image, `${(size / 1e6).toFixed(0)} MB`, `${((Date.now() - begin) / 1000).toFixed(0)} s`, id]);
+    }
+  } finally {
+    rmSync(context, { recursive: true });
   }
   print(`\n${table([['image', 'size', 'built in', 'id'], ...rows])}\n`);
   return 0;
@@ -86,6 +92,20 @@ function findEngine() {
   const found = names.find((name) => spawnSync(name, ['version'], { stdio: 'ignore', timeout: 10_000 }).status === 0);
   if (found === undefined) throw new Error(`No container engine answers (${names.join(', ')}): install and start one.`);
   return found;
+}
+
+/** A copy of what git knows or would add, so that all images of one run are of the same sources. */
+function takeSources() {
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const context = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
+  for (const file of listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each)))) {
+    cpSync(join(root, file), join(context, file));
+  }
+  return context;
 }
 
 /** The commit that is built, and its time, from which the same commit gives the same image. */
@@ -101,7 +121,7 @@ function readCommit() {
   }
 }
 
-async function build(engine, name, image, { version, epoch, revision }) {
+async function build(engine, { name, image, context, version, epoch, revision }) {
   const created = new Date(Number(epoch) * 1000).toISOString().replace('.000Z', 'Z');
   const args = {
     DEPLOYABLE: name,
@@ -113,12 +133,12 @@ async function build(engine, name, image, { version, epoch, revision }) {
   };
   const status = await run(engine, [
     'build',
-    ...['--file', 'deploy/images/Dockerfile', '--tag', image, '--network', values.network],
+    ...['--file', join(context, 'deploy/images/Dockerfile'), '--tag', image, '--network', values.network],
     ...Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]),
     ...(values.source ? ['--label', `org.opencontainers.image.source=${values.source}`] : []),
     ...(values.npmrc ? ['--secret', `id=npmrc,src=${values.npmrc}`] : []),
     ...(values['no-cache'] ? ['--no-cache'] : []),
-    '.',
+    context,
   ]);
   if (status !== 0) throw new Error(`${engine} could not build ${image}.`);
 }
