@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerBodyParsing } from './body-parsing.js';
 import type { Gateway } from './context.js';
+import { registerDocs } from './docs/routes.js';
 import { createDocuments } from './documents/documents.js';
 import {
   answerClientError,
@@ -83,6 +84,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
   registerDocumentRoutes(app, { ...gateway, documents });
   registerOrientation(app, { ...gateway, documents });
+  registerDocs(app, { ...gateway, documents });
   registerMcp(app, { ...gateway, documents });
   registerAssets(app);
   await registerPages(app, gateway);

@@ -8,7 +8,8 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('architecture.md, Layout: the import rules hold in every package', async () => {
-  const services = readdirSync(`${root}/services`).map((name) => `services/${name}/src`);
+  const folders = readdirSync(`${root}/services`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const services = folders.map(({ name }) => `services/${name}/src`);
   const { stdout } = await cruise(['gateway/src', 'proto/src', 'deploy/local/src', ...services]);
   const { summary } = JSON.parse(stdout) as {
     summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
