@@ -5,22 +5,31 @@ import type { Manifest } from './backup/manifest.js';
 import { restore } from './backup/restore.js';
 import { readOperationsConfig } from './config.js';
 import { initiateUsage, runInitiate } from './replica-set/command.js';
+import { shardCollections } from './sharding/command.js';
+import { shardingCommands } from './sharding/shard-keys.js';
 
 const usage = `Commands for operators. MONGODB_URI, or MONGODB_URI_FILE, says where the database is.
 
-  backup DIR             writes the databases as of one point in time, while the system runs
-  restore [--drop] DIR   brings them back, while the services are stopped; --drop deletes what is there first
+  backup DIR                    writes the databases as of one point in time, while the system runs
+  restore [--drop] DIR          brings them back, while the services are stopped; --drop deletes what is there first
+  shard-collections [--print]   spreads the collections over the shards of a cluster; --print only shows the commands
 
 ${initiateUsage}`;
 
 async function main(): Promise<number> {
   if (process.argv[2] === 'initiate-replica-set')
     return runInitiate(process.argv.slice(3), process.stdout, process.stderr);
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { drop: { type: 'boolean' } } });
-  const [command, folder, ...rest] = positionals;
-  if ((command !== 'backup' && command !== 'restore') || folder === undefined || rest.length > 0) {
+  const options = { drop: { type: 'boolean', default: false }, print: { type: 'boolean', default: false } } as const;
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  const [command = '', folder = ''] = positionals;
+  const expected = ({ backup: 2, restore: 2, 'shard-collections': 1 } as Record<string, number>)[command];
+  if (positionals.length !== expected) {
     process.stderr.write(usage);
     return 2;
+  }
+  if (values.print) {
+    for (const each of shardingCommands()) say(JSON.stringify(each));
+    return 0;
   }
   const config = readOperationsConfig(process.env);
   const client = new MongoClient(config.MONGODB_URI, {
@@ -31,7 +40,8 @@ async function main(): Promise<number> {
   });
   try {
     if (command === 'backup') report('backed up', await backUp(client, config.BACKUP_DATABASES, folder));
-    else report('restored', await restore(client, folder, { drop: values.drop === true }));
+    else if (command === 'restore') report('restored', await restore(client, folder, values));
+    else await shardCollections(client, say);
     return 0;
   } catch (error) {
     process.stderr.write(`${command}: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -44,10 +54,14 @@ async function main(): Promise<number> {
 function report(done: string, { clusterTime, databases }: Manifest): void {
   for (const [database, collections] of Object.entries(databases)) {
     for (const [name, { documents, bytes }] of Object.entries(collections)) {
-      process.stdout.write(`${done} ${database}.${name}: ${documents} documents, ${bytes} bytes\n`);
+      say(`${done} ${database}.${name}: ${documents} documents, ${bytes} bytes`);
     }
   }
-  process.stdout.write(`as of ${new Date(clusterTime.t * 1_000).toISOString()}\n`);
+  say(`as of ${new Date(clusterTime.t * 1_000).toISOString()}`);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 process.exitCode = await main();

@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** What a database says of a collection. */
+export interface CollectionSchema {
+  readonly validator: Rule;
+  /** By name, as the server lists them. */
+  readonly indexes: Readonly<Record<string, Rule>>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rules are of every shape.
+type Rule = Readonly<Record<string, any>>;
+type Schema = Readonly<Record<string, CollectionSchema>>;
+
+/**
+ * Why the release that wrote `before` could not run on `now`: during an upgrade its replicas go on storing and asking, and
+ * after a roll-back again. What it stores must be allowed, and the indexes that it names must be there.
+ */
+export function incompatibilities(before: Schema, now: Schema): string[] {
+  return Object.entries(before).flatMap(([name, old]) => {
+    const current = now[name];
+    if (current === undefined) return [`${name} is gone`];
+    return [
+      ...narrowings(name, old.validator['$jsonSchema'] ?? {}, current.validator['$jsonSchema'] ?? {}),
+      ...Object.entries(old.indexes).flatMap(([index, { key }]) =>
+        isDeepStrictEqual(current.indexes[index]?.['key'], key) ? [] : [`${name}: the index ${index} is gone or other`],
+      ),
+      ...Object.entries(current.indexes).flatMap(([index, { unique }]) =>
+        unique === true && old.indexes[index]?.['unique'] !== true ? [`${name}: the index ${index} is unique now`] : [],
+      ),
+    ];
+  });
+}
+
+/** What `old` allows and `now` does not, by path. */
+function narrowings(path: string, old: Rule, now: Rule): string[] {
+  const found: string[] = [];
+  for (const [word, rule] of Object.entries(now)) {
+    const was = old[word];
+    if (isDeepStrictEqual(was, rule)) continue;
+    if (word === 'properties') {
+      // A field that is new here was allowed, if at all, with any value; nobody stored it.
+      for (const [field, inner] of Object.entries(rule as Rule)) {
+        if (was?.[field] !== undefined) found.push(...narrowings(`${path}.${field}`, was[field], inner));
+      }
+    } else if (word === 'items') found.push(...narrowings(`${path}[]`, was ?? {}, rule));
+    else if (!isWider(word, was, rule)) found.push(`${path}: ${word} is narrower`);
+  }
+  if (now['additionalProperties'] === false) {
+    for (const field of Object.keys(old['properties'] ?? {})) {
+      if (now['properties']?.[field] === undefined) found.push(`${path}.${field} is not allowed any more`);
+    }
+  }
+  return found;
+}
+
+/** Whether a keyword allows all that it allowed; for one that is not known here, only if it did not change. */
+function isWider(word: string, was: unknown, rule: unknown): boolean {
+  const all = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+  if (word === 'required') return all(rule).every((field) => all(was ?? []).includes(field));
+  if (was === undefined) return false;
+  if (word === 'enum' || word === 'bsonType') return all(was).every((value) => all(rule).includes(value));
+  if (word.startsWith('max')) return Number(rule) >= Number(was);
+  if (word.startsWith('min')) return Number(rule) <= Number(was);
+  return false;
+}

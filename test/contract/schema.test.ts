@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serviceNames } from '../harness/system.js';
+import { type CollectionSchema, incompatibilities } from './schema-rules.js';
+
+/** The databases as the release before this one left them; `SCHEMA_BASELINE=write` renews it when a release is made. */
+const baselineFile = fileURLToPath(new URL('schema-baseline.json', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+const suffix = randomBytes(4).toString('hex');
+const client = new MongoClient(process.env['MONGODB_TEST_URI'] ?? '');
+const schema: Record<string, CollectionSchema> = {};
+
+// What `node dist/main.js migrate` really makes of an empty database.
+beforeAll(async () => {
+  await Promise.all(
+    serviceNames.map(async (name) => {
+      const db = client.db(`test_schema_${name}_${suffix}`);
+      const env = {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'warn',
+        MONGODB_URI: process.env['MONGODB_TEST_URI'],
+        MONGODB_DATABASE: db.databaseName,
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        MAIL_FROM: 'Community Knowledge <knowledge@example.org>',
+      };
+      await run(process.execPath, [`${root}services/${name}/dist/main.js`, 'migrate'], { env });
+      for (const { name: collection, options } of await db.listCollections<Document & { name: string }>().toArray()) {
+        const listed = await db.collection(collection).listIndexes().toArray();
+        const indexes = Object.fromEntries(listed.map(({ v: _, name, ...index }) => [name, index]));
+        schema[`knowledge_${name}.${collection}`] = { validator: options?.validator ?? {}, indexes };
+      }
+    }),
+  );
+}, 120_000);
+afterAll(async () => {
+  for (const name of serviceNames) await client.db(`test_schema_${name}_${suffix}`).dropDatabase();
+  await client.close();
+});
+
+test('a release runs beside the one before it: nothing that it stores or asks for is refused or missing', () => {
+  if (process.env['SCHEMA_BASELINE'] === 'write')
+    writeFileSync(baselineFile, `${JSON.stringify(Object.fromEntries(Object.entries(schema).sort()), null, 2)}\n`);
+  const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, CollectionSchema>;
+  expect(Object.keys(baseline).length).toBeGreaterThan(12);
+  expect(incompatibilities(baseline, schema)).toEqual([]);
+});
+
+describe('what the release before would not survive is found', () => {
+  const before = (
+    properties: Document,
+    required: string[] = [],
+    more: Document = {},
+  ): Record<string, CollectionSchema> => ({
+    a: { validator: { $jsonSchema: { required, properties, ...more } }, indexes: { one: { key: { x: 1 } } } },
+  });
+  const old = before({ x: { enum: ['a', 'b'] }, n: { bsonType: ['int', 'long'], maximum: 5 } }, ['x']);
+
+  test.each<[string, Record<string, CollectionSchema>, Record<string, CollectionSchema>?]>([
+    [
+      'a field that is required from now on',
+      before({ x: { enum: ['a', 'b'] }, n: { bsonType: ['int', 'long'], maximum: 5 } }, ['x', 'n']),
+    ],
+    [
+      'a value that is no longer allowed',
+      before({ x: { enum: ['a'] }, n: { bsonType: ['int', 'long'], maximum: 5 } }, ['x']),
+    ],
+    ['a narrower type', before({ x: { enum: ['a', 'b'] }, n: { bsonType: 'int', maximum: 5 } }, ['x'])],
+    ['a lower bound', before({ x: { enum: ['a', 'b'] }, n: { bsonType: ['int', 'long'], maximum: 4 } }, ['x'])],
+    [
+      'a rule for a field that had none',
+      before({ x: { enum: ['a', 'b'] }, n: { bsonType: ['int', 'long'], maximum: 5, minimum: 1 } }, ['x']),
+    ],
+    [
+      'a field that is removed where no others are allowed',
+      before({ x: {} }, [], { additionalProperties: false }),
+      before({ x: {}, n: {} }, [], { additionalProperties: false }),
+    ],
+    ['an index that is gone', { a: { ...(old['a'] as CollectionSchema), indexes: {} } }],
+    ['an index with another key', { a: { ...(old['a'] as CollectionSchema), indexes: { one: { key: { y: 1 } } } } }],
+    [
+      'a new unique index',
+      {
+        a: {
+          ...(old['a'] as CollectionSchema),
+          indexes: { one: { key: { x: 1 } }, two: { key: { n: 1 }, unique: true } },
+        },
+      },
+    ],
+    ['a collection that is gone', {}],
+  ])('%s', (_what, now, was = old) => {
+    expect(incompatibilities(was, now)).toHaveLength(1);
+  });
+
+  test('and what it would survive is not', () => {
+    const wider = before({
+      x: { enum: ['a', 'b', 'c'] },
+      n: { bsonType: ['int', 'long', 'double'] },
+      more: { bsonType: 'string' },
+    });
+    expect(incompatibilities(old, wider)).toEqual([]);
+  });
+});
+
+describe('growth: the plan for a sharded cluster', () => {
+  let hashed: string[];
+  beforeAll(async () => {
+    const args = [`${root}deploy/operations/dist/main.js`, 'shard-collections', '--print'];
+    const commands = (await run(process.execPath, args)).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    hashed = commands.flatMap(({ shardCollection }) => shardCollection ?? []);
+    for (const { shardCollection, key } of commands) if (shardCollection) expect(key).toEqual({ _id: 'hashed' });
+  });
+
+  test('names only collections that there are, and tells of every other why it stays whole', () => {
+    expect(hashed.filter((name) => !(name in schema))).toEqual([]);
+    expect(
+      Object.keys(schema)
+        .filter((name) => !hashed.includes(name))
+        .sort(),
+    ).toEqual([
+      'knowledge_content.changes',
+      'knowledge_content.counts',
+      'knowledge_content.highlights',
+      'knowledge_contributions.prompts',
+      'knowledge_contributions.sites',
+      'knowledge_contributions.transitions',
+      'knowledge_identity.transitions',
+    ]);
+  });
+
+  // A hash of `_id` keeps equal `_id`s on one shard. Every other unique index would have to begin with the key.
+  test('spreads no collection with a unique index beside that of _id', () => {
+    for (const name of hashed) {
+      const unique = Object.entries(schema[name]?.indexes ?? {}).filter(([, { unique }]) => unique === true);
+      expect(unique, name).toEqual([]);
+    }
+  });
+
+  test('refuses a replica set', async () => {
+    const args = [`${root}deploy/operations/dist/main.js`, 'shard-collections'];
+    const env = { PATH: process.env['PATH'], MONGODB_URI: process.env['MONGODB_TEST_URI'] };
+    await expect(run(process.execPath, args, { env })).rejects.toThrow(/leads to no mongos/);
+  });
+});
