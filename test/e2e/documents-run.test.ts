@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunFile } from '@knowledge/local';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { call } from '../harness/http.js';
+import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { until } from '../harness/until.js';
+import { callersByService, callersInDocument } from './documents-run/access.js';
+import { type Block, blocksOf, root } from './documents-run/blocks.js';
+import { provokeFailures } from './documents-run/failures.js';
+import { type Examples, readExamples } from './documents-run/openapi-examples.js';
+import { type Programs, savePrograms } from './documents-run/programs.js';
+import { expectPrinted, type Ran, runShell } from './documents-run/shell.js';
+import { codeFor, type Walked, walkExamples } from './documents-run/walk.js';
+
+// One system for all documents, as a newcomer has it: what `npm start` runs, with the sample content.
+const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-documents-'));
+const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir };
+let local: ManagedProcess;
+let run: RunFile;
+let desk: Desk;
+
+beforeAll(async () => {
+  local = await startProcess({
+    name: 'npm start',
+    command: [process.execPath, join(root, 'deploy/local/bin/start.mjs')],
+    env: { HOME: env.HOME, DATA_DIR: dataDir, PORT: '0' },
+    ready: async () => {
+      const file = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile;
+      run = await until('run.json', file, 170_000);
+    },
+  });
+  desk = deskOf({ addresses: run.grpc });
+}, 180_000);
+afterAll(async () => {
+  await local?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('the examples of OpenAPI and /docs', () => {
+  let examples: Examples;
+  let walked: Walked;
+
+  beforeAll(async () => {
+    examples = await readExamples(run.gateway);
+    walked = await walkExamples(examples, run, desk);
+  }, 60_000);
+
+  test('are what the running system answers, field by field', () => {
+    expect(walked.problems).toEqual([]);
+    const shown = [...examples.operations.values()].filter(({ answers }) => Object.keys(answers).length > 0);
+    expect(shown.length).toBeGreaterThanOrEqual(17);
+  });
+
+  test('say of every failure what the running system says', async () => {
+    expect(await provokeFailures(examples, walked, desk)).toEqual([]);
+  });
+});
+
+describe('README.md, line by line', () => {
+  let ran: Ran[];
+  const outputOf = (part: string) => outputIn(ran, part);
+
+  beforeAll(async () => {
+    const [start, ...tours] = blocksOf('README.md');
+    // The first block is what this test has done already; see `beforeAll`.
+    expect(start?.text).toBe('npm ci\nnpm start\n');
+    expect(scripts()['start']).toBe('exec node deploy/local/bin/start.mjs');
+    ran = await runShell(tours, run.gateway, env);
+  }, 120_000);
+
+  test('every line does what it says', () => {
+    expect(ran.length).toBeGreaterThan(25);
+    expectPrinted(ran);
+  });
+
+  test('reading shows titles, links, notes and the quota', () => {
+    expect(outputOf('e.title)').match(/'[^']{5,}'|"[^"]{5,}"/g)).toHaveLength(3);
+    expect(outputOf('single+sign-on')).toContain(`${run.gateway}/api/v1/content/`);
+    expect(outputOf('grep -i')).toMatch(/x-ratelimit-remaining/i);
+    expect(outputOf('agent/quota')).toMatch(/limit: 3/);
+  });
+
+  test('writing leads from the mail to an object that anybody reads', async () => {
+    expect(outputOf('show a <<<')).toMatch(/user_code: '[A-Z]{4}-[A-Z]{4}'/);
+    expect(outputOf('show a.text')).toContain('README tour');
+    expect(outputOf('echo "$LINK"')).toContain(`${run.gateway}/api/v1/agent/authorize/confirm?code=`);
+    expect(outputOf('-X POST "$LINK"')).toBe('confirmed');
+    expect(outputOf('head -1')).toBe('HTTP/1.1 201 Created');
+    const id = /id: '([0-9a-f-]{36})'/.exec(outputOf('show a.object'))?.[1];
+    expect(outputOf('review list')).toContain('What our rollout taught us');
+    const object = await call(`${run.gateway}/api/v1/objects/${id}`);
+    expect(object.json.object).toMatchObject({ kind: 'story', title: 'What our rollout taught us' });
+  });
+
+  test('the desk archives and publishes', () => {
+    expect(outputOf('knowledge status')).toMatch(/identity/);
+    expect(outputOf('article publish')).toMatch(/rolling-out-sso/);
+  });
+
+  test('names every variable of npm start', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const config = readFileSync(join(root, 'deploy/local/src/runner/config.ts'), 'utf8');
+    const variables = [...config.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name = '']) => name);
+    expect(variables.length).toBeGreaterThan(10);
+    expect(variables.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('gateway/README.md', () => {
+  const blocks = blocksOf('gateway/README.md');
+  let programs: Programs;
+  let ran: Ran[];
+
+  beforeAll(async () => {
+    [programs, ran] = await Promise.all([savePrograms(blocks), runShell(blocks, run.gateway, env)]);
+  }, 60_000);
+  afterAll(() => programs?.remove());
+
+  test('every line does what it says', () => {
+    expect(ran.length).toBeGreaterThan(15);
+    expectPrinted(ran);
+    expect(outputIn(ran, 'echo "Compare')).toMatch(/[A-Z]{4}-[A-Z]{4}$/);
+    expect(outputIn(ran, 'Bearer nonsense')).toContain('invalid_token');
+  });
+
+  test.each(['read.py', 'read.ts'])('%s reads until its quota is used up', async (name) => {
+    const lines = (await programs.run(name, { ...env, BASE: run.gateway })).trim().split('\n');
+    expect(lines).toHaveLength(4);
+    for (const [at, line] of lines.slice(0, 3).entries()) expect(line).toMatch(new RegExp(`^${2 - at} left after \\S`));
+    expect(lines[3]).toMatch(/^read_quota_exceeded - come back in \d+ seconds$/);
+  });
+
+  test.concurrent.each(['write.py', 'write.ts'])('%s waits for its human and hands in an inquiry', async (name) => {
+    const agent = name.endsWith('.py') ? 'guide-python' : 'guide-typescript';
+    const ending = programs.run(name, { ...env, BASE: run.gateway });
+    const code = await codeFor(run, agent);
+    await call(`${run.gateway}/api/v1/agent/authorize/confirm?code=${code}`, { method: 'POST' });
+    expect(await ending).toMatch(/^Compare in the mail: [A-Z]{4}-[A-Z]{4}\npending_review\n$/);
+  });
+});
+
+describe('services/README.md', () => {
+  test('every line does what it says', async () => {
+    const ran = await runShell(withGrpcurl(blocksOf('services/README.md')), run.gateway, env);
+    expect(ran.length).toBeGreaterThan(25);
+    expectPrinted(ran);
+    expect(outputIn(ran, 'knowledge status')).toMatch(/contributions/);
+    expect(outputIn(ran, 'article publish')).toMatch(/rolling-out-sso/);
+  }, 90_000);
+
+  test('tells of every call who may make it, as the services do', async () => {
+    expect(callersInDocument('services/README.md')).toEqual(await callersByService());
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  test('every line does what it says', async () => {
+    const ran = await runShell(blocksOf('CONTRIBUTING.md'), run.gateway, { ...env, TURBO_TELEMETRY_DISABLED: '1' });
+    expect(outputIn(ran, 'vitest run')).toMatch(/passed/);
+  }, 60_000);
+
+  test.each(['README.md', 'CONTRIBUTING.md'])(
+    'every script that %s names is there, and is run by .ci/run',
+    (document) => {
+      const text = readFileSync(join(root, document), 'utf8');
+      const gate = readFileSync(join(root, '.ci/run'), 'utf8');
+      for (const [, workspace, name = ''] of text.matchAll(/`npm (?:run )?(?:-w (\w+) )?([\w:-]+)`/g)) {
+        if (name === 'ci') continue;
+        expect([document, name, scripts(workspace)[name]]).toEqual([document, name, expect.any(String)]);
+        // `format` mends what `lint` finds, and `start` is what runs here.
+        if (!['format', 'start'].includes(name))
+          expect(gate).toMatch(new RegExp(`npm (?:run )?(?:-w \\w+ )?${name}\\b`));
+      }
+    },
+  );
+});
+
+function outputIn(ran: readonly Ran[], part: string): string {
+  const found = ran.find(({ command }) => command.includes(part));
+  expect(found, `a line with ${part}`).toBeDefined();
+  return found?.output ?? '';
+}
+
+function scripts(workspace = '.'): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8')).scripts;
+}
+
+// Lines that need grpcurl are left out where there is none, and said so; CI must have it.
+function withGrpcurl(blocks: readonly Block[]): Block[] {
+  try {
+    execFileSync('grpcurl', ['-version'], { stdio: 'ignore' });
+    return [...blocks];
+  } catch (error) {
+    if (process.env['CI']) throw new Error('grpcurl is not installed', { cause: error });
+    process.stderr.write('The lines with grpcurl are left out: it is not installed.\n');
+    return blocks.map((block) => ({ ...block, text: block.text.replace(/^grpcurl.*\n/gm, '') }));
+  }
+}

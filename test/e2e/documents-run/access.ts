@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { serviceNames } from '../../harness/system.js';
+import { root } from './blocks.js';
+
+/** The callers of each call as `Service/Call`, the desk aside, which may call everything. */
+export type Callers = Record<string, string[]>;
+
+/** As the services have it in code. */
+export async function callersByService(): Promise<Callers> {
+  const callers: Callers = {};
+  for (const name of serviceNames) {
+    const { access } = (await import(pathToFileURL(`${root}/services/${name}/dist/access.js`).href)) as {
+      access: ReadonlyMap<string, ReadonlySet<string>>;
+    };
+    for (const [caller, methods] of access) {
+      if (caller === 'desk') continue;
+      for (const method of methods) {
+        if (method.startsWith('grpc.')) continue;
+        const short = method.replace(/^knowledge\.\w+\.v1\./, '');
+        callers[short] = [...(callers[short] ?? []), caller].sort();
+      }
+    }
+  }
+  return callers;
+}
+
+/** As the tables of a document have it: under the heading of a service, calls and who may make them. */
+export function callersInDocument(document: string): Callers {
+  const callers: Callers = {};
+  for (const section of readFileSync(`${root}/${document}`, 'utf8').split(/^### /m).slice(1)) {
+    const service = section.slice(0, section.indexOf('\n'));
+    for (const [, calls = '', names = ''] of section.matchAll(/^\| (`[^|]+`) \| ([a-z, ]+) \|$/gm)) {
+      for (const [, call] of calls.matchAll(/`(\w+)`/g)) callers[`${service}/${call}`] = names.split(', ').sort();
+    }
+  }
+  return callers;
+}

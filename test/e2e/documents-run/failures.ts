@@ -1,0 +1,118 @@
+import type { Desk } from '../../harness/desk.js';
+import type { Changes, Examples } from './openapi-examples.js';
+import type { Walked } from './walk.js';
+
+/** Codes that a test here cannot provoke without breaking the system; others do. */
+const elsewhere = new Set(['request_timeout', 'unavailable', 'internal_error']);
+/** The resending of an expired link is limited; its test needs a code that has grown old. */
+const resending = 'decideConfirmation rate_limited';
+/** Codes of HTTP itself, the same for every operation: provoked once. */
+const ofHttp = new Set(['bad_request', 'uri_too_long', 'headers_too_large']);
+
+/** Provokes every documented failure of every operation, and says what differs from its example or was not provoked. */
+export async function provokeFailures(examples: Examples, walked: Walked, desk: Desk): Promise<string[]> {
+  const problems: string[] = [];
+  const met = new Set<string>();
+  const provoke = async (id: string, code: string, changes: Changes = {}): Promise<void> => {
+    met.add(`${id} ${code}`);
+    problems.push(...(await examples.compareFailure(id, code, changes)));
+  };
+  const { token, declined, withdrawn } = walked;
+  const bad = `cks_${'0'.repeat(49)}`;
+
+  for (const { id, auth, bodies } of examples.operations.values()) {
+    if (auth === 'bearer') await provoke(id, 'missing_token');
+    if (auth !== 'none') await provoke(id, 'invalid_token', { token: bad });
+    if (Object.keys(bodies).length === 0) continue;
+    const sender = auth === 'bearer' ? { token } : {};
+    await provoke(id, 'invalid_body', { ...sender, raw: '{' });
+    await provoke(id, 'payload_too_large', { ...sender, raw: ' '.repeat(140_000) });
+    await provoke(id, 'unsupported_media_type', { ...sender, headers: { 'content-type': 'text/plain' } });
+  }
+  await provoke('readContent', 'bad_request', { parameters: { slug: '%ff' } });
+  await provoke('readContent', 'uri_too_long', { parameters: { q: 'x'.repeat(9_000) } });
+  await provoke('readContent', 'headers_too_large', { headers: { 'x-filler': 'x'.repeat(17_000) } });
+
+  const site = { parameters: { site: 'com' } };
+  for (const id of ['readAgentEntry', 'readCapabilities', 'readOpenApi', 'listCurated', 'readActivePrompt']) {
+    await provoke(id, 'validation_error', site);
+  }
+  await provoke('listContent', 'validation_error', { parameters: { limit: '500' } });
+  await provoke('listObjects', 'validation_error', { parameters: { kind: 'poem' } });
+  for (const id of ['readContent', 'readQuota']) {
+    await provoke(id, 'validation_error', { parameters: { 'X-Agent-Client-Id': '' } });
+  }
+  await provoke('readContent', 'not_found', { parameters: { slug: 'nothing-of-this-name' } });
+  const reader = { parameters: { 'X-Agent-Client-Id': 'a-reader-without-end' } };
+  for (let read = 0; read < 3; read += 1) await examples.ask('readContent', reader);
+  await provoke('readContent', 'read_quota_exceeded', reader);
+  const nobody = { parameters: { id: '00000000-0000-4000-8000-000000000000' } };
+  await provoke('readObject', 'not_found', nobody);
+  await provoke('readActivePrompt', 'not_found', { parameters: { site: 'io' } });
+
+  const address = 'often@example.org';
+  await provoke('authorize', 'validation_error', { body: { email: address } });
+  const often = { body: { email: address, agent_name: 'Eager' } };
+  for (let asked = 0; asked < 4; asked += 1) await examples.ask('authorize', often);
+  const { device_code } = (await examples.ask('authorize', often)).json.token_exchange;
+  await provoke('authorize', 'rate_limited', often);
+  for (const id of ['showConfirmation', 'decideConfirmation']) {
+    await provoke(id, 'missing_code', { parameters: { code: undefined } });
+    await provoke(id, 'invalid_or_expired_code', { parameters: { code: 'of.nothing' } });
+  }
+  const decided = { parameters: { code: declined.code } };
+  await provoke('decideConfirmation', 'validation_error', { ...decided, body: { decision: 'maybe' } });
+  await provoke('exchangeToken', 'validation_error', { body: {} });
+  await provoke('exchangeToken', 'invalid_or_expired_code', { body: { device_code: 'of.nothing' } });
+  await provoke('exchangeToken', 'authorization_denied', { body: { device_code: declined.device_code } });
+  await examples.ask('exchangeToken', { body: { device_code } });
+  await provoke('exchangeToken', 'rate_limited', { body: { device_code } });
+
+  const own = (changes: Changes): Changes => ({ token, ...changes });
+  const story = { type: 'story', title: 'A title', body: 'Ten characters and more.' };
+  const plain = { 'Idempotency-Key': undefined };
+  const send = (body: object, parameters: Changes['parameters'] = plain) => own({ body, parameters });
+  await provoke('submitContribution', 'validation_error', send({ type: 'story', body: 'short' }));
+  await provoke('submitContribution', 'site_restriction', send({ ...story, site: 'io' }));
+  const asker = await issue(desk, 'asker@example.org', '--scope', 'write:inquiry');
+  await provoke('submitContribution', 'insufficient_scope', { ...send(story), token: asker });
+  await provoke('submitContribution', 'idempotency_conflict', send(story, { 'Idempotency-Key': 'story-2' }));
+  await provoke('submitContribution', 'rate_limited', { ...send(questions(20)), token: await usedUp(examples, asker) });
+  await provoke('listContributions', 'validation_error', own({ parameters: { limit: '500' } }));
+  for (const id of ['readContribution', 'withdrawContribution']) await provoke(id, 'not_found', own(nobody));
+  await provoke('withdrawContribution', 'invalid_state', own({ parameters: { id: withdrawn } }));
+  const reply = { type: 'prompt_reply', body: 'We wrote it down and kept it.' };
+  await withoutPrompt(desk, () => provoke('submitContribution', 'no_active_prompt', send(reply)));
+
+  const documented = [...examples.operations.values()].flatMap(({ id, messages }) =>
+    Object.keys(messages).flatMap((code) => (elsewhere.has(code) || ofHttp.has(code) ? [] : [`${id} ${code}`])),
+  );
+  const unmet = documented.filter((each) => !met.has(each) && each !== resending);
+  return [...problems, ...unmet.map((each) => `${each} is documented and was not provoked`)];
+}
+
+async function issue(desk: Desk, email: string, ...options: string[]): Promise<string> {
+  const issued = ['token', 'issue', '--email', email, '--agent', 'test', ...options];
+  return (await desk.json<{ token: string }>(...issued)).token;
+}
+
+const questions = (at: number) => ({ type: 'inquiry', body: `Which of your alerts did you delete? ${at}` });
+
+// All twenty writes of a day.
+async function usedUp(examples: Examples, token: string): Promise<string> {
+  const parameters = { 'Idempotency-Key': undefined };
+  await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      examples.ask('submitContribution', { token, parameters, body: questions(at) }),
+    ),
+  );
+  return token;
+}
+
+async function withoutPrompt(desk: Desk, act: () => Promise<void>): Promise<void> {
+  const prompts = await desk.json<{ id: string; question: string; state: string }[]>('prompt', 'list', '--site', 'org');
+  const active = prompts.find(({ state }) => state === 'active');
+  await desk.json('prompt', 'close', active?.id ?? '');
+  await act();
+  await desk.json('prompt', 'create', '--site', 'org', '--question', active?.question ?? '', '--activate');
+}

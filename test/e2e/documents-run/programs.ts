@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { type Block, root } from './blocks.js';
+
+/** Programs of a document, saved under their names; those in TypeScript compiled strictly. */
+export interface Programs {
+  /** Runs one to its end and gives what it printed. */
+  run(name: string, env: Record<string, string>): Promise<string>;
+  remove(): void;
+}
+
+/** Saves and compiles the programs of a document. @throws Error that names what the compiler found. */
+export async function savePrograms(blocks: readonly Block[]): Promise<Programs> {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-programs-'));
+  const named = blocks.filter(({ name }) => name !== '');
+  for (const { name, text: program } of named) writeFileSync(join(folder, name), program);
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const sources = named.filter(({ language }) => language === 'ts').map(({ name }) => join(folder, name));
+  await compile(sources, folder);
+  return {
+    async run(name, env) {
+      const [command, file] = name.endsWith('.py') ? ['python3', name] : [process.execPath, name.replace('.ts', '.js')];
+      const child = spawn(command, [join(folder, file)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${stderr}${stdout}`);
+      return stdout;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function compile(sources: readonly string[], folder: string): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--skipLibCheck', '--outDir', folder];
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
+  try {
+    await promisify(execFile)(process.execPath, [compiler, ...options, ...types, ...sources]);
+  } catch (error) {
+    throw new Error(`The programs do not compile: ${(error as { stdout?: string }).stdout}`);
+  }
+}

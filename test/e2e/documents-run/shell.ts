@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import { type Block, root } from './blocks.js';
+
+/** A command of a document with what it printed, and what the document says that it prints. */
+export interface Ran {
+  readonly command: string;
+  readonly output: string;
+  readonly expected: string | undefined;
+}
+
+/**
+ * Runs the `sh` blocks line by line in one bash, as a reader pastes them; only the address of the gateway is another. A
+ * `text` block is what the line before it prints.
+ */
+export async function runShell(blocks: readonly Block[], gateway: string, env: Record<string, string>): Promise<Ran[]> {
+  const commands: { command: string; expected?: string }[] = [];
+  for (const { language, text: block } of blocks) {
+    const last = commands.at(-1);
+    if (language === 'text' && last !== undefined) last.expected = block.trim();
+    if (language === 'sh')
+      commands.push(
+        ...block
+          .trimEnd()
+          .split('\n')
+          .map((command) => ({ command })),
+      );
+  }
+  const script = commands.map(({ command }) => `printf '%s' '${mark}'\n${command}`).join('\n');
+  const { code, stdout, stderr } = await bash(script.replaceAll('http://localhost:8080', gateway), env);
+  const outputs = stdout.split(mark).slice(1);
+  const ran = commands.map((each, at) => ({ expected: undefined, ...each, output: outputs[at]?.trim() ?? '' }));
+  expect({ code, last: ran[outputs.length - 1]?.command, stderr }).toMatchObject({ code: 0 });
+  // The desk tells people there what it does; that something failed is never in order.
+  expect(stderr).not.toMatch(/\b(?:error|usage|cannot|refused|command not found)\b/i);
+  return ran;
+}
+
+/** Asserts what holds for every document: a line that prints something prints it, and nothing failed in silence. */
+export function expectPrinted(ran: readonly Ran[]): void {
+  const silent = /^(?:export |[A-Z]+=|show\(\)|at\(\)|until |npx (?:tsc|biome))/;
+  for (const { command, output, expected } of ran) {
+    if (!silent.test(command)) expect({ command, output }).toMatchObject({ output: expect.stringMatching(/\S/) });
+    expect({ command, output }).not.toMatchObject({ output: expect.stringMatching(/\bundefined\b/) });
+    if (expected !== undefined) expect({ command, output }).toEqual({ command, output: expected });
+  }
+}
+
+const mark = '\u001e';
+
+async function bash(
+  script: string,
+  env: Record<string, string>,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-e', '-c', script], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,82 @@
+import type { RunFile } from '@knowledge/local';
+import type { Desk } from '../../harness/desk.js';
+import { call } from '../../harness/http.js';
+import { until } from '../../harness/until.js';
+import type { Changes, Examples } from './openapi-examples.js';
+
+/** What the walk leaves behind for the failures. */
+export interface Walked {
+  readonly problems: string[];
+  /** A token with every scope, and a contribution of its own that was withdrawn. */
+  readonly token: string;
+  readonly withdrawn: string;
+  /** A code whose request was declined, as link and as device code. */
+  readonly declined: { readonly code: string; readonly device_code: string };
+}
+
+/** Asks every example in the order in which an agent and its human would, on a system with the sample content. */
+export async function walkExamples(examples: Examples, run: RunFile, desk: Desk): Promise<Walked> {
+  const problems: string[] = [];
+  const compare = async (id: string, status: number, changes?: Changes) => {
+    const { json, problems: found } = await examples.compare(id, status, changes);
+    problems.push(...found);
+    return json;
+  };
+  const bodiesOf = (id: string) => examples.operations.get(id)?.bodies ?? {};
+
+  for (const id of ['readAgentEntry', 'readCapabilities', 'readChangelog', 'readOpenApi']) await compare(id, 200);
+  for (const id of ['listContent', 'listCurated', 'readContent', 'listObjects', 'readObject']) await compare(id, 200);
+  for (const id of ['readActivePrompt', 'readQuota']) await compare(id, 200);
+
+  const asked = await compare('authorize', 202);
+  const { device_code } = asked.token_exchange;
+  await compare('exchangeToken', 202, { body: { device_code } });
+  const code = await codeFor(run, asked.user_code);
+  await compare('showConfirmation', 200, { parameters: { code } });
+  await compare('decideConfirmation', 200, { parameters: { code } });
+  const { token } = await compare('exchangeToken', 200, { body: { device_code } });
+  await compare('describeToken', 200, { token });
+
+  const reading = (await examples.ask('authorize', { body: bodiesOf('authorize')['reading'] })).json;
+  const refused = await codeFor(run, reading.user_code);
+  const decline = { parameters: { code: refused }, body: bodiesOf('decideConfirmation')['decline'] };
+  const { json: ended } = await examples.ask('decideConfirmation', decline);
+  if (ended.authorization?.state !== 'declined') problems.push(`declining gave ${JSON.stringify(ended)}`);
+
+  const sent = await compare('submitContribution', 201, { token });
+  await compare('listContributions', 200, { token });
+  const rejected: Loose = examples.operations.get('readContribution')?.answers['200'];
+  const { reason } = rejected.contribution;
+  await desk.json('review', 'reject', sent.contribution.id, '--reason', reason, '--yes');
+  await compare('readContribution', 200, { token, parameters: { id: sent.contribution.id } });
+  const again = { ...(bodiesOf('submitContribution')['story'] as object), body: 'Another text of the same title.' };
+  const key = { 'Idempotency-Key': 'story-2' };
+  const second = await compare('submitContribution', 201, { token, body: again, parameters: key });
+  const withdrawn = second.contribution.id;
+  await compare('withdrawContribution', 200, { token, parameters: { id: withdrawn } });
+  for (const type of ['inquiry', 'prompt_reply']) {
+    const parameters = { 'Idempotency-Key': type };
+    const { status, text } = await examples.ask('submitContribution', {
+      token,
+      parameters,
+      body: bodiesOf('submitContribution')[type],
+    });
+    if (status !== 201) problems.push(`${type}: ${status} ${text}`);
+  }
+  const other = await desk.json<{ token: string }>('token', 'issue', '--email', 'jo@example.org', '--agent', 'other');
+  await compare('revokeToken', 200, { token: other.token });
+  return { problems, token, withdrawn, declined: { code: refused, device_code: reading.token_exchange.device_code } };
+}
+
+/** The code in the mail that shows a user code, from the local mailbox. */
+export async function codeFor(run: RunFile, userCode: string): Promise<string> {
+  return until(`the mail with ${userCode}`, async () => {
+    const { json } = await call(`${run.mailbox}/api/messages`);
+    const mail = json.messages.find(({ text }: Loose) => text.includes(userCode));
+    const { links } = (await call(`${run.mailbox}/api/messages/${mail.id}`)).json;
+    return new URL(links[0]).searchParams.get('code') ?? '';
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of answers are compared with their schemas elsewhere.
+type Loose = any;
