@@ -24,7 +24,7 @@ export function serviceLinks(at: { site: SiteName; base: string }): readonly Lin
 export const apiCatalogPath = '/.well-known/api-catalog';
 
 /** The forms of an article or object: for programs as JSON or Markdown, for people as a page. */
-export function formLinks(apiUrl: string): readonly Link[] {
+function formLinks(apiUrl: string): readonly Link[] {
   return [
     { rel: 'alternate', href: apiUrl, type: 'application/json' },
     { rel: 'alternate', href: apiUrl, type: 'text/markdown' },

@@ -47,6 +47,7 @@ ${related.map((other) => html`<li lang="${language}" dir="auto"><a href="${sites
       language,
       canonical: human_url,
       alternate: api_url,
+      asMarkdown: true,
       author,
       published: { at: published, changed: updated, tags },
       data: {

@@ -31,6 +31,7 @@ ${sections.map(
       description: serviceSummary,
       canonical: siteUrl('/for-agents', service),
       alternate: urlOf(readAgentEntry, service),
+      asMarkdown: true,
       contents,
       main,
     },

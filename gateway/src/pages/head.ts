@@ -1,3 +1,4 @@
+import { serviceLinks } from '../discovery/links.js';
 import { serviceName } from '../documents/service.js';
 import { timestamp } from '../envelope.js';
 import type { SiteName, Sites } from '../sites.js';
@@ -13,6 +14,8 @@ export interface HeadParts {
   readonly canonical?: string | undefined;
   /** The same thing through the API. */
   readonly alternate?: string | undefined;
+  /** Whether that is Markdown too, where `Accept` prefers it. */
+  readonly asMarkdown?: boolean;
   readonly author?: string | undefined;
   /** What a preview says of a text with a date. */
   readonly published?: Published | undefined;
@@ -35,14 +38,14 @@ export interface Published {
 
 /** The content of `<head>`. */
 export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
-  const { title, description, canonical, alternate, author, data, head, noindex, quiet } = parts;
+  const { title, description, canonical, alternate, asMarkdown, author, data, head, noindex, quiet } = parts;
   const base = sites.base(site);
   const root = rootPath(site, sites);
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title.startsWith(serviceName) ? title : `${title} · ${serviceName}`}</title>
-${description && html`<meta name="description" content="${description}">\n`}${author && html`<meta name="author" content="${author}">\n`}${noindex && html`<meta name="robots" content="noindex">\n`}${canonical && html`<link rel="canonical" href="${canonical}">\n`}${alternate && html`<link rel="alternate" type="application/json" href="${alternate}">\n`}${!quiet && html`<link rel="help" href="${base}/for-agents?site=${site}">\n`}${head}${!noindex && canonical && preview(parts, canonical)}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('icon')}">
+${description && html`<meta name="description" content="${description}">\n`}${author && html`<meta name="author" content="${author}">\n`}${noindex && html`<meta name="robots" content="noindex">\n`}${canonical && html`<link rel="canonical" href="${canonical}">\n`}${alternate && html`<link rel="alternate" type="application/json" href="${alternate}">\n`}${alternate && asMarkdown && html`<link rel="alternate" type="text/markdown" href="${alternate}">\n`}${!quiet && html`<link rel="help" href="${base}/for-agents?site=${site}">\n${toTheApi({ site, base })}`}${head}${!noindex && canonical && preview(parts, canonical)}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('icon')}">
 <link rel="stylesheet" href="${root}${assetPath('style')}">
 ${data && html`<script type="application/ld+json">${inert(data)}</script>\n`}`;
 }
@@ -50,6 +53,13 @@ ${data && html`<script type="application/ld+json">${inert(data)}</script>\n`}`;
 /** Where the site begins on the host that the page is read from, which need not be the one of its public URL. */
 export function rootPath(site: SiteName, sites: Sites): string {
   return new URL(sites.base(site)).pathname.replace(/\/$/, '');
+}
+
+function toTheApi(at: { site: SiteName; base: string }): Fragment {
+  return serviceLinks(at).map(
+    ({ rel, href, type, title }) =>
+      html`<link rel="${rel}" href="${href}" type="${type}"${title !== undefined && html` title="${title}"`}>\n`,
+  );
 }
 
 function preview({ title, description, published }: HeadParts, url: string): Html {

@@ -38,6 +38,7 @@ ${forAgents(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
       description: summary,
       canonical: human_url,
       alternate: api_url,
+      asMarkdown: true,
       author,
       published: { at: published, changed: new Date(shown.updated_at), tags: [] },
       data: {

@@ -1,8 +1,11 @@
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../context.js';
+import { linkToApi } from '../discovery/link-header.js';
+import { prefersMarkdown } from '../negotiation.js';
 import { askerOf } from '../routes/operation-route.js';
-import { cacheControl } from '../routes/send-read.js';
+import { sendArticle } from '../routes/send-article.js';
+import { cacheControl, sendText } from '../routes/send-read.js';
 import { articlePage } from './article-page.js';
 import { articlesPage } from './articles-page.js';
 import { type First, indexPage } from './index-page.js';
@@ -19,7 +22,7 @@ import { registerSitemap } from './sitemap-route.js';
 /** Memory for rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
 
-type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'sites' | 'log'>;
+type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'identity' | 'quota' | 'sites' | 'log'>;
 
 /** How much the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
@@ -28,6 +31,7 @@ const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
+    pages.addHook('onRequest', linkToApi(gateway.sites));
     registerFirst(pages, gateway);
     registerTexts(pages, gateway);
     registerLists(pages, gateway);
@@ -62,18 +66,32 @@ function registerFirst(pages: FastifyInstance, gateway: PageGateway): void {
   });
 }
 
-function registerTexts(pages: FastifyInstance, { content, sites }: PageGateway): void {
+function registerTexts(pages: FastifyInstance, gateway: PageGateway): void {
+  const { content, sites } = gateway;
   const markdown = createCommunityMarkdown(renderedBytes);
   page<{ slug: string }>(pages, '/articles/:slug', async (request, reply) => {
+    const { slug } = request.params;
+    // An agent's read, counted as one: its own form is no way round the quota.
+    if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
     // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
-    const article = await content.readArticle(site, request.params.slug, askerOf(request));
-    return sendPage(request, reply, articlePage(article, sites, markdown), cacheControl.object);
+    const article = await content.readArticle(site, slug, askerOf(request));
+    return sendPage(
+      request,
+      reply.header('vary', 'Accept'),
+      articlePage(article, sites, markdown),
+      cacheControl.object,
+    );
   });
 
   page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
-    const object = await content.readObject(request.params.id, askerOf(request));
-    return sendPage(request, reply, objectPage(object, sites, markdown), cacheControl.object);
+    const { id } = request.params;
+    const asker = askerOf(request);
+    if (prefersMarkdown(request)) {
+      return sendText(request, reply, await content.object(id, 'markdown', asker), 'markdown', cacheControl.object);
+    }
+    const object = await content.readObject(id, asker);
+    return sendPage(request, reply.header('vary', 'Accept'), objectPage(object, sites, markdown), cacheControl.object);
   });
 }
 
