@@ -1,6 +1,8 @@
-import { hostname } from 'node:os';
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { MongoClient, MongoServerError } from 'mongodb';
-import type { getContainerRuntimeClient, StartedTestContainer } from 'testcontainers';
 
 /** A mongod that tests may use, and the way to be rid of it. */
 interface TestMongod {
@@ -29,49 +31,47 @@ async function inContainer(): Promise<TestMongod | undefined> {
   const { GenericContainer, getContainerRuntimeClient } = await import('testcontainers');
   const engine = await within(2000, getContainerRuntimeClient()).catch(() => undefined);
   if (engine === undefined) return undefined;
-  let container: StartedTestContainer | undefined;
+  const label = `knowledge.test.run=${randomUUID()}`;
+  const remove = removeAtEnd(label);
+  const [name = '', value = ''] = label.split('=');
   try {
-    await removeLeftOver(engine);
-    container = await new GenericContainer('mongo:6.0.5')
+    const container = await new GenericContainer('mongo:6.0.5')
       .withCommand(['mongod', '--replSet', replicaSet, '--bind_ip_all', '--setParameter', 'ttlMonitorSleepSecs=1'])
       .withExposedPorts(27017)
-      .withLabels({ [ownerLabel]: owner(process.pid) })
+      .withLabels({ [name]: value })
       .withStartupTimeout(20_000)
       .start();
-    const started = container;
-    const uri = `mongodb://${started.getHost()}:${started.getMappedPort(27017)}/?directConnection=true`;
+    const uri = `mongodb://${container.getHost()}:${container.getMappedPort(27017)}/?directConnection=true`;
     await initiate(uri, '127.0.0.1:27017');
-    say(`mongo:6.0.5 in a container (${started.getId().slice(0, 12)})`);
-    return { uri, stop: async () => void (await started.stop({ timeout: 0 })) };
+    say(`mongo:6.0.5 in the container ${container.getId().slice(0, 12)}`);
+    return { uri, stop: remove };
   } catch (error) {
     const [why] = (error instanceof Error ? error.message : String(error)).split('\n');
-    await container?.stop({ timeout: 0 });
+    await remove();
     say(`the container engine answers, but gives no MongoDB (${why}); a local process instead`);
     return undefined;
   }
 }
 
-type Engine = Awaited<ReturnType<typeof getContainerRuntimeClient>>;
-
-const ownerLabel = 'knowledge.test.owner';
-const owner = (pid: number): string => `${hostname()}/${pid}`;
-
-/** A run that was killed cannot remove its container: the next one does, and leaves those of runs that go on. */
-async function removeLeftOver(engine: Engine): Promise<void> {
-  const listed = await engine.container.dockerode.listContainers({ all: true, filters: { label: [ownerLabel] } });
-  for (const { Id, Labels } of listed) {
-    const pid = Number(Labels[ownerLabel]?.split('/').at(-1));
-    if (Labels[ownerLabel] !== owner(pid) || isRunning(pid)) continue;
-    await engine.container.dockerode.getContainer(Id).remove({ force: true, v: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+/** A process that removes a container as soon as it is told to, or this process ends, by whatever signal. */
+function removeAtEnd(label: string): () => Promise<void> {
+  const program = `
+    import { getContainerRuntimeClient } from 'testcontainers';
+    for await (const _ of process.stdin);
+    const { dockerode } = (await getContainerRuntimeClient()).container;
+    const found = await dockerode.listContainers({ all: true, filters: { label: [${JSON.stringify(label)}] } });
+    for (const { Id } of found) await dockerode.getContainer(Id).remove({ force: true, v: true });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    // Beyond the reach of a Ctrl-C in the terminal.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  return async () => {
+    child.stdin.end();
+    await ended;
+  };
 }
 
 function say(line: string): void {
