@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../context.js';
+import { linkToApi } from '../discovery/link-header.js';
 import type { DocumentName, Documents } from '../documents/documents.js';
 import { sendPage } from '../pages/send-page.js';
 import { readAgentEntry, readCapabilities, readChangelog } from '../protocol/document-operations.js';
@@ -18,6 +19,7 @@ export function registerDocs(
   app.route<{ Querystring: { site?: unknown } }>({
     method: ['GET', 'HEAD'],
     url: '/docs',
+    onRequest: linkToApi(sites),
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
       const answerOf = (operation: Operation): Json | undefined => {

@@ -33,6 +33,7 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
       openapi: urlOf(readOpenApi, service),
       llms_txt: siteUrl('/llms.txt', service),
       for_agents: siteUrl('/for-agents', service),
+      docs: siteUrl('/docs', service),
       changelog: urlOf(readChangelog, service),
     },
     sites: Object.fromEntries(

@@ -66,6 +66,7 @@ function documents(service: Service): [string, string, string][] {
       siteUrl('/for-agents', service),
       'For people and agents; as Markdown with Accept: text/markdown.',
     ],
+    ['API reference', siteUrl('/docs', service), 'Every operation with its fields, examples and errors; HTML.'],
     ['MCP', siteUrl(mcp.path, service), 'The same operations as tools; streamable HTTP, for MCP clients.'],
     ['API catalog', `${service.base}${apiCatalogPath}`, 'What describes the API, as a linkset (RFC 9727).'],
     ['robots.txt', `${service.base}/robots.txt`, 'For crawlers.'],

@@ -128,6 +128,7 @@ export const AgentEntrySchema = Type.Object({
     openapi: uri('OpenAPI 3.1.'),
     llms_txt: uri('The index of API URLs.'),
     for_agents: uri('The protocol, readable.'),
+    docs: uri('Every operation with its fields, examples and errors, for people.'),
     changelog: uri('What changed.'),
   }),
   sites: Type.Record(Type.String(), uri('The agent entry of the site.')),
