@@ -51,6 +51,16 @@ describe('the environment of each process', () => {
     }
   });
 
+  it('gives each process an address of its own for its metrics', () => {
+    const shown = (programs: ReturnType<typeof programsFor>) =>
+      Object.fromEntries(Object.entries(programs).map(([name, { env }]) => [name, env['METRICS_ADDRESS']]));
+    const at = (port: number) => `127.0.0.1:${port}`;
+    const own = { gateway: at(9464), content: at(9465), quota: at(9466), identity: at(9467), contributions: at(9468) };
+    expect(shown(programsFor({ METRICS_ADDRESS: at(9464) }))).toEqual(own);
+    expect(new Set(Object.values(shown(programsFor({ METRICS_ADDRESS: at(0) }))))).toEqual(new Set([at(0)]));
+    expect(new Set(Object.values(shown(programsFor({}))))).toEqual(new Set([undefined]));
+  });
+
   it('gives the mailbox its ports and a directory below the data', () => {
     const env = { DATA_DIR: '/data' };
     const { env: read } = describeMailbox({ config: readLocalConfig(env, '/repo'), ports, root: '/repo', env });

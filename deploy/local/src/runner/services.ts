@@ -28,7 +28,7 @@ export function describePrograms(around: Surroundings): Record<ServiceName | 'ga
   const describe = (name: ServiceName | 'gateway', ...dir: string[]): Program => ({
     name,
     main: join(around.root, ...dir, 'dist', 'main.js'),
-    env: { ...shared(around.env), ...contracts[name] },
+    env: { ...shared(around.env), ...contracts[name], ...metrics(name, around.env) },
   });
   return {
     content: describe('content', 'services', 'content'),
@@ -99,6 +99,14 @@ function environments(around: Surroundings): Record<ServiceName | 'gateway', Nod
       CONTRIBUTIONS_ADDRESS: at('contributions'),
     },
   };
+}
+
+/** The gateway shows its metrics at the address given, the services at the next ports in their order. */
+function metrics(name: ServiceName | 'gateway', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const match = /^(.*):(\d+)$/.exec(env['METRICS_ADDRESS'] ?? '');
+  if (match === null || match[2] === '0') return {};
+  const offset = name === 'gateway' ? 0 : SERVICE_NAMES.indexOf(name) + 1;
+  return { METRICS_ADDRESS: `${match[1]}:${Number(match[2]) + offset}` };
 }
 
 /** The operator's variables, without those that one process must not share with another. */
