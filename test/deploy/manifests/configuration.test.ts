@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Container,
+  type Copy,
+  copyManifests,
+  type Manifest,
+  ofKind,
+  only,
+  overlays,
+  parse,
+  processes,
+  root,
+  servers,
+  type Workload,
+  workloads,
+} from './rendered.js';
+
+type ReadConfig = (env: Readonly<Record<string, string | undefined>>) => unknown;
+
+/** Where secrets are mounted, in a pod. */
+const mounted = '/etc/knowledge/';
+/** What Node itself reads. */
+const ofNode = ['NODE_OPTIONS'];
+
+let copy: Copy;
+let files: string;
+const readers = new Map<string, ReadConfig>();
+beforeAll(async () => {
+  copy = copyManifests();
+  files = mkdtempSync(join(tmpdir(), 'mounted-'));
+  for (const name of processes) {
+    const path = join(root, name === 'gateway' ? 'gateway' : `services/${name}`, 'src/config.ts');
+    const module = (await import(path)) as Record<string, ReadConfig>;
+    const read = module[`read${name.charAt(0).toUpperCase()}${name.slice(1)}Config`];
+    if (read !== undefined) readers.set(name, read);
+  }
+});
+afterAll(() => {
+  copy?.remove();
+  rmSync(files, { recursive: true });
+});
+
+describe.each(overlays)('%s', (overlay) => {
+  let manifests: Manifest[];
+  beforeAll(() => {
+    manifests = parse(copy.build(`overlays/${overlay}`));
+  });
+
+  test.each(processes)('%s and its migration read every variable that they are given, without a fault', (name) => {
+    const own = workloads(manifests).filter(({ labels }) => labels['app.kubernetes.io/name'] === name);
+    expect(own.map(({ kind }) => kind).sort()).toEqual(name === 'gateway' ? ['Deployment'] : ['Deployment', 'Job']);
+    for (const workload of own) {
+      const env = environmentOf(workload, manifests);
+      const asked = new Set<string>();
+      const watched = new Proxy(env, {
+        get: (target, key) => {
+          asked.add(String(key));
+          return Reflect.get(target, key) as string | undefined;
+        },
+      });
+      readers.get(name)?.(watched);
+      const unread = Object.keys(env).filter((key) => !asked.has(key) && !ofNode.includes(key));
+      expect(unread, `${workload.kind} ${workload.name}`).toEqual([]);
+    }
+  });
+
+  test('a process listens at each port that its container declares, and at no other', () => {
+    for (const { name, container } of servers(manifests)) {
+      const listening = (container.env ?? []).flatMap(({ value = '' }) => /^0\.0\.0\.0:(\d+)$/.exec(value)?.[1] ?? []);
+      const declared = (container.ports ?? []).map(({ containerPort }) => String(containerPort));
+      expect(declared.sort(), name).toEqual(listening.sort());
+    }
+  });
+
+  test('gRPC is encrypted, save where a try-out says that it is not', () => {
+    for (const { name, container } of servers(manifests)) {
+      const names = (container.env ?? []).map((each) => each.name);
+      const isPlain = overlay === 'try';
+      expect(names.includes('GRPC_PLAINTEXT'), name).toBe(isPlain && name !== 'gateway');
+      expect(
+        names.filter((each) => each.startsWith('GRPC_TLS_')),
+        name,
+      ).toHaveLength(isPlain ? 0 : 3);
+    }
+  });
+
+  test('the ceilings per address are on', () => {
+    const quota = servers(manifests).find(({ name }) => name === 'quota');
+    const env = quota === undefined ? {} : environmentOf(quota, manifests);
+    expect(Number(env['AUTHORIZE_PER_ADDRESS'])).toBe(20);
+    expect(Number(env['QUOTA_ANONYMOUS_PER_ADDRESS'])).toBeGreaterThan(0);
+  });
+});
+
+test('the mailbox knows its variables and listens at its ports', () => {
+  const manifests = parse(copy.build('overlays/try'));
+  const mailbox = only(workloads(manifests).filter(({ name }) => name === 'mailbox'));
+  const env = environmentOf(mailbox, manifests);
+  const source = readFileSync(join(root, 'deploy/local/src/mailbox/main.ts'), 'utf8');
+  for (const name of Object.keys(env)) expect(ofNode.includes(name) || source.includes(` ${name}:`), name).toBe(true);
+  const ports = only(mailbox.pod.containers).ports?.map(({ containerPort }) => String(containerPort));
+  expect(ports).toEqual([env['SMTP_PORT'], env['MAILBOX_PORT']]);
+});
+
+/** What the process finds in its environment, with the mounted files really there, under another path. */
+function environmentOf(workload: Workload, manifests: readonly Manifest[]): Record<string, string> {
+  const container = only(workload.pod.containers);
+  const maps = new Map(ofKind(manifests, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data ?? {}]));
+  const fromMaps = (container.envFrom ?? []).map(({ configMapRef }) => maps.get(configMapRef?.name ?? '') ?? {});
+  const own = Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value]));
+  const env: Record<string, string> = Object.assign({}, ...fromMaps, own);
+  for (const [name, value] of Object.entries(env)) {
+    if (!value.startsWith(mounted)) continue;
+    const file = join(files, workload.name, value);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, contentOf(value, workload, container, manifests));
+    env[name] = file;
+  }
+  return env;
+}
+
+/** The content of a mounted file: of the rendered secret, or an example where operators bring it. */
+function contentOf(path: string, { pod }: Workload, container: Container, manifests: readonly Manifest[]): string {
+  const mount = container.volumeMounts?.find(({ mountPath }) => dirname(path) === mountPath);
+  expect(mount?.readOnly, path).toBe(true);
+  const volume = pod.volumes?.find(({ name }) => name === mount?.name);
+  const secret = volume?.secret?.secretName ?? '';
+  const key = path.slice(dirname(path).length + 1);
+  const rendered = ofKind(manifests, 'Secret').find(({ metadata }) => metadata.name === secret)?.data;
+  if (rendered !== undefined) return Buffer.from(rendered[key] ?? '', 'base64').toString();
+  const example = brought[`${secret.replace(/-.*/, '')}/${key}`];
+  if (example === undefined) throw new Error(`nobody makes ${key} of ${secret}`);
+  return example;
+}
+
+/** The keys of the secrets that operators, make-certificates.sh or cert-manager bring. */
+const brought: Readonly<Record<string, string>> = {
+  'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
+  'smtp/url': 'smtps://user:secret@smtp.example:465',
+  'tls/tls.crt': 'a certificate',
+  'tls/tls.key': 'a key',
+  'tls/ca.crt': 'an authority',
+};

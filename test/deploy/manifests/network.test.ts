@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connector, type Endpoint } from './network.js';
+import { type Copy, copyManifests, type Manifest, parse, processes, servers, workloads } from './rendered.js';
+
+let copy: Copy;
+beforeAll(() => {
+  copy = copyManifests();
+});
+afterAll(() => copy?.remove());
+
+const grpcPort = { content: 50051, quota: 50052, identity: 50053, contributions: 50054 } as const;
+const owners = Object.keys(grpcPort) as (keyof typeof grpcPort)[];
+const calls: Readonly<Record<string, readonly (keyof typeof grpcPort)[]>> = {
+  gateway: owners,
+  identity: ['quota'],
+  contributions: ['content', 'quota'],
+  desk: owners,
+};
+
+/** Who is not made by the manifests and may nevertheless be there. */
+const others: readonly Endpoint[] = [
+  pod('desk', 'knowledge', { 'knowledge/role': 'desk' }),
+  pod('backup', 'knowledge', { 'app.kubernetes.io/component': 'operations' }),
+  pod('stranger', 'knowledge', {}),
+  pod('pretender', 'knowledge', { 'app.kubernetes.io/name': 'gateway' }),
+  pod('ingress', 'ingress-nginx', { 'app.kubernetes.io/name': 'ingress-nginx' }),
+  pod('prometheus', 'monitoring', {}),
+  pod('dns', 'kube-system', { 'k8s-app': 'kube-dns' }),
+  pod('system', 'kube-system', {}),
+  pod('elsewhere', 'default', { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/component': 'server' }),
+  { name: 'mongodb outside', address: '198.51.100.7' },
+  { name: 'smtp outside', address: '203.0.113.7' },
+  { name: 'internet', address: '8.8.8.8' },
+];
+
+/** What the architecture asks for, and nothing else, as lines like `gateway > content:50051`. */
+function expected(overlay: 'try' | 'production'): string[] {
+  const inside = overlay === 'try';
+  const migrations = owners.map((owner) => `migrate-${owner}${inside ? '' : '-v1'}`);
+  const own = [...processes, ...migrations, ...(inside ? ['mongodb', 'mailbox', 'initiate-mongodb'] : [])];
+  const resolving = [...own, 'desk', 'backup', 'stranger', 'pretender'];
+  const mongodb = inside ? ['mongodb:27017'] : ['mongodb outside:27017'];
+  const smtp = inside ? ['mailbox:1025'] : ['smtp outside:465', 'smtp outside:587'];
+  const databaseUsers = [...owners, ...migrations, 'backup', ...(inside ? ['initiate-mongodb', 'mongodb'] : [])];
+  return [
+    'ingress > gateway:8080',
+    ...Object.entries(calls).flatMap(([from, to]) => to.map((name) => `${from} > ${name}:${grpcPort[name]}`)),
+    ...resolving.map((name) => `${name} > dns:53`),
+    ...databaseUsers.flatMap((name) => mongodb.map((to) => `${name} > ${to}`)),
+    ...['identity', 'contributions'].flatMap((name) => smtp.map((to) => `${name} > ${to}`)),
+    ...processes.flatMap((name) => [`prometheus > ${name}:9464`, `${name} > prometheus:4318`]),
+  ].sort();
+}
+
+describe.each(['try', 'production'] as const)('%s', (overlay) => {
+  let manifests: Manifest[];
+  beforeAll(() => {
+    manifests = parse(copy.build(`overlays/${overlay}`));
+  });
+
+  test('every flow of the architecture is allowed, and no other', () => {
+    const own = workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels));
+    const ends = [...own, ...others];
+    const ports = [53, 443, 465, 587, 1025, 4318, 8025, 8080, 8081, 9464, 27017, ...Object.values(grpcPort)];
+    const connects = connector(manifests);
+    const isOurs = (end: Endpoint): boolean => 'namespace' in end && end.namespace === 'knowledge';
+    const allowed = ends.flatMap((from) =>
+      ends.flatMap((to) =>
+        // What others do among themselves is not ours to forbid.
+        isOurs(from) || isOurs(to)
+          ? ports.filter((port) => connects(from, to, port)).map((port) => `${from.name} > ${to.name}:${port}`)
+          : [],
+      ),
+    );
+    expect(allowed.sort()).toEqual(expected(overlay));
+  });
+
+  test('every process is allowed what its addresses name', () => {
+    for (const { name, container } of servers(manifests)) {
+      const targets = (container.env ?? []).flatMap(({ value = '' }) => /^dns:\/\/\/([a-z]+):/.exec(value)?.[1] ?? []);
+      expect(targets.sort(), name).toEqual([...(calls[name] ?? [])].sort());
+    }
+  });
+});
+
+test('the evaluation lets everything through without policies', () => {
+  const [one, another] = [pod('one', 'knowledge', {}), pod('another', 'default', {})];
+  expect(connector([])(one, another, 1)).toBe(true);
+});
+
+function pod(name: string, namespace: string, labels: Record<string, string>): Endpoint {
+  return { name, namespace, labels };
+}

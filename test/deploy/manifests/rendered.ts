@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadAll } from 'js-yaml';
+
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Labels;
+    readonly annotations?: Labels;
+  };
+  readonly automountServiceAccountToken?: boolean;
+  readonly data?: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: the API server's schemas are checked by kubernetes-validate.
+  readonly spec?: any;
+}
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** A container as far as tests look at it. */
+export interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { name: string; value?: string; valueFrom?: unknown }[];
+  readonly envFrom?: readonly { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  readonly ports?: readonly { name?: string; containerPort: number }[];
+  readonly resources: Readonly<Record<'requests' | 'limits', Readonly<Record<string, string>>>>;
+  readonly volumeMounts?: readonly { name: string; mountPath: string; readOnly?: boolean }[];
+  readonly lifecycle?: { preStop?: { sleep?: { seconds: number } } };
+  readonly startupProbe?: Probe;
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+}
+
+export interface Probe {
+  readonly grpc?: { port: number; service: string };
+  readonly httpGet?: { port: string; path: string };
+  readonly tcpSocket?: { port: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+
+/** Something that makes pods. */
+export interface Workload {
+  readonly kind: string;
+  readonly name: string;
+  readonly labels: Labels;
+  readonly replicas: number | undefined;
+  readonly pod: {
+    readonly serviceAccountName: string;
+    readonly automountServiceAccountToken: boolean;
+    readonly terminationGracePeriodSeconds?: number;
+    readonly containers: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly volumes?: readonly { name: string; secret?: { secretName: string } }[];
+  };
+}
+
+/** The overlays, and the folder in which each is. */
+export const overlays = ['try', 'try-tls', 'production'] as const;
+
+/** One of the overlays. */
+export type Overlay = (typeof overlays)[number];
+
+/** The names of the five processes. */
+export const processes = ['gateway', 'content', 'quota', 'identity', 'contributions'] as const;
+
+/** The repository. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The path of a program that tools.sh installed. */
+export function tool(name: string): string {
+  const path = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'knowledge/manifest-tools', name);
+  if (!existsSync(path)) throw new Error(`${name} is missing: run test/deploy/manifests/tools.sh`);
+  return path;
+}
+
+/** A copy of the manifests with made secrets, so that nothing is written beside the real ones. */
+export interface Copy {
+  /** The folder that stands for `deploy`. */
+  readonly folder: string;
+  /** What a kustomization gives, named by its folder in `deploy`. */
+  build(kustomization: string): string;
+  /** What a kustomization of this text gives, which names others as `../../base`. */
+  buildText(text: string): string;
+  remove(): void;
+}
+
+export function copyManifests(): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
+  for (const part of ['base', 'components', 'overlays']) {
+    cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
+  }
+  rmSync(join(folder, 'overlays/try/secrets'), { recursive: true, force: true });
+  execFileSync(join(folder, 'overlays/try/make-secrets.sh'));
+  const build = (kustomization: string): string =>
+    execFileSync(tool('kustomize'), ['build', join(folder, kustomization)], { encoding: 'utf8', stdio: 'pipe' });
+  return {
+    folder,
+    build,
+    buildText: (text) => {
+      cpSync(join(folder, 'base'), join(folder, 'overlays/probe'), { recursive: true });
+      writeFileSync(join(folder, 'overlays/probe/kustomization.yaml'), text);
+      return build('overlays/probe');
+    },
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+export function parse(rendered: string): Manifest[] {
+  return loadAll(rendered).filter((document) => document !== null) as Manifest[];
+}
+
+export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
+  return manifests.filter((manifest) => manifest.kind === kind);
+}
+
+/** Every Deployment, StatefulSet and Job. */
+export function workloads(manifests: readonly Manifest[]): Workload[] {
+  return manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(kind))
+    .map(({ kind, metadata, spec }) => ({
+      kind,
+      name: metadata.name,
+      labels: spec.template.metadata.labels,
+      replicas: spec.replicas,
+      pod: spec.template.spec,
+    }));
+}
+
+/** The five processes, each with its only container. */
+export function servers(manifests: readonly Manifest[]): (Workload & { readonly container: Container })[] {
+  return workloads(manifests)
+    .filter(({ labels }) => labels['app.kubernetes.io/component'] === 'server')
+    .map((workload) => ({ ...workload, container: only(workload.pod.containers) }));
+}
+
+/** The element of a list that has exactly one. */
+export function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined || list.length > 1) throw new Error(`expected one, found ${list.length}`);
+  return first;
+}
+
+/** Whether labels fulfil a selector of Kubernetes. */
+export function selects(selector: Selector, labels: Labels): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = labels[key];
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      return (operator === 'Exists') === (value !== undefined);
+    })
+  );
+}
+
+export interface Selector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly {
+    key: string;
+    operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    values?: readonly string[];
+  }[];
+}

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dump } from 'js-yaml';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Copy, copyManifests, type Manifest, overlays, parse, tool } from './rendered.js';
+
+/** Kinds of operators that Kubernetes itself has no schema of. */
+const foreign = /^(cert-manager\.io|monitoring\.coreos\.com)\//;
+
+let copy: Copy;
+beforeAll(() => {
+  copy = copyManifests();
+});
+afterAll(() => copy?.remove());
+
+describe.each(overlays)('%s', (overlay) => {
+  let file: string;
+  beforeAll(() => {
+    file = write(
+      overlay,
+      parse(copy.build(`overlays/${overlay}`)).filter(({ apiVersion }) => !foreign.test(apiVersion)),
+    );
+  });
+
+  test('kubernetes-validate finds no field that Kubernetes does not know', () => {
+    expect(scan('kubernetes-validate', ['--strict', file])).toEqual({ status: 0, findings: [] });
+  });
+
+  test('Pod Security admission refuses no pod', () => {
+    expect(scan('pod-security', [], readFileSync(file))).toEqual({ status: 0, findings: [] });
+  });
+
+  test('kube-score has nothing to say', () => {
+    expect(scan('kube-score', ['score', '--output-format', 'ci', file])).toEqual({ status: 0, findings: [] });
+  });
+
+  test('checkov has nothing to say', () => {
+    const args = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
+    expect(scan('checkov', args)).toEqual({ status: 0, findings: [] });
+  });
+});
+
+test('each of them finds what is wrong', () => {
+  const broken = parse(copy.build('overlays/try')).filter(({ kind }) => kind === 'Deployment');
+  for (const { spec } of broken) {
+    const [container] = spec.template.spec.containers;
+    container.securityContext = { privileged: true };
+    container.livenessProb = container.livenessProbe;
+  }
+  const file = write('broken', broken);
+  expect(scan('kubernetes-validate', ['--strict', file]).status).not.toBe(0);
+  expect(scan('pod-security', [], readFileSync(file)).findings).toHaveLength(broken.length);
+  expect(scan('kube-score', ['score', '--output-format', 'ci', file]).status).not.toBe(0);
+  const checkov = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
+  expect(scan('checkov', checkov).findings.join()).toContain('CKV_K8S_16');
+});
+
+function write(name: string, manifests: readonly Manifest[]): string {
+  const file = join(copy.folder, `${name}.yaml`);
+  writeFileSync(file, manifests.map((manifest) => dump(manifest)).join('---\n'));
+  return file;
+}
+
+/** Runs a scanner; its findings are the lines that tell of one. */
+function scan(name: string, args: readonly string[], input?: Buffer): { status: number | null; findings: string[] } {
+  const { status, stdout, stderr } = spawnSync(tool(name), [...args], { input, encoding: 'utf8', timeout: 110_000 });
+  const lines = `${stdout}\n${stderr}`.split('\n');
+  return { status, findings: lines.filter((line) => /^(ERROR|WARN|\[(CRITICAL|WARNING)\]|Check: )|: .+=/.test(line)) };
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs what checks manifests into a cache, once a version, and prints the folder in which it all is. Needs Go and Python 3.
+set -euo pipefail
+cd "$(dirname "$0")"
+kustomize=5.7.1 kube_score=1.20.0 checkov=3.3.30 kubernetes_validate=1.37.0
+bin=${XDG_CACHE_HOME:-$HOME/.cache}/knowledge/manifest-tools
+mkdir -p "$bin"
+exec 9> "$bin/lock"
+flock 9
+
+installed() { [ "$(cat "$bin/$1.version" 2> /dev/null)" = "$2" ]; }
+program() { # NAME VERSION PACKAGE
+  installed "$1" "$2" && return
+  echo "installing $1 $2" >&2
+  GOBIN=$bin GOFLAGS='' CGO_ENABLED=0 go install "$3@v$2" >&2
+  echo "$2" > "$bin/$1.version"
+}
+python_program() { # NAME VERSION: each in an environment of its own, whose dependencies quarrel with no other's
+  installed "$1" "$2" && return
+  echo "installing $1 $2" >&2
+  python3 -m venv --clear "$bin/$1.venv"
+  "$bin/$1.venv/bin/pip" install --quiet --disable-pip-version-check "$1==$2" >&2
+  ln -sf "$1.venv/bin/$1" "$bin/$1"
+  echo "$2" > "$bin/$1.version"
+}
+
+program kustomize "$kustomize" sigs.k8s.io/kustomize/kustomize/v5
+program kube-score "$kube_score" github.com/zegl/kube-score/cmd/kube-score
+python_program checkov "$checkov"
+python_program kubernetes-validate "$kubernetes_validate"
+(cd pod-security && CGO_ENABLED=0 go build -buildvcs=false -o "$bin/pod-security" .)
+echo "$bin"
