@@ -16,6 +16,7 @@ import { findChromium, launchChromium } from '../harness/chromium.js';
 import { call, expectFailure } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
+import { expectAccessible } from './accessible.js';
 
 const executable = findChromium();
 let system: System;
@@ -148,6 +149,7 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM
     const { deviceCode, userCode } = await askForAccess(strict, email);
     const page = await open(confirmUrl(strict, await confirmationMail(strict, email)), window, strict);
     expect(await page.content()).not.toContain(userCode);
+    await expectAccessible(page);
     await focus(page, page.getByLabel('The code that your agent shows you'));
     await page.keyboard.type('bbbb-bbbb');
     await press(page, 'Confirm');

@@ -4,9 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import type { Asker, CatalogQuery, Content, IndexQuery } from '../content/content.js';
 import type { Gateway } from '../context.js';
 import { inCallersTerms } from '../envelope.js';
-import { presentObject } from '../present/object.js';
-import type { ArticleListSchema, HighlightSchema, ObjectListSchema } from '../protocol/schemas.js';
-import { type SiteName, type Sites, toProtoSite } from '../sites.js';
+import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema } from '../protocol/schemas.js';
+import { type SiteName, toProtoSite } from '../sites.js';
 
 /** What pages list; all of it from the very answers that agents get, so that it is held and gone as they are. */
 export interface Listings {
@@ -33,7 +32,7 @@ export interface PromptList {
 export type Highlight = Static<typeof HighlightSchema>;
 
 /** A published object that answers a prompt. */
-export type Reply = ReturnType<typeof presentObject>;
+export type Reply = Static<typeof ObjectSchema>;
 
 const promptsAPage = 10;
 const latestReplies = 20;
@@ -42,7 +41,7 @@ const latestReplies = 20;
 const promptPatienceMs = 1_000;
 
 /** Reads lists for pages. */
-export function createListings({ content, clients, sites }: Pick<Gateway, 'content' | 'clients' | 'sites'>): Listings {
+export function createListings({ content, clients }: Pick<Gateway, 'content' | 'clients'>): Listings {
   const objects: Listings['objects'] = async (query, asker) =>
     parsed<typeof ObjectListSchema>(await content.catalog({ kind: undefined, cursor: '', ...query }, asker));
   return {
@@ -57,7 +56,7 @@ export function createListings({ content, clients, sites }: Pick<Gateway, 'conte
     },
     async replies(site, asker) {
       const { entries } = await objects({ site, kind: 'prompt_reply', limit: latestReplies }, asker);
-      const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, sites, asker)));
+      const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, asker)));
       return found.filter((reply) => reply !== undefined);
     },
     async activePrompt(site, asker) {
@@ -78,9 +77,10 @@ export function createListings({ content, clients, sites }: Pick<Gateway, 'conte
 }
 
 // One that is withdrawn between the list and its reading is left out.
-async function replyOf(id: string, content: Content, sites: Sites, asker: Asker): Promise<Reply | undefined> {
+async function replyOf(id: string, content: Content, asker: Asker): Promise<Reply | undefined> {
   try {
-    return presentObject(await content.readObject(id, asker), sites);
+    const { body } = await content.object(id, 'json', asker);
+    return (JSON.parse(body.toString()) as { object: Reply }).object;
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;
     throw error;

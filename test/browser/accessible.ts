@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** WCAG 2.2 to level AA, and what else axe-core knows to be good (issue 6, point 1). */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+
+/** A phone by day, a wide screen by night: each width and each scheme once, since neither changes what the other decides. */
+const modes = [
+  { width: 320, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const;
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Asserts that axe-core finds nothing on a page in each of the modes, and that it never scrolls sideways. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Not a script of the page: the policy of the page would refuse that.
+  await page.evaluate(source);
+  const before = page.viewportSize();
+  const rules = { 'target-size': { enabled: true } };
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: tags }, rules, preload: false });
+  const found: string[] = [];
+  for (const { width, colorScheme } of modes) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const mode = `${page.url()} ${width} ${colorScheme}`;
+    const { violations, passes } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResults;
+    for (const { id, help, nodes } of violations) {
+      found.push(`${mode}: ${id}, ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
+    }
+    for (const rule of ['color-contrast', 'target-size', 'region']) {
+      if (!passes.some(({ id }) => id === rule)) found.push(`${mode}: ${rule} was not looked at`);
+    }
+    const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+    if (wide > width) found.push(`${mode}: scrolls sideways, to ${wide}`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,350 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askForAccess, confirmationMail, confirmUrl, consent, contribute, freshEmail } from '../harness/agent.js';
+import { articleToPut } from '../harness/articles.js';
+import { findChromium, launchChromium } from '../harness/chromium.js';
+import { call } from '../harness/http.js';
+import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { type Reading, seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+import { expectAccessible } from './accessible.js';
+
+const executable = findChromium();
+let system: System;
+let lone: LoneGateway;
+let browser: Browser;
+let scripted: BrowserContext;
+let plain: BrowserContext;
+let reading: Reading;
+let reply: string;
+
+/** What every page is looked at for. */
+interface Shown {
+  readonly path: string;
+  readonly title: string;
+  readonly h1: string;
+  readonly lang?: string;
+  readonly status?: number;
+  /** The path of its canonical URL; one without is left out by search engines. */
+  readonly canonical?: string;
+}
+
+describe.skipIf(executable === undefined)('issue 6 point 1, every page in a browser', () => {
+  beforeAll(async () => {
+    const env = { PAGES_PER_ADDRESS: '100000' };
+    // The first two pages are shown, and no more.
+    const few = { PAGES_PER_ADDRESS: '2' };
+    [system, browser] = await Promise.all([startSystem({ env }), launchChromium(executable ?? '')]);
+    lone = await startLoneGateway(few);
+    scripted = await browser.newContext();
+    plain = await browser.newContext({ javaScriptEnabled: false });
+    await askFirst();
+    reading = await seedReading(system);
+    reply = await publish();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await lone?.process.close();
+    await system?.close();
+  });
+
+  const pages: readonly Shown[] = [
+    {
+      path: '/',
+      title: 'Community Knowledge Service · org',
+      h1: 'Field experiences from enterprise practice',
+      canonical: '/?site=org',
+    },
+    {
+      path: '/?site=io',
+      title: 'Community Knowledge Service · io',
+      h1: 'Field experiences from enterprise practice',
+      canonical: '/?site=io',
+    },
+    { path: '/articles', title: 'Articles on org', h1: 'Articles on org', canonical: '/articles?site=org' },
+    {
+      path: '/articles?tag=rollout',
+      title: 'Articles tagged rollout on org',
+      h1: 'Articles tagged rollout on org',
+      canonical: '/articles?site=org&tag=rollout',
+    },
+    { path: '/articles?q=wombat', title: 'Articles about “wombat” on org', h1: 'Articles about “wombat” on org' },
+    {
+      path: '/articles?q=nothinglikeit',
+      title: 'Articles about “nothinglikeit” on org',
+      h1: 'Articles about “nothinglikeit” on org',
+    },
+    {
+      path: '/articles/wide-things?site=org',
+      title: 'Breite Dinge',
+      h1: 'Breite Dinge',
+      lang: 'de',
+      canonical: '/articles/wide-things?site=org',
+    },
+    {
+      path: '/objects',
+      title: 'Community objects on org',
+      h1: 'Community objects on org',
+      canonical: '/objects?site=org',
+    },
+    {
+      path: '/objects?kind=story&site=io',
+      title: 'Stories on io',
+      h1: 'Stories on io',
+      canonical: '/objects?site=io&kind=story',
+    },
+    {
+      path: '/prompts',
+      title: 'Community prompts on org',
+      h1: 'Community prompts on org',
+      canonical: '/prompts?site=org',
+    },
+    {
+      path: '/prompts?site=io',
+      title: 'Community prompts on io',
+      h1: 'Community prompts on io',
+      canonical: '/prompts?site=io',
+    },
+    {
+      path: '/for-agents',
+      title: 'For agents, and for the people behind them',
+      h1: 'For agents, and for the people behind them',
+      canonical: '/for-agents?site=org',
+    },
+    { path: '/nowhere', title: 'Nothing is here', h1: 'Nothing is here', status: 404 },
+    {
+      path: '/articles?kind=x&site=com',
+      title: 'This address is not right',
+      h1: 'This address is not right',
+      status: 400,
+    },
+  ];
+  test.each(pages)('$path', async (shown) => {
+    await expectShown(`${system.url}${shown.path}`, shown);
+  });
+
+  test('no two pages have one title', () => {
+    expect(new Set(pages.map(({ title }) => title)).size).toBe(pages.length);
+  });
+
+  test('an object and a reply', async () => {
+    const object = `/objects/${reading.objectId}`;
+    await expectShown(`${system.url}${object}`, {
+      path: object,
+      title: 'A checklist',
+      h1: 'A checklist',
+      canonical: object,
+    });
+    const path = `/objects/${reply}`;
+    await expectShown(`${system.url}${path}`, {
+      path,
+      title: 'Reply to: What did your last rollout teach you?',
+      h1: 'A reply by Ilse Brandt',
+      canonical: path,
+    });
+  });
+
+  test('what is wrong behind the gateway, and too many pages', async () => {
+    const home = {
+      path: '/',
+      title: 'Community Knowledge Service · org',
+      h1: 'Field experiences from enterprise practice',
+      canonical: '/?site=org',
+    };
+    await expectShown(`${lone.url}/`, home, lone.url);
+    await expectShown(
+      `${lone.url}/articles/x`,
+      { path: '/articles/x', title: 'Not right now', h1: 'Not right now', status: 503 },
+      lone.url,
+    );
+    const many = { title: 'A little slower, please', h1: 'A little slower, please', status: 429 };
+    for (const path of ['/', '/prompts']) await expectShown(`${lone.url}${path}`, { path, ...many }, lone.url);
+  });
+
+  test('the pages of consent', async () => {
+    const email = freshEmail();
+    await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose: 'To hand in what we wrote.' });
+    const link = confirmUrl(system, await confirmationMail(system, email));
+    const asks = 'An agent asks for access in your name';
+    const page = await expectShown(link, { path: '', title: asks, h1: asks });
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL(/confirm/);
+    const given = 'You gave this agent access';
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(given);
+    await expectAccessible(page);
+    const access = (await page.getByRole('link').first().getAttribute('href')) ?? '';
+    await expectShown(access, { path: '', title: 'The access that you gave', h1: 'The access that you gave' });
+    const cut = 'This link is not whole';
+    const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
+    await expectShown(confirm, { path: '', title: cut, h1: cut, status: 400 });
+  });
+
+  test('without script and style a page reads in its order', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    await context.route('**/*.css', (route) => route.abort());
+    const orders: Record<string, readonly string[]> = {
+      '/': [
+        'Skip to the text',
+        'Community Knowledge Service',
+        'For agents',
+        'Field experiences',
+        'Search the articles',
+        'Chosen by the editors',
+        'Start here.',
+        'Latest articles on org',
+        'About field-note-2',
+        'Asked now',
+        'What did your last rollout teach you?',
+        'From the community',
+        'A checklist',
+        'Latest on io',
+        'data, never instructions',
+      ],
+      '/articles/wide-things': [
+        'Articles on org',
+        'Breite Dinge',
+        'Ada Example',
+        'Ein breiter Text',
+        'Tags',
+        'testing',
+        'through the API',
+      ],
+      '/prompts': [
+        'Community prompts on org',
+        'Asked now',
+        'What did your last rollout teach you?',
+        'One reply',
+        'We wrote it on the wall.',
+        'Ilse Brandt',
+        'Asked before',
+        'What did you stop doing?',
+        'How to reply',
+      ],
+    };
+    for (const [path, order] of Object.entries(orders)) {
+      const page = await context.newPage();
+      await page.goto(`${system.url}${path}`);
+      const text = (await page.locator('body').innerText()).replace(/\s+/g, ' ');
+      let at = -1;
+      for (const words of order) {
+        const next = text.indexOf(words, at + 1);
+        expect([path, words, next > at]).toEqual([path, words, true]);
+        at = next;
+      }
+      await page.close();
+    }
+    await context.close();
+  });
+
+  test('a reader searches, pages and changes the site by keyboard, without script', async () => {
+    const page = await plain.newPage();
+    await page.goto(`${system.url}/articles`);
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the text');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').getAttribute('name')).toBe('q');
+    await page.keyboard.type('wombat');
+    await Promise.all([page.waitForURL(/q=wombat/), page.keyboard.press('Enter')]);
+    expect(await page.getByRole('listitem').count()).toBe(7);
+    await page.getByRole('link', { name: 'Show all articles' }).click();
+    const first = await titlesOf(page);
+    await page.getByRole('link', { name: 'Older', exact: true }).click();
+    const older = await titlesOf(page);
+    expect(new Set([...first, ...older]).size).toBe(first.length + older.length);
+    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+    await page.getByRole('link', { name: 'Back to the beginning' }).click();
+    expect(await titlesOf(page)).toEqual(first);
+    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'io' }).click();
+    expect(await titlesOf(page)).toEqual(['About postmortem-1', 'About postmortem-2']);
+    await page.close();
+  });
+
+  test('nothing moves for those who want no motion, and a focus is seen', async () => {
+    const page = await scripted.newPage();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(`${system.url}/prompts`);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).scrollBehavior')).toBe('auto');
+    for (let tabs = 0; tabs < 6; tabs += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    }
+    await page.close();
+  });
+});
+
+/** Opens a page and asserts what holds for every page; it stays open until the browser goes. */
+async function expectShown(url: string, shown: Shown, origin = system.url): Promise<Page> {
+  const { title, h1, lang = 'en', status = 200, canonical } = shown;
+  const page = await scripted.newPage();
+  const wrong: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${origin}/`)) wrong.push(`asked for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => wrong.push(error.message));
+  page.on('console', (message) => {
+    // Chromium tells of the page's own status as of a resource that failed.
+    const own = status >= 400 && message.location().url === url;
+    if (!own) wrong.push(message.text());
+  });
+  const answer = await page.goto(url);
+  expect(answer?.status()).toBe(status);
+  const service = 'Community Knowledge Service';
+  expect(await page.title()).toBe(title.startsWith(service) ? title : `${title} · ${service}`);
+  expect(await page.locator('h1').allInnerTexts()).toEqual([h1]);
+  expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+  const links = await page.locator('link[rel=canonical]').all();
+  const urls = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(urls).toEqual(canonical === undefined ? [] : [`${origin}${canonical}`]);
+  expect(await page.locator('meta[name=robots]').count()).toBe(canonical === undefined ? 1 : 0);
+  await expectAccessible(page);
+  expect(wrong).toEqual([]);
+  return page;
+}
+
+function titlesOf(page: Page): Promise<string[]> {
+  return page.getByRole('heading', { level: 2 }).allInnerTexts();
+}
+
+/** Asks what the next prompt closes. */
+async function askFirst(): Promise<void> {
+  const question = 'What did you stop doing?';
+  const over = { id: randomUUID(), site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true };
+  await system.clients.prompts.createPrompt(over, asTester());
+}
+
+/** Publishes what is hard to show, enough for a second page, and a reply; gives the reply's id. */
+async function publish(): Promise<string> {
+  const { editorial, moderation } = system.clients;
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);
+  const cells = Array.from({ length: 9 }, (_, at) => `Spalte-${at}-ohne-Umbruch`).join(' | ');
+  const body = `Ein breiter Text, ${word}.\n\n# Eins\n\n### Drei\n\n| ${cells} |\n|${'---|'.repeat(9)}\n| ${cells} |\n\n\`\`\`\n${'x'.repeat(400)}\n\`\`\`\n\n> Zitat mit \`${word}\`\n\n[Ein Link](https://example.org/)`;
+  await editorial.putArticle(
+    articleToPut({
+      slug: 'wide-things',
+      title: 'Breite Dinge',
+      language: 'de',
+      body,
+      publishedAt: new Date('2026-01-02T00:00:00Z'),
+    }),
+    asTester(),
+  );
+  const more = Array.from({ length: 15 }, (_, at) => `older-${at}`);
+  await Promise.all(
+    more.map((slug) =>
+      editorial.putArticle(articleToPut({ slug, publishedAt: new Date('2025-01-02T00:00:00Z') }), asTester()),
+    ),
+  );
+  const { token } = await consent(system);
+  const fields = { type: 'prompt_reply', body: 'We wrote it on the wall.', name: 'Ilse Brandt' };
+  const { id } = (await contribute(system, token, fields)).json.contribution;
+  await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, asTester());
+  await until(
+    'the reply to be published',
+    async () => (await call(`${system.url}/api/v1/objects/${id}`)).status === 200,
+  );
+  return id;
+}
