@@ -9,8 +9,9 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { connectGrpc } from '@knowledge/runtime/grpc';
+import { connectGrpc, type Tls } from '@knowledge/runtime/grpc';
 import { MongoClient } from 'mongodb';
+import type { SystemCertificates } from './certificates.js';
 import { freePort } from './free-port.js';
 import { type MailSink, startMailSink } from './mail-sink.js';
 import { type ManagedProcess, startProcess } from './managed-process.js';
@@ -31,6 +32,8 @@ export interface SystemOptions {
   /** Variables for every process, or for one of them by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
   env?: Record<string, string>;
   envOf?: Record<string, Record<string, string>>;
+  /** Makes every process and client of the system use mutual TLS. */
+  certificates?: SystemCertificates;
   /** Another MongoDB than the one of the global setup. */
   mongodbUri?: string;
   /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
@@ -65,12 +68,16 @@ export const asTester = (): { requestId: string; actor: string } => ({ requestId
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const mongodbUri = options.mongodbUri ?? process.env['MONGODB_TEST_URI'];
   if (mongodbUri === undefined) throw new Error('MONGODB_TEST_URI is not set; run this through vitest.');
+  const { certificates } = options;
+  const tls = certificates?.of('desk');
   const suffix = randomBytes(4).toString('hex');
   const databases = record((name) => `test_${name}_${suffix}`);
   const mail = await startMailSink();
   const processes: Record<string, ManagedProcess> = {};
   const addresses = Object.fromEntries(
-    await Promise.all(serviceNames.map(async (name) => [name, `127.0.0.1:${await freePort()}`])),
+    await Promise.all(
+      serviceNames.map(async (name) => [name, `${certificates?.hostOf(name) ?? '127.0.0.1'}:${await freePort()}`]),
+    ),
   ) as Record<ServiceName, string>;
   const gatewayPorts = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
   const publicUrl = `http://127.0.0.1:${gatewayPorts[0]}`;
@@ -89,12 +96,18 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     ...options.env,
   };
   const startService = async (name: ServiceName, label: string, address: string): Promise<void> => {
-    const env = { ...shared, GRPC_ADDRESS: address, MONGODB_DATABASE: databases[name], ...options.envOf?.[label] };
+    const env = {
+      ...shared,
+      ...certificates?.envOf(name),
+      GRPC_ADDRESS: address,
+      MONGODB_DATABASE: databases[name],
+      ...options.envOf?.[label],
+    };
     processes[label] = await startProcess({
       name: label,
       command: [process.execPath, mainOf(`services/${name}`)],
       env,
-      ready: () => serving(address),
+      ready: () => serving(address, tls),
     });
   };
   const quotaAddresses = [addresses.quota];
@@ -116,6 +129,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       const label = at === 0 ? 'gateway' : `gateway-${at + 1}`;
       const env = {
         ...shared,
+        ...certificates?.envOf('gateway'),
         HTTP_ADDRESS: `127.0.0.1:${port}`,
         CONTENT_ADDRESS: (await options.contentOfGateway?.(at, addresses.content)) ?? addresses.content,
         QUOTA_ADDRESS: quotaAddresses[at % quotaAddresses.length] ?? addresses.quota,
@@ -129,7 +143,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       });
     }),
   );
-  const clients = connectAll(addresses);
+  const clients = connectAll(addresses, tls);
   return {
     gateways: gatewayPorts.map((port) => `http://127.0.0.1:${port}`),
     url: publicUrl,
@@ -167,9 +181,10 @@ function record(of: (name: ServiceName) => string): Record<ServiceName, string> 
   return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
 }
 
-function connectAll(addresses: Record<ServiceName, string>) {
+/** Typed clients of every proto service, for whoever the certificate names. */
+export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | undefined) {
   const { content, quota, identity, contributions } = addresses;
-  const options = { deadlineMs: 10_000 };
+  const options = { deadlineMs: 10_000, tls };
   return {
     content: connectGrpc(ContentServiceService, { address: content, ...options }),
     editorial: connectGrpc(EditorialServiceService, { address: content, ...options }),
@@ -184,8 +199,8 @@ function connectAll(addresses: Record<ServiceName, string>) {
   };
 }
 
-async function serving(address: string): Promise<void> {
-  const health = connectGrpc(HealthService, { address, deadlineMs: 500 });
+async function serving(address: string, tls: Tls | undefined): Promise<void> {
+  const health = connectGrpc(HealthService, { address, tls, deadlineMs: 500 });
   try {
     await until(
       `${address} to serve`,

@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { connect, type PeerCertificate } from 'node:tls';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { consent, contribute, story } from '../harness/agent.js';
+import { articleToPut } from '../harness/articles.js';
+import { createSystemCertificates, type SystemCertificates } from '../harness/certificates.js';
+import { type Desk, deskOf } from '../harness/desk.js';
+import { call, expectFailure, freshReader } from '../harness/http.js';
+import { admittedMethods } from '../harness/raw-methods.js';
+import { type Reading, seedReading } from '../harness/reading.js';
+import { asTester, connectAll, type ServiceName, type System, serviceNames, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
+
+let certificates: SystemCertificates;
+let system: System;
+let reading: Reading;
+
+beforeAll(async () => {
+  certificates = createSystemCertificates();
+  // Connections are young, so that a renewal is soon on all of them.
+  system = await startSystem({ certificates, env: { GRPC_MAX_CONNECTION_AGE_SECONDS: '2' } });
+  reading = await seedReading(system);
+});
+afterAll(async () => {
+  await system?.close();
+  certificates?.remove();
+});
+
+/** The desk with somebody's certificate. */
+function deskAs(caller: string): Desk {
+  const { ca, cert, key } = certificates.of(caller);
+  return deskOf(system, { KNOWLEDGE_TLS_CA: ca ?? '', KNOWLEDGE_TLS_CERT: cert ?? '', KNOWLEDGE_TLS_KEY: key ?? '' });
+}
+
+const read = () => call(`${system.url}/api/v1/content/${reading.org[0]}?site=org`, { headers: freshReader() });
+
+test('the whole system works: read, consent, story, review, publication', async () => {
+  expect((await read()).status).toBe(200);
+  const { token } = await consent(system);
+  const { status, json } = await contribute(system, token, story());
+  expect(status).toBe(201);
+  const { id } = json.contribution;
+  expect(await deskAs('moderator').json('review', 'approve', id, '--publish')).toMatchObject({ state: 'published' });
+  await until('the story in the catalog', async () => (await fetch(`${system.url}/api/v1/objects/${id}`)).ok);
+});
+
+describe('who may call what', () => {
+  const gateway = [
+    'ContentService/*',
+    'QuotaService/*',
+    'IdentityService/*',
+    'ContributionsService/{SubmitContribution,GetContribution,ListContributions,WithdrawContribution,GetActivePrompt}',
+  ];
+  const prompts = ['ContributionsService/{GetActivePrompt,ListPublicPrompts}', 'PromptService/*'];
+  const listing = 'ContentService/{ListArticles,ListObjects}';
+
+  let everything: Promise<string[]> | undefined;
+  const admitted = async (caller: string): Promise<string[]> => {
+    const tls = certificates.of(caller);
+    return (await Promise.all(serviceNames.map((name) => admittedMethods(name, system.addresses[name], tls)))).flat();
+  };
+
+  test.each<[string, string[]]>([
+    ['gateway', gateway],
+    ['contributions', ['PublicationService/*', 'QuotaService/Consume']],
+    ['identity', ['QuotaService/Consume']],
+    ['content', []],
+    ['quota', []],
+    ['stranger', []],
+    ['desk', ['*']],
+    [
+      'editor',
+      [
+        'ContentService/{ListArticles,GetArticles,ListHighlights,ListObjects,GetObject}',
+        'EditorialService/*',
+        ...prompts,
+      ],
+    ],
+    [
+      'moderator',
+      [
+        listing,
+        'ContentService/GetObject',
+        'ModerationService/{ListContributionRecords,GetContributionRecord,WatchContributions}',
+        'ModerationService/{Approve,Publish,Retract,Reject}Contribution',
+        'ModerationService/{Answer,Close}Inquiry',
+        ...prompts,
+      ],
+    ],
+    [
+      'support',
+      [
+        listing,
+        'ContentService/GetObject',
+        'GrantAdminService/*',
+        'ModerationService/{Export,Erase}Contributor',
+        'QuotaService/Peek',
+        'QuotaAdminService/*',
+      ],
+    ],
+    [
+      'analyst',
+      [
+        'ContentService/*',
+        'EditorialService/{GetArticleRecord,ListArticleRecords,WatchEditorial}',
+        'ContributionsService/{GetActivePrompt,ListPublicPrompts}',
+        'ModerationService/WatchContributions',
+        'PromptService/ListPrompts',
+        'GrantAdminService/WatchGrants',
+      ],
+    ],
+    ['operator', [listing, 'QuotaService/Peek', 'QuotaAdminService/*']],
+  ])('%s', async (caller, patterns) => {
+    everything ??= admitted('desk');
+    const expected = (await everything).filter((method) =>
+      patterns.some((pattern) => toExpression(pattern).test(method)),
+    );
+    expect(await admitted(caller)).toEqual(expected);
+    if (caller === 'desk') expect(expected).toHaveLength(61);
+  });
+
+  test('the gateway may not moderate, a moderator may not write articles, and both are told', async () => {
+    const as = (caller: string) => connectAll(system.addresses, certificates.of(caller));
+    const [gatewayClients, moderator] = [as('gateway'), as('moderator')];
+    const approval = { id: 'x', expectedRevision: 0, publish: true, reason: '' };
+    await expect(gatewayClients.moderation.approveContribution(approval, asTester())).rejects.toMatchObject({
+      cause: {
+        code: 7,
+        details: expect.stringContaining(
+          'gateway may not call knowledge.contributions.v1.ModerationService/ApproveContribution; it may call ContributionsService/SubmitContribution,',
+        ),
+      },
+    });
+    const article = articleToPut({ slug: 'not-by-a-moderator' });
+    await expect(moderator.editorial.putArticle(article, asTester())).rejects.toMatchObject({ cause: { code: 7 } });
+    for (const clients of [gatewayClients, moderator]) for (const each of Object.values(clients)) each.close();
+    const refusal = await deskAs('moderator').refused('article', 'publish', reading.org[0] ?? '');
+    expect(refusal).toMatchObject({ code: 1, error: 'permission_denied' });
+    expect(refusal.message).toMatch(
+      /moderator may not call knowledge\.content\.v1\.EditorialService\/\w+; it may call /,
+    );
+    expect(system.processes['content']?.output()).toContain('a caller was refused');
+  });
+});
+
+test.each([
+  ['without a certificate', () => ({ ca: certificates.of('desk').ca })],
+  ['in plaintext', () => undefined],
+])('nobody is answered %s', async (_how, tls) => {
+  const clients = connectAll(system.addresses, tls());
+  const client = { content: clients.content, quota: clients.quota, identity: clients.identity };
+  const asked = [
+    client.content.getObject({ id: reading.objectId }, asTester()),
+    client.quota.peek({ charges: [] }, asTester()),
+    client.identity.getToken({ tokenId: 'x' }, asTester()),
+    clients.contributions.getActivePrompt({ site: Site.ORG }, asTester()),
+  ];
+  for (const each of await Promise.allSettled(asked)) {
+    expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unavailable', cause: { code: 14 } } });
+  }
+  for (const each of Object.values(clients)) each.close();
+});
+
+test('a renewal of every certificate loses no request', async () => {
+  const { token } = await consent(system);
+  const headers = { authorization: `Bearer ${token}` };
+  const requests = [
+    read,
+    () => call(`${system.url}/api/v1/contributions`, { headers }),
+    () => call(`${system.url}/api/v1/agent/token`, { headers }),
+    () => call(`${system.url}/api/v1/objects/${reading.objectId}`),
+  ];
+  const answers = new Map<string, number>();
+  let stopped = false;
+  const load = requests.map(async (request, at) => {
+    while (!stopped) {
+      const { status, json } = await request();
+      const answer = `${at}: ${status} ${json?.error ?? ''}`;
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+  const renewed = certificates.renew();
+  for (const name of serviceNames) {
+    await until(`${name} to show its new certificate`, async () =>
+      (await shownBy(name)).raw.equals(der(renewed[name].cert)),
+    );
+  }
+  await until('the gateway to renew', () => system.processes['gateway']?.output().includes('certificates renewed'));
+  const total = (): number => [...answers.values()].reduce((sum, count) => sum + count, 0);
+  const [before, since] = [total(), Date.now()];
+  // Every connection that was made before ends by its age while the load goes on.
+  await until('the old connections to end', () => Date.now() - since > 3000 && total() > before + 20);
+  stopped = true;
+  await Promise.all(load);
+  expect([...answers.keys()].filter((answer) => !answer.endsWith(': 200 '))).toEqual([]);
+  for (const name of [...serviceNames, 'gateway']) {
+    const lines = system.processes[name]?.output().split('\n') ?? [];
+    const told = lines.filter((line) => line.includes('certificates renewed'));
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(told[0] ?? '')).toMatchObject({ level: 'info', names: [name], not_after: expect.any(String) });
+  }
+  expect(system.logs()).not.toContain('PRIVATE KEY');
+});
+
+test('a gateway that is refused answers 503 and tells the log why', async () => {
+  await system.processes['quota']?.restart({ GRPC_ACCESS: 'gateway=knowledge.quota.v1.QuotaService/Peek' });
+  const told = 'gateway may not call knowledge.quota.v1.QuotaService/Consume; it may call QuotaService/Peek.';
+  await until('the refusal in the log', async () => {
+    expectFailure(await read(), 503, 'unavailable');
+    return system.processes['gateway']?.output().includes(told);
+  });
+});
+
+async function shownBy(name: ServiceName): Promise<PeerCertificate> {
+  const [host, port] = system.addresses[name].split(':');
+  const { ca, cert, key } = certificates.of('desk');
+  const socket = connect({ host, port: Number(port), ca, cert, key, ALPNProtocols: ['h2'] });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.getPeerCertificate();
+  } finally {
+    socket.destroy();
+  }
+}
+
+function der(pem = ''): Buffer {
+  return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
+}
+
+/** `Service/*` and `Service/{One,Other}Thing` as an expression. */
+function toExpression(pattern: string): RegExp {
+  const source = pattern.replace(/\*/g, '.*').replace(/\{/g, '(?:').replace(/\}/g, ')').replace(/,/g, '|');
+  return new RegExp(`^${source}$`);
+}

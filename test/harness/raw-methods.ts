@@ -1,0 +1,58 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
+import type { ServiceName } from './system.js';
+
+/** The proto services behind each address. */
+const served: Record<ServiceName, readonly Definition[]> = {
+  content: [ContentServiceService, EditorialServiceService, PublicationServiceService],
+  quota: [QuotaServiceService, QuotaAdminServiceService],
+  identity: [IdentityServiceService, GrantAdminServiceService],
+  contributions: [ContributionsServiceService, ModerationServiceService, PromptServiceService],
+};
+
+/**
+ * Calls every method of a service with an empty message and gives those that the caller is let through to, as
+ * `Service/Method`.
+ */
+export async function admittedMethods(name: ServiceName, address: string, tls: Tls): Promise<string[]> {
+  const paths = served[name].flatMap((definition) => Object.values(definition).map(({ path }) => path));
+  const client = connectGrpc(Object.fromEntries(paths.map((path) => [path, rawMethod(path)])), { address, tls });
+  try {
+    const admitted = await Promise.all(paths.map((path) => isAdmitted(path, client[path])));
+    return paths.filter((_path, at) => admitted[at]).map((path) => path.replace(/^.*\.(?=\w+\/)/, ''));
+  } finally {
+    client.close();
+  }
+}
+
+const raw = (bytes: Buffer): Buffer => bytes;
+
+// On the wire every method is a stream of messages either way.
+function rawMethod(path: string) {
+  const coding = { requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw };
+  return { path, requestStream: true, responseStream: true, ...coding } as const;
+}
+
+function isAdmitted(path: string, method: ClientMethod<ReturnType<typeof rawMethod>> | undefined): Promise<boolean> {
+  return new Promise<boolean>((resolve, reject) => {
+    const stream = method?.({ requestId: 'probe', deadline: Date.now() + 20_000 });
+    stream?.on('error', () => undefined);
+    // A watch goes on; its beginning is enough.
+    stream?.on('metadata', () => stream.cancel());
+    stream?.on('status', ({ code, details }) => {
+      if (code === unavailableCode || code === deadlineCode) reject(new Error(`${path}: ${details}`));
+      else resolve(!details.includes(' may not call '));
+    });
+    stream?.end(Buffer.alloc(0));
+  });
+}
+
+const deadlineCode = 4;
+const unavailableCode = 14;
