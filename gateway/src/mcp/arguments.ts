@@ -2,7 +2,6 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
-
 import type { Tool } from './tools.js';
 
 /** An argument of a tool and where the API takes it. */

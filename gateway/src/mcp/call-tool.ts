@@ -2,6 +2,7 @@ import { type ErrorCode, errorCatalogue, hasCode, isErrorCode, type KnowledgeErr
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failureBody } from '../envelope.js';
+import { askerOf } from '../routes/operation-route.js';
 import { type RequestParts, requestParts } from './arguments.js';
 import type { Tool } from './tools.js';
 
@@ -49,24 +50,16 @@ function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: Fa
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-// Who calls, by which way, and in which trace; nothing that is about the JSON-RPC message itself.
-const passed = [
-  'host',
-  'user-agent',
-  'authorization',
-  'x-agent-client-id',
-  'x-forwarded-for',
-  'forwarded',
-  'traceparent',
-  'tracestate',
-];
+// Who calls, and by which way; nothing that is about the JSON-RPC message itself.
+const passed = ['host', 'authorization', 'x-agent-client-id', 'x-forwarded-for'];
 
-function passedOn({ headers, id }: FastifyRequest): Record<string, string> {
+function passedOn(caller: FastifyRequest): Record<string, string> {
   const sent = passed.flatMap((name) => {
-    const value = headers[name];
+    const value = caller.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return { ...Object.fromEntries(sent), 'x-request-id': id };
+  const { id, traceparent } = askerOf(caller);
+  return { ...Object.fromEntries(sent), 'x-request-id': id, ...(traceparent !== undefined && { traceparent }) };
 }
 
 function refused({ code, message }: KnowledgeError): CallToolResult {

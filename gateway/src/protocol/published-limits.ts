@@ -35,6 +35,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     email_length: limits.email,
 
     article_bytes: { max: limits.articleBytes },
+    mcp_batch_messages: { min: 1, max: limits.batchMessages },
     request_body_bytes: { max: limits.requestBytes },
     request_target_bytes: { max: limits.targetBytes },
     header_block_bytes: { max: limits.headerBytes },

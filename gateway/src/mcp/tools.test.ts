@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { operationGroups } from '../protocol/operations.js';
+import { decideConfirmation, showConfirmation } from '../protocol/write-operations.js';
+import { argumentsOf, requestParts } from './arguments.js';
+import { tools } from './tools.js';
+
+const tool = (name: string) => tools.find((each) => each.name === name) ?? expect.fail(`no tool ${name}`);
+
+describe('the tools', () => {
+  it('cover every operation but the documents, which are resources, and what the human opens', () => {
+    const others = [showConfirmation.id, decideConfirmation.id] as string[];
+    const operations = operationGroups.flatMap(({ name, operations: of }) => (name === 'Orientation' ? [] : of));
+    const expected = operations.map(({ id }) => id).filter((id) => !others.includes(id));
+    expect([...new Set(tools.map(({ operation }) => operation.id))].sort()).toEqual(expected.sort());
+  });
+
+  it('have names of their own that every client takes', () => {
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+    for (const { name } of tools) expect(name).toMatch(/^[a-z_]{3,40}$/);
+  });
+
+  it.each(tools.map((each) => [each.name, each] as const))('%s loses no parameter of its operation', (_name, each) => {
+    const { params, query, headers, body } = each.operation;
+    const taken = Object.values(argumentsOf(each)).map(({ name }) => name);
+    const inBody = Object.keys((each.body ?? (body as typeof each.body))?.properties ?? {});
+    const all = [params, query, headers].flatMap((part) => Object.keys(part?.properties ?? {}));
+    for (const name of [...all, ...inBody]) if (name !== 'type') expect(taken).toContain(name);
+  });
+});
+
+describe('requestParts', () => {
+  it('puts each argument where the API takes it', () => {
+    const given = { slug: 'a b', site: 'io', client_id: 'ünlike', write_token: 'cks_x' };
+    const { path, query, headers, body } = requestParts(tool('read_article'), given);
+    expect([path, String(query), body]).toEqual([{ slug: 'a b' }, 'site=io', undefined]);
+    // As Node gives header bytes.
+    expect(headers).toEqual({ 'x-agent-client-id': 'Ã¼nlike', authorization: 'Bearer cks_x' });
+  });
+
+  it('gives a contribution the type of its tool, and whatever else was said to the API to judge', () => {
+    const given = { title: 7, site: null, ['__proto__']: 1, idempotency_key: 'k' };
+    const { body, headers, query } = requestParts(tool('submit_story'), given);
+    expect(Object.entries(body ?? {})).toEqual([
+      ['type', 'story'],
+      ['title', 7],
+      ['site', null],
+      ['__proto__', 1],
+    ]);
+    expect([headers, String(query)]).toEqual([{ 'idempotency-key': 'k' }, '']);
+  });
+
+  it('leaves out what is null, and refuses what has no place', () => {
+    expect(String(requestParts(tool('search_articles'), { q: null, limit: 5 }).query)).toBe('limit=5');
+    expect(() => requestParts(tool('search_articles'), { q: { $ne: null } })).toThrow('q: must be one text or number.');
+    expect(() => requestParts(tool('read_object'), { id: '' })).toThrow('id: is required.');
+    expect(() => requestParts(tool('read_object'), { toString: 'x', id: 'x' })).toThrow('toString: is not a known');
+  });
+});
