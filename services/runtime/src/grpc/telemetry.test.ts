@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { KnowledgeError } from '../errors/knowledge-error.js';
+import { createMetrics, type Metrics } from '../telemetry/metrics.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { createSpanScope, noTracing, type Span } from '../telemetry/tracing.js';
+import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';
+
+let metrics: Metrics;
+let telemetry: Telemetry;
+beforeEach(() => {
+  metrics = createMetrics('test');
+  telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
+});
+afterEach(closeFixtures);
+
+const sampleOf = async (name: string, ...labels: string[]): Promise<string | undefined> =>
+  (await metrics.expose()).body
+    .split('\n')
+    .find((line) => line.startsWith(`${name}{`) && labels.every((label) => line.includes(label)))
+    ?.split(' ')
+    .at(-1);
+
+test('calls are counted and timed by rpc and code, on both sides', async () => {
+  const refuse = echoService({
+    echo: async ({ text }) => {
+      if (text === 'no') throw new KnowledgeError('not_found', 'There is none.');
+      return { text };
+    },
+  });
+  const { address } = await serve({ services: [refuse], telemetry });
+  const client = echoClient(address, { telemetry });
+  await client.echo({ text: 'yes' }, call);
+  await client.echo({ text: 'no' }, call).catch(() => undefined);
+  const rpc = [...(await metrics.expose()).body.matchAll(/rpc="([^"]*\/Echo)"/g)][0]?.[1];
+  for (const name of ['server_duration_seconds_count', 'server_handled_total', 'client_duration_seconds_count']) {
+    expect(await sampleOf(`knowledge_grpc_${name}`, `rpc="${rpc}"`, 'code="OK"'), name).toBe('1');
+    expect(await sampleOf(`knowledge_grpc_${name}`, `rpc="${rpc}"`, 'code="NOT_FOUND"'), name).toBe('1');
+  }
+  expect(await sampleOf('knowledge_grpc_server_in_flight', `rpc="${rpc}"`)).toBe('0');
+});
+
+test('a stream counts while it runs and when it ends, and has no duration', async () => {
+  const { address } = await serve({ services: [echoService()], telemetry });
+  expect(await read(echoClient(address).repeat({ text: 'a' }, call))).toHaveLength(3);
+  const { body } = await metrics.expose();
+  expect(body).toMatch(/knowledge_grpc_server_handled_total\{rpc="[^"]*\/Repeat",code="OK",process="test"\} 1/);
+  expect(body).not.toMatch(/duration_seconds_count\{rpc="[^"]*\/Repeat"/);
+});
+
+test('the trace goes on: to the handler, to its log, and to what it calls', async () => {
+  const names: string[] = [];
+  const scope = createSpanScope();
+  const begin = (name: string, parent: string | undefined): Span | undefined => {
+    if (!parent?.endsWith('-01')) return undefined;
+    names.push(`${parent.slice(36, 52)} > ${name.split('/')[1]}`);
+    let ended = false;
+    return {
+      traceparent: `00-${parent.slice(3, 35)}-${String(names.length).padStart(16, '0')}-01`,
+      get ended() {
+        return ended;
+      },
+      end: () => {
+        ended = true;
+      },
+    };
+  };
+  telemetry = { ...telemetry, tracing: { ...noTracing, ...scope, begin, child: begin } };
+  const { log, lines } = recordingLog();
+  const seen: unknown[] = [];
+  const service = echoService({
+    echo: async (request, context) => {
+      context.log.info('in the handler');
+      seen.push(context.traceparent, scope.current()?.traceparent);
+      return request;
+    },
+  });
+  const { address } = await serve({ services: [service], log, telemetry });
+  const client = echoClient(address, { telemetry });
+  const trace = 'c'.repeat(32);
+  await client.echo({ text: 'a' }, { ...call, traceparent: `00-${trace}-${'d'.repeat(16)}-01` });
+  // The caller's span, then the server's below it, which is what the handler hands on.
+  expect(names).toEqual([`${'d'.repeat(16)} > Echo`, `${'1'.padStart(16, '0')} > Echo`]);
+  const own = `00-${trace}-${'2'.padStart(16, '0')}-01`;
+  expect(seen).toEqual([own, own]);
+  expect(lines.find((line) => line.includes('in the handler'))).toContain(`"trace_id":"${trace}"`);
+
+  const unrecorded = `00-${trace}-${'d'.repeat(16)}-00`;
+  await client.echo({ text: 'a' }, { ...call, traceparent: unrecorded });
+  expect(names).toHaveLength(2);
+  expect(seen.slice(2)).toEqual([unrecorded, undefined]);
+});

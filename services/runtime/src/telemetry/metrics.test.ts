@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMetrics } from './metrics.js';
+import { type MetricsServer, serveMetrics } from './metrics-server.js';
+
+let server: MetricsServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+test('every series carries the process, and a name asked for twice is one metric', async () => {
+  const metrics = createMetrics('here');
+  const declaration = { name: 'knowledge_things_total', help: 'Things', labels: ['kind'] } as const;
+  metrics.counter(declaration).inc({ kind: 'a' });
+  metrics.counter(declaration).inc({ kind: 'a' });
+  const { body, contentType } = await metrics.expose();
+  expect(contentType).toMatch(/^text\/plain/);
+  expect(body).toContain('knowledge_things_total{kind="a",process="here"} 2');
+});
+
+test('what cannot be read is absent rather than zero', async () => {
+  const metrics = createMetrics('here');
+  let depth: () => number | undefined | Promise<number> = () => 3;
+  metrics.read({ name: 'knowledge_depth', help: 'Depth' }, () => depth());
+  const shown = async () => /^knowledge_depth\{.*\} (.*)$/m.exec((await metrics.expose()).body)?.[1];
+  expect(await shown()).toBe('3');
+  depth = () => Promise.reject(new Error('away'));
+  expect(await shown()).toBeUndefined();
+  depth = () => Number.NaN;
+  expect(await shown()).toBeUndefined();
+  depth = () => 0;
+  expect(await shown()).toBe('0');
+});
+
+test('a counter that somebody else keeps shows that total, however often it is read', async () => {
+  const metrics = createMetrics('here');
+  let hits = 5;
+  const declaration = { name: 'knowledge_hits_total', help: 'Hits', labels: ['result'] } as const;
+  metrics.readTotal(declaration, () => [[{ result: 'hit' }, hits]]);
+  await metrics.expose();
+  hits = 7;
+  expect((await metrics.expose()).body).toContain('knowledge_hits_total{result="hit",process="here"} 7');
+});
+
+test('the listener shows them at one path, to GET and HEAD', async () => {
+  const metrics = createMetrics('here');
+  metrics.addProcess();
+  server = await serveMetrics(metrics, '127.0.0.1:0');
+  const answer = await fetch(server.url);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  expect(await answer.text()).toContain('process_start_time_seconds{process="here"}');
+  expect((await fetch(server.url, { method: 'HEAD' })).status).toBe(200);
+  const posted = await fetch(server.url, { method: 'POST' });
+  expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  expect((await fetch(new URL('/', server.url))).status).toBe(404);
+  const { port } = new URL(server.url);
+  await expect(serveMetrics(metrics, `127.0.0.1:${port}`)).rejects.toThrow('EADDRINUSE');
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { formatTraceparent, parseTraceparent, recordedTrace, traceIdOf, unrecordedTraceparent } from './traceparent.js';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const spanId = '00f067aa0ba902b7';
+
+test('a traceparent is read and written as W3C says', () => {
+  const context = { traceId, spanId, sampled: true };
+  expect(parseTraceparent(`00-${traceId}-${spanId}-01`)).toEqual(context);
+  expect(formatTraceparent(context)).toBe(`00-${traceId}-${spanId}-01`);
+  expect(parseTraceparent(`00-${traceId}-${spanId}-fe`)?.sampled).toBe(false);
+  // A later version may say more.
+  expect(parseTraceparent(`cc-${traceId}-${spanId}-01-what-comes`)).toEqual(context);
+});
+
+test.each([
+  undefined,
+  '',
+  traceId,
+  `00-${traceId}-${spanId}`,
+  `00-${traceId}-${spanId}-01-more`,
+  `ff-${traceId}-${spanId}-01`,
+  `00-${'0'.repeat(32)}-${spanId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `00-${traceId.toUpperCase()}-${spanId}-01`,
+  `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`,
+  `cc-${traceId}-${spanId}-01-${'x'.repeat(600)}`,
+])('%s is none', (value) => {
+  expect(parseTraceparent(value)).toBeUndefined();
+  expect(recordedTrace(value)).toBeUndefined();
+});
+
+test('a trace that nobody records has ids of its own, and is not kept', () => {
+  const made = Array.from({ length: 1000 }, unrecordedTraceparent);
+  expect(new Set(made.map(traceIdOf)).size).toBe(1000);
+  for (const each of made) {
+    expect(parseTraceparent(each)).toMatchObject({ sampled: false });
+    expect(recordedTrace(each)).toBeUndefined();
+  }
+});

@@ -1,0 +1,62 @@
+import { freePort } from './free-port.js';
+import { serviceNames } from './system.js';
+
+/** Where the five processes of a test system show their metrics. */
+export interface MetricsPorts {
+  /** For `SystemOptions.envOf`. */
+  readonly envOf: Record<string, Record<string, string>>;
+  /** `host:port` by process. */
+  readonly addresses: Readonly<Record<string, string>>;
+}
+
+/** Picks a free address for the metrics of each process. */
+export async function metricsPorts(): Promise<MetricsPorts> {
+  const names = [...serviceNames, 'gateway'];
+  const addresses = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, `127.0.0.1:${await freePort()}`] as const)),
+  );
+  const envOf = Object.fromEntries(names.map((name) => [name, { METRICS_ADDRESS: addresses[name] ?? '' }]));
+  return { addresses, envOf };
+}
+
+/** One line of a scrape. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** What a process shows, line by line; throws for a line that is not of the text format of Prometheus. */
+export function parseMetrics(text: string): Sample[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const match = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line);
+      const value = match?.[3] === '+Inf' ? Number.POSITIVE_INFINITY : Number(match?.[3]);
+      if (match?.[1] === undefined || (Number.isNaN(value) && match[3] !== 'Nan'))
+        throw new Error(`Not a sample: ${line}`);
+      return { name: match[1], labels: parseLabels(match[2] ?? ''), value };
+    });
+}
+
+/** The sum of the samples with this name and these labels; undefined if there is none. */
+export function total(
+  samples: readonly Sample[],
+  name: string,
+  labels: Record<string, string> = {},
+): number | undefined {
+  const found = samples.filter(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
+  );
+  return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+}
+
+function parseLabels(text: string): Record<string, string> {
+  const labels: Record<string, string> = {};
+  for (const [, name = '', value = ''] of text.matchAll(/([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g)) {
+    labels[name] = value.replace(/\\(.)/g, (_all, each: string) => (each === 'n' ? '\n' : each));
+  }
+  return labels;
+}
