@@ -188,6 +188,7 @@ describe('protocol.md 7, orientation', () => {
     expect(text).toContain(`${org}/llms.txt`);
     expect(text).toMatch(/^Disallow: \/api\/v1\/agent\/authorize\/confirm$/m);
     expect(text).toMatch(/^Disallow: \/access$/m);
+    expect(text).toContain(`\nSitemap: ${org}/sitemap.xml?site=org\n`);
   });
 
   test('/for-agents is a page whose anchor #protocol holds the protocol, and Markdown where Accept prefers it', async () => {
@@ -263,6 +264,9 @@ describe('protocol.md 7, human pages are limited a minute and client address', (
       expectFailure(await at('/'), 429, 'rate_limited');
       // Nobody is let through by naming another address: no proxy is trusted.
       expectFailure(await at('/articles/x', { 'x-forwarded-for': '192.0.2.1' }), 429, 'rate_limited');
+      for (const path of ['/articles', '/objects', '/prompts', '/sitemap.xml']) {
+        expectFailure(await at(path), 429, 'rate_limited');
+      }
       const page = await at('/', { accept: browser });
       expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
       expect(page.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);

@@ -6,6 +6,7 @@ import { type Answer, call, expectFailure, freshReader } from '../harness/http.j
 import { type CheckAnswer, openApiCheck } from '../harness/openapi.js';
 import { type Reading, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 
 let system: System;
 let reading: Reading;
@@ -231,6 +232,48 @@ describe('protocol.md 7, human pages', () => {
     }
     expect(text).toContain(`href="${system.url}/api/agent?site=org"`);
     expect(text).toContain(`href="${system.url}/for-agents?site=org"`);
+  });
+
+  test('the sitemap names every page of its site, each of which opens, and nothing that is withdrawn', async () => {
+    const sitemap = async (): Promise<string[]> => {
+      const { status, headers, text } = await get('/sitemap.xml?site=org');
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
+      return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => (url ?? '').replaceAll('&amp;', '&'));
+    };
+    const urls = await sitemap();
+    for (const path of ['/', '/articles', '/objects', '/prompts', '/for-agents'])
+      expect(urls).toContain(`${system.url}${path}?site=org`);
+    for (const list of ['/api/v1/content?site=org', '/api/v1/objects/catalog?site=org']) {
+      for (const { human_url } of (await get(list)).json.entries) expect(urls).toContain(human_url);
+    }
+    for (const url of urls) expect([url, (await call(url, { headers: browser })).status]).toEqual([url, 200]);
+    const withdrawn = { site: Site.ORG, slug: 'field-note-6', expectedRevision: 0, reason: 'test' };
+    await system.clients.editorial.archiveArticle(withdrawn, asTester());
+    const rest = urls.filter((url) => !url.includes('field-note-6'));
+    // Like every listing it is right within 100 ms (protocol.md section 3).
+    const left = await until('the article to be gone', async () => {
+      const now = await sitemap();
+      return now.length < urls.length && now;
+    });
+    expect(left).toEqual(rest);
+    await system.clients.editorial.publishArticle(withdrawn, asTester());
+    for (const query of ['part=0', 'part=x', 'part=1&part=2', 'site=com'])
+      expectFailure(await get(`/sitemap.xml?${query}`), 400, 'validation_error');
+    expectFailure(await get('/sitemap.xml?part=2'), 404, 'not_found');
+  });
+
+  test.each([
+    ['/articles?q=a&q=b', 'q: '],
+    [`/articles?q=${'x'.repeat(201)}`, 'q: '],
+    ['/articles?cursor=x', 'cursor: '],
+    ['/articles?tag=UPPER', 'tag'],
+    ['/objects?kind=letter', 'kind: '],
+    ['/objects?cursor=x', 'cursor: '],
+    ['/prompts?cursor=x', 'cursor: '],
+  ])('%s is told to be wrong', async (path, field) => {
+    const { status, text } = await get(path, browser);
+    expect(status).toBe(400);
+    expect(text).toContain(`<p>${field}`);
   });
 
   test('a withdrawn article is gone from its page within 100 ms (protocol.md 3)', async () => {
