@@ -3,7 +3,7 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import { type CallOptions, connectGrpc, type GrpcClient, grpcTls } from '@knowledge/runtime/grpc';
+import { type CallOptions, connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge/runtime/grpc';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from './config.js';
 import type { Asker } from './content/content.js';
@@ -19,7 +19,9 @@ export interface Clients {
 
 /** Connects to the services; none needs to be up. */
 export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
-  const shared = { callerName: 'gateway', tls: grpcTls(config, log), deadlineMs: 1_500, telemetry };
+  const tls = grpcTls(config, log);
+  if (tls !== undefined) measureExpiry(tls, telemetry);
+  const shared = { callerName: 'gateway', tls, deadlineMs: 1_500, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {

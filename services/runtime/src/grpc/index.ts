@@ -20,4 +20,4 @@ export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
-export { grpcTls, type Tls } from './tls.js';
+export { grpcTls, measureExpiry, type Tls } from './tls.js';

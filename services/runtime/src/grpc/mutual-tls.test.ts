@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createMetrics } from '../telemetry/metrics.js';
 import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
 import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
 import { accessTable, door } from './access.js';
@@ -10,6 +11,7 @@ import { connectGrpc } from './connect.js';
 import type { CallContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, recordingLog, serve } from './serving.fixture.js';
+import { measureExpiry } from './tls.js';
 
 afterEach(closeFixtures);
 
@@ -206,6 +208,16 @@ describe('an expiry', () => {
       names: ['content', 'localhost'],
       not_after: `${new Date(until).toISOString().slice(0, 19)}.000Z`,
     });
+  });
+
+  it('is measured', async () => {
+    const { files } = mount(pair('content'));
+    const metrics = createMetrics('content');
+    measureExpiry(files, { metrics });
+    const until = Math.floor((files.own?.until ?? 0) / 1000);
+    expect((await metrics.expose()).body).toContain(
+      `knowledge_certificate_expiry_timestamp_seconds{process="content"} ${until}`,
+    );
   });
 
   it('that is far is not told', () => {

@@ -5,14 +5,14 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { type AccessList, admission } from './access.js';
-import type { Certificates } from './certificates.js';
+import { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
 import { FailureLog } from './failure-log.js';
 import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
 import { hostOf, isLoopback } from './loopback.js';
 import { addReflection } from './reflection.js';
-import { isMutual, serverCredentials, type Tls } from './tls.js';
+import { isMutual, measureExpiry, serverCredentials, type Tls } from './tls.js';
 
 /** How a gRPC server is made. */
 export interface ServeOptions {
@@ -79,6 +79,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const streams = new Set<ServerCallContext>();
   const failures = new FailureLog();
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
+  if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
   const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
   for (const service of services)
     server.addService(service.definition, service.bind({ log, telemetry, failures, streams, admit }));

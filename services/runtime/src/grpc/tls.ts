@@ -3,6 +3,7 @@ import { ConfigError } from '../config/config-error.js';
 import type { Config } from '../config/read-config.js';
 import type { grpcTlsVariables } from '../config/variables.js';
 import type { Logger } from '../log/logger.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { CertificateFault } from './certificate-facts.js';
 import { CertificateFiles, type CertificateSources } from './certificate-files.js';
 import { Certificates } from './certificates.js';
@@ -32,6 +33,13 @@ export function grpcTls(config: GrpcTlsConfig, log: Logger): Certificates | unde
   } satisfies CertificateSources;
   if (Object.values(sources).every((source) => source === undefined)) return undefined;
   return usable(() => new CertificateFiles(sources, log), 'GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA');
+}
+
+/** Measures until when a process has a certificate that is good; once a process. */
+export function measureExpiry(tls: Certificates, { metrics }: Pick<Telemetry, 'metrics'>): void {
+  const name = 'knowledge_certificate_expiry_timestamp_seconds';
+  const help = 'When the own certificate expires, in seconds since 1970';
+  metrics.read({ name, help }, () => tls.own && tls.own.until / 1000);
 }
 
 /** Whether certificates, if there are any, make callers show theirs. */
