@@ -1,0 +1,73 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium, launchChromium } from '../harness/chromium.js';
+import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { expectAccessible } from './accessible.js';
+
+const executable = findChromium();
+let gateway: LoneGateway;
+let browser: Browser;
+let page: Page;
+const refused: string[] = [];
+
+// Nothing stands behind the gateway: the reference is there all the same.
+describe.skipIf(executable === undefined)('protocol.md 7, /docs in a browser', () => {
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startLoneGateway(), launchChromium(executable ?? '')]);
+  });
+  afterEach(async () => {
+    await page?.context().close();
+    expect(refused.splice(0), 'what the policy of the page refused, or what it asked of others').toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.process.close();
+  });
+
+  test('meets WCAG 2.2 AA in light and dark, on a phone and on a wide screen', async () => {
+    page = await open('/docs?site=org');
+    await expectAccessible(page);
+  }, 120_000);
+
+  test('works without script: contents lead to an operation, and from there to a schema', async () => {
+    page = await open('/docs', { javaScriptEnabled: false, viewport: { width: 320, height: 800 } });
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'GET /content/{slug}' }).click();
+    expect(new URL(page.url()).hash).toBe('#readContent');
+    const operation = page.locator('#readContent');
+    await expectInView(operation.getByRole('heading', { level: 3 }));
+    await operation.getByRole('link', { name: 'Article', exact: true }).click();
+    await expectInView(page.locator('#schema-Article').getByRole('heading', { level: 3 }));
+  });
+
+  test('one click selects a whole command', async () => {
+    page = await open('/docs');
+    const command = page.locator('#authorize .command').first();
+    await command.click();
+    const selected = (await page.evaluate('getSelection().toString()')) as string;
+    expect(selected.trim()).toBe((await command.textContent())?.trim());
+    expect(selected).toMatch(/^curl -s \\\n/);
+  });
+
+  test('is what the foot of a page and the guide lead to', async () => {
+    page = await open('/for-agents');
+    const links = page.getByRole('link', { name: 'API reference' });
+    expect(await links.count()).toBe(2);
+    await links.last().click();
+    expect(await page.title()).toMatch(/^API reference/);
+  });
+});
+
+async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const opened = await context.newPage();
+  opened.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  opened.on('request', (request) => !request.url().startsWith(gateway.url) && refused.push(request.url()));
+  await opened.goto(`${gateway.url}${path}`);
+  return opened;
+}
+
+async function expectInView(element: ReturnType<Page['locator']>): Promise<void> {
+  const box = await element.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect(box?.y).toBeLessThan(400);
+}
