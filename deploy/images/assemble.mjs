@@ -88,6 +88,7 @@ function programsTree() {
       const from = join(built, folder, part);
       if (existsSync(from)) put(from, join(app, folder, part));
     }
+    if (!existsSync(join(app, folder, 'dist'))) throw new Error(`${folder} was not built.`);
     if (name === deployable) symlinkSync(join(folder, 'dist'), join(app, 'dist'));
   }
   for (const file of globSync(needless, { cwd: app })) rmSync(join(app, file));
