@@ -68,6 +68,8 @@ function watchPool(client: MongoClient, metrics: Metrics): void {
     help: 'Operations that got no connection, by reason',
     labels: ['reason'],
   });
+  // What never happened shows as zero.
+  for (const reason of reasons) failures.inc({ reason }, 0);
   client.on('connectionCreated', () => open.inc());
   client.on('connectionClosed', () => open.dec());
   client.on('connectionCheckOutStarted', () => waiting.inc());
