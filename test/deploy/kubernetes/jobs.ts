@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Cluster, root } from './kubectl.js';
+import { imageTag } from './trial.js';
+
+const run = promisify(execFile);
+const file = (name: string): string => join(root, 'deploy/jobs', `${name}.yaml`);
+
+/** Backs up as deploy/README.md says, and gives the name of the backup. */
+export async function backUp(cluster: Cluster): Promise<string> {
+  await cluster.kubectl(['apply', '--filename', file('volume')]);
+  return runJob(cluster, 'backup', []);
+}
+
+/** Restores as deploy/README.md says. */
+export async function restore(cluster: Cluster, backup: string): Promise<void> {
+  await runJob(cluster, 'restore', [`BACKUP=${backup}`]);
+}
+
+/** Creates a Job of deploy/jobs and waits for its end. Gives the name of its pod. */
+async function runJob(cluster: Cluster, name: string, env: readonly string[]): Promise<string> {
+  const image = `${name}=localhost/knowledge/operations:${imageTag}`;
+  let manifest = (await run('kubectl', ['set', 'image', '--local', '-f', file(name), image, '-o', 'yaml'])).stdout;
+  if (env.length > 0) {
+    const set = run('kubectl', ['set', 'env', '--local', '-f', '-', ...env, '-o', 'yaml']);
+    set.child.stdin?.end(manifest);
+    manifest = (await set).stdout;
+  }
+  const job = (await cluster.kubectl(['create', '--filename', '-', '--output', 'name'], manifest)).trim();
+  await cluster.kubectl(['wait', '--for=condition=complete', job, '--timeout=180s']).catch(async (cause: unknown) => {
+    throw new Error(`${job}: ${await cluster.kubectl(['logs', job])}`, { cause });
+  });
+  const { items } = await cluster.get('pods', '--selector', `job-name=${job.split('/')[1]}`);
+  return items[0].metadata.name;
+}

@@ -1,0 +1,82 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The folder of the repository. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A real one-node cluster beside the repository, where there is one. */
+const kubeNode = `${root}../shared/tools/kube-node`;
+const kubeNodeConfig = '/var/lib/kube-node/admin.conf';
+
+/** One namespace of a cluster, through kubectl. */
+export interface Cluster {
+  readonly namespace: string;
+  /** Runs kubectl in the namespace and gives what it printed. */
+  kubectl(args: readonly string[], input?: string): Promise<string>;
+  /** The same, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: the API's objects are read here and there.
+  get(...args: string[]): Promise<any>;
+  /** A port on loopback that leads to a pod or service. */
+  forward(target: string, port: number, local?: number): Promise<Forward>;
+  /** Makes images of the local engine known to the cluster, if it is the one beside the repository. */
+  load(images: readonly string[]): Promise<void>;
+}
+
+/** A way into the cluster. */
+export interface Forward {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** Uses the cluster of KUBECONFIG, else starts the one beside the repository. */
+export async function openCluster(namespace: string): Promise<Cluster> {
+  let kubeconfig = process.env['KUBECONFIG'];
+  const own = kubeconfig === undefined || kubeconfig === kubeNodeConfig;
+  if (own) {
+    if (!existsSync(kubeNode)) throw new Error('Set KUBECONFIG to a cluster on which the system may be tried.');
+    await run(kubeNode, ['up'], { timeout: 900_000 });
+    kubeconfig = kubeNodeConfig;
+  }
+  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  const kubectl = async (args: readonly string[], input?: string): Promise<string> => {
+    const running = run('kubectl', ['--namespace', namespace, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
+    if (input !== undefined) running.child.stdin?.end(input);
+    return (await running).stdout;
+  };
+  return {
+    namespace,
+    kubectl,
+    get: async (...args) => JSON.parse(await kubectl(['get', ...args, '--output', 'json'])),
+    load: async (images) => {
+      if (own) await run(kubeNode, ['load', ...images], { timeout: 600_000 });
+    },
+    async forward(target, port, local = 0) {
+      const args = ['--namespace', namespace, 'port-forward', target, `${local === 0 ? '' : local}:${port}`];
+      const child = spawn('kubectl', args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let printed = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
+      const exited = once(child, 'exit');
+      while (!/127\.0\.0\.1:(\d+) ->/.test(printed)) {
+        const ended = await Promise.race([exited.then(() => true), pause(50).then(() => false)]);
+        if (ended) throw new Error(`port-forward ${target}: ${printed}`);
+      }
+      return {
+        address: `127.0.0.1:${/127\.0\.0\.1:(\d+) ->/.exec(printed)?.[1]}`,
+        async close() {
+          child.kill();
+          await exited;
+        },
+      };
+    },
+  };
+}
+
+/** Waits. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,73 @@
+import { MongoClient } from 'mongodb';
+import { until } from '../../harness/until.js';
+import type { Cluster } from './kubectl.js';
+import { type Deployment, deployments } from './trial.js';
+
+/** The pods of a Deployment that nobody has asked to go. */
+export async function podsOf(cluster: Cluster, name: string): Promise<string[]> {
+  const { items } = await cluster.get(
+    'pods',
+    '--selector',
+    `app.kubernetes.io/name=${name},app.kubernetes.io/component=server`,
+  );
+  type Pod = { metadata: { name: string; deletionTimestamp?: string } };
+  return (items as Pod[]).flatMap(({ metadata }) => (metadata.deletionTimestamp === undefined ? [metadata.name] : []));
+}
+
+/** Waits until no pod of a Deployment is ending any more. */
+export async function gone(cluster: Cluster, name: string): Promise<void> {
+  const all = ['pods', '--selector', `app.kubernetes.io/name=${name},app.kubernetes.io/component=server`];
+  type Pod = { metadata: { deletionTimestamp?: string } };
+  await until(
+    `the old pods of ${name} to go`,
+    async () =>
+      ((await cluster.get(...all)).items as Pod[]).every(({ metadata }) => metadata.deletionTimestamp === undefined),
+    90_000,
+    500,
+  );
+}
+
+/** Asks for the eviction of a pod, as a drain of its node does. Rejects if the disruption budget says no. */
+export async function evict(cluster: Cluster, pod: string): Promise<void> {
+  const { namespace } = cluster;
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } };
+  const path = `/api/v1/namespaces/${namespace}/pods/${pod}/eviction`;
+  await cluster.kubectl(['create', '--raw', path, '--filename', '-'], JSON.stringify(eviction));
+}
+
+/** The pod of the replica set that takes the writes. */
+export async function primary(cluster: Cluster): Promise<string> {
+  for (const at of [0, 1, 2]) {
+    const pod = `mongodb-${at}`;
+    const forward = await cluster.forward(`pod/${pod}`, 27017);
+    const client = new MongoClient(`mongodb://${forward.address}/?directConnection=true`);
+    try {
+      if ((await client.db('admin').command({ hello: 1 })).isWritablePrimary === true) return pod;
+    } finally {
+      await client.close();
+      await forward.close();
+    }
+  }
+  throw new Error('No member of the replica set is primary.');
+}
+
+/** How many calls each pod has served; of a gateway, how many requests it made of the quota service. */
+export async function callsByPod(cluster: Cluster): Promise<Map<Deployment, Map<string, number>>> {
+  const calls = new Map<Deployment, Map<string, number>>();
+  for (const name of deployments) {
+    const counts = new Map<string, number>();
+    for (const pod of await podsOf(cluster, name)) {
+      const path = `/api/v1/namespaces/${cluster.namespace}/pods/${pod}:9464/proxy/metrics`;
+      const text = await cluster.kubectl(['get', '--raw', path]);
+      const metric =
+        name === 'gateway' ? 'knowledge_grpc_client_duration_seconds_count' : 'knowledge_grpc_server_handled_total';
+      const values = [...text.matchAll(new RegExp(`^${metric}\\{([^}]*)\\} (\\S+)$`, 'gm'))];
+      counts.set(
+        pod,
+        values.reduce((sum, [, , value]) => sum + Number(value), 0),
+      );
+    }
+    calls.set(name, counts);
+  }
+  return calls;
+}

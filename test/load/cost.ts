@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { type System, startSystem } from '../harness/system.js';
+import { checkReads } from './check-reads.js';
+import { articleId, seedSystem } from './seed.js';
+import { type LoadResult, load } from './wrk.js';
+
+const help = `Measures what a thousand requests cost each process, for the capacity model in deploy/README.md (needs wrk).
+
+  npm run bench:cost -- [--articles 5000] [--seconds 10] [--connections 32]`;
+
+const { values } = parseArgs({
+  options: {
+    articles: { type: 'string', default: '5000' },
+    seconds: { type: 'string', default: '10' },
+    connections: { type: 'string', default: '32' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const articles = Number(values.articles);
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const names = ['gateway', 'quota', 'content', 'identity', 'mongod'] as const;
+
+/** A row of the table. */
+interface Cost {
+  readonly what: string;
+  readonly result: LoadResult;
+  /** Resident megabytes after the load, by process. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+async function measure(): Promise<void> {
+  const binary = await findMongodBinary({ env: process.env, log: (line) => console.error(line) });
+  const costs = [...(await measureWith(binary, '256', everything)), ...(await measureWith(binary, '1', readsAlone))];
+  const cell = (value: number | undefined): string => (value ?? 0).toFixed(2);
+  console.log(`\nCPU seconds a thousand requests, ${connections} connections, ${articles} articles of 4 kB.\n`);
+  console.log(`| what | requests/s | p99 ms | ${names.join(' | ')} | all |\n|---|${'---|'.repeat(names.length + 3)}`);
+  for (const { what, result } of costs) {
+    const cpu = names.map((name) => (result.cpuMicros[name] ?? 0) / 1000);
+    const all = cpu.reduce((sum, each) => sum + each, 0);
+    const head = `| ${what} | ${Math.round(result.requestsPerSecond)} | ${result.p99.toFixed(0)}`;
+    console.log(`${head} | ${cpu.map(cell).join(' | ')} | ${cell(all)} |`);
+  }
+  console.log(`\nResident megabytes after it.\n\n| what | ${names.join(' | ')} |\n|---|${'---|'.repeat(names.length)}`);
+  for (const { what, memory } of costs) {
+    console.log(`| ${what} | ${names.map((name) => Math.round(memory[name] ?? 0)).join(' | ')} |`);
+  }
+}
+
+type Binary = Awaited<ReturnType<typeof findMongodBinary>>;
+type Targets = (system: System, pids: Record<string, number>) => Promise<Cost[]>;
+
+async function measureWith(binary: Binary, holdMegabytes: string, targets: Targets): Promise<Cost[]> {
+  const mongod = await startReplicaSet(1, { binary });
+  try {
+    const system = await startSystem({ mongodbUri: mongod.uri, env: { HOLD_MEGABYTES: holdMegabytes } });
+    try {
+      await seedSystem(system, articles);
+      await checkReads(system.url, articleId(7));
+      const ofServices = Object.entries(system.processes).map(([name, { pid }]) => [name, pid]);
+      return await targets(system, { ...Object.fromEntries(ofServices), mongod: mongod.members[0]?.pid ?? 0 });
+    } finally {
+      await system.close();
+    }
+  } finally {
+    await mongod.stop();
+  }
+}
+
+const everything: Targets = async (system, pids) => {
+  const index = `${system.url}/api/v1/content?site=org`;
+  const etag = (await fetch(index)).headers.get('etag') ?? '';
+  await read(system, pids, 'warm');
+  return [
+    await read(system, pids, 'article under quota, held by the gateway'),
+    await get(index, pids, 'index page, 200'),
+    await get(index, pids, 'index page, 304', etag),
+  ];
+};
+
+const readsAlone: Targets = async (system, pids) => {
+  await read(system, pids, 'warm');
+  return [await read(system, pids, 'article under quota, not held')];
+};
+
+let runs = 0;
+
+async function read(system: System, pids: Record<string, number>, what: string): Promise<Cost> {
+  runs += 1;
+  const env = { RUN: `cost-${process.pid}-${runs}`, ARTICLES: String(articles) };
+  const result = await load({ url: `${system.url}/`, script: 'read.lua', connections, seconds, env, pids });
+  return told(what, result, pids);
+}
+
+async function get(url: string, pids: Record<string, number>, what: string, etag = ''): Promise<Cost> {
+  return told(what, await load({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids }), pids);
+}
+
+function told(what: string, result: LoadResult, pids: Record<string, number>): Cost {
+  if (result.bad > 0) throw new Error(`${result.bad} answers of ${what} were not as expected; the figures are void.`);
+  console.error(`${what}: ${Math.round(result.requestsPerSecond)}/s`);
+  return {
+    what,
+    result,
+    memory: Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, residentOf(pid)])),
+  };
+}
+
+function residentOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+if (values.help) console.log(help);
+else await measure();
