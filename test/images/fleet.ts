@@ -1,0 +1,113 @@
+import { fileURLToPath } from 'node:url';
+import { MongoClient } from 'mongodb';
+import { freePort } from '../harness/free-port.js';
+import { until } from '../harness/until.js';
+import { engine, imageOf, named, network, runLabel } from './engine.js';
+
+/** The services in the order of their ports, 50051 and on. */
+export const services = ['content', 'quota', 'identity', 'contributions'] as const;
+export const processes = ['gateway', ...services] as const;
+export const deployables = [...processes, 'desk', 'local'] as const;
+export type ProcessName = (typeof processes)[number];
+
+export const mongoImage = 'docker.io/library/mongo:6.0.5';
+
+/** As Kubernetes runs a container under Pod Security `restricted`, with a root that nobody can write. */
+export const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+
+/** The system in containers on a network of their own, on which they find one another by name. */
+export interface Fleet {
+  readonly gateway: string;
+  readonly mailbox: string;
+  /** Variables by which the desk finds the services, as options of `run`. */
+  readonly deskOptions: readonly string[];
+}
+
+/** Starts everything, the services before the MongoDB that they need, and waits until the gateway is ready. */
+export async function startFleet(): Promise<Fleet> {
+  const [http, mail, mongodb] = [await freePort(), await freePort(), await freePort()];
+  const gateway = `http://localhost:${http}`;
+  await engine('network', 'create', '--label', runLabel(), network());
+  await runContainer('mailbox', imageOf('local'), {
+    env: { MAILBOX_DIR: '/tmp/mails', MAILBOX_HOST: '0.0.0.0', MAILBOX_PORT: '8025', SMTP_PORT: '1025' },
+    options: [...confined, '--publish', `127.0.0.1:${mail}:8025`, '--entrypoint', '/usr/local/bin/node'],
+    args: ['dist/mailbox/main.js'],
+  });
+  const env = environment(gateway);
+  await Promise.all(services.map((name) => runContainer(name, imageOf(name), { env: env[name], options: confined })));
+  const options = [...confined, '--publish', `127.0.0.1:${http}:8080`];
+  await runContainer('gateway', imageOf('gateway'), { env: env.gateway, options });
+  await startMongodb(mongodb);
+  for (const name of services) {
+    const variables = Object.entries(env[name]).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+    await engine('run', '--rm', ...onNetwork(), ...confined, ...variables, imageOf(name), 'migrate');
+  }
+  await ready(gateway);
+  const addresses = services.flatMap((name, at) => [
+    '--env',
+    `KNOWLEDGE_${name.toUpperCase()}_ADDRESS=${name}:${5005}${at + 1}`,
+  ]);
+  return {
+    gateway,
+    mailbox: `http://localhost:${mail}`,
+    deskOptions: ['run', '--rm', ...onNetwork(), ...confined, ...addresses],
+  };
+}
+
+/** Waits until the gateway and all behind it serve. */
+export async function ready(gateway: string): Promise<void> {
+  await until(`${gateway}/readyz`, async () => (await fetch(`${gateway}/readyz`)).ok, 60_000, 100);
+}
+
+/** What a process needs to be told; the same as the manifests tell it. */
+function environment(gateway: string): Record<ProcessName, Record<string, string>> {
+  const addresses = Object.fromEntries(
+    services.map((name, at) => [`${name.toUpperCase()}_ADDRESS`, `dns:///${name}:5005${at + 1}`]),
+  );
+  const sites = { PUBLIC_URL_IO: gateway, PUBLIC_URL_ORG: gateway };
+  const mail = { SMTP_URL: 'smtp://mailbox:1025', MAIL_FROM: 'Community Knowledge <no-reply@example.org>' };
+  const of = (at: number) => ({
+    ...{ GRPC_ADDRESS: `0.0.0.0:5005${at}`, GRPC_PLAINTEXT: 'true' },
+    MONGODB_URI: 'mongodb://mongodb:27017/?replicaSet=rs0',
+  });
+  return {
+    content: of(1),
+    quota: of(2),
+    identity: { ...of(3), ...sites, ...mail, ...addresses },
+    contributions: { ...of(4), ...sites, ...mail, ...addresses },
+    gateway: { HTTP_ADDRESS: '0.0.0.0:8080', ...sites, ...addresses },
+  };
+}
+
+/** A replica set of one, which its members and we reach by different names. */
+async function startMongodb(port: number): Promise<void> {
+  await runContainer('mongodb', mongoImage, {
+    options: ['--publish', `127.0.0.1:${port}:27017`],
+    args: ['mongod', '--replSet', 'rs0', '--bind_ip_all'],
+  });
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+  try {
+    const config = { _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] };
+    await client.db('admin').command({ replSetInitiate: config });
+  } finally {
+    await client.close();
+  }
+}
+
+async function runContainer(
+  name: string,
+  image: string,
+  { env = {}, options = [], args = [] }: { env?: Record<string, string>; options?: string[]; args?: string[] },
+): Promise<void> {
+  const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
+  const identity = ['--name', named(name), '--network-alias', name];
+  await engine('run', '--detach', ...onNetwork(), ...identity, ...options, ...variables, image, ...args);
+}
+
+function onNetwork(): string[] {
+  return ['--network', network(), '--label', runLabel()];
+}
+
+/** The sample content, in the desk's container under the path that it has here. */
+export const sampleDir = fileURLToPath(new URL('../../deploy/local/sample', import.meta.url));
+export const sampleMount = ['--volume', `${sampleDir}:${sampleDir}:ro`];

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importSample } from '@knowledge/local';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blocksOf } from '../e2e/documents-run/blocks.js';
+import { expectPrinted, type Ran, runShell } from '../e2e/documents-run/shell.js';
+import { engine, imageOf, named, runLabel, tryEngine } from './engine.js';
+import { confined, deployables, type Fleet, processes, ready, sampleDir, sampleMount, startFleet } from './fleet.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(deployables)('the image of %s', (name) => {
+  test('says what it is, runs as nobody and holds its bill of materials', async () => {
+    const [image] = JSON.parse(await engine('image', 'inspect', imageOf(name)));
+    expect(image.Config).toMatchObject({ User: '10001:10001', WorkingDir: '/app' });
+    expect(image.Config.Entrypoint).toEqual(['/usr/local/bin/node', 'dist/main.js']);
+    expect(image.Config.Labels).toMatchObject({
+      'org.opencontainers.image.title': `knowledge/${name}`,
+      'org.opencontainers.image.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'org.opencontainers.image.revision': expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/),
+    });
+    expect(image.Size).toBeLessThan(250e6);
+    const bill = JSON.parse(await node(name, 'process.stdout.write(fs.readFileSync("sbom.cdx.json"))'));
+    const names = bill.components.map((component: { name: string }) => component.name);
+    expect(names).toEqual(expect.arrayContaining(['@grpc/grpc-js', 'pino', 'node', 'libc6']));
+    expect(names).not.toContain('typescript');
+  });
+
+  test('has no shell, no npm, no settings of npm, and a root that cannot be written', async () => {
+    for (const program of ['/bin/sh', '/bin/bash', '/usr/local/bin/npm', '/usr/bin/env']) {
+      expect((await tryEngine('run', '--rm', '--entrypoint', program, imageOf(name))).code).toBe(127);
+    }
+    const found = await node(name, 'console.log(fs.globSync(["/**/.npmrc", "/root", "/usr/local/lib"]).length)');
+    expect(found).toBe('0');
+    const attempt = 'try { fs.writeFileSync("x", "") } catch (error) { console.log(error.code, process.getuid()) }';
+    expect(await node(name, attempt)).toBe('EROFS 10001');
+  });
+});
+
+test.each(processes)('%s ends with 1 and says what is wrong with its configuration', async (name) => {
+  const wrong = ['--env', 'LOG_LEVEL=loud', '--env', 'GRPC_ADDRESS=nowhere', '--env', 'HTTP_ADDRESS=nowhere'];
+  const { code, stderr } = await tryEngine('run', '--rm', ...confined, ...wrong, imageOf(name));
+  expect(code).toBe(1);
+  expect(stderr).toContain('The configuration is wrong:');
+  expect(stderr).toContain('LOG_LEVEL is "loud"');
+  expect(stderr).toMatch(/(HTTP|GRPC)_ADDRESS is "nowhere"/);
+});
+
+describe('the system in containers', () => {
+  let fleet: Fleet;
+  let tours: readonly Ran[];
+
+  beforeAll(async () => {
+    fleet = await startFleet();
+    const desk = async (args: readonly string[]) => {
+      const output = await engine(...fleet.deskOptions, ...sampleMount, imageOf('desk'), ...args);
+      return output.startsWith('{') || output.startsWith('[') ? JSON.parse(output) : undefined;
+    };
+    await importSample({ dataDir: folder, sampleDir, desk, log: () => undefined });
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ mailbox: fleet.mailbox }));
+    // The tours call `npx --no-install knowledge`; here the image of the desk answers.
+    const options = [...fleet.deskOptions, imageOf('desk')].map((option) => `'${option}'`).join(' ');
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec ${process.env['IMAGES_ENGINE']} ${options} "$@"\n`, {
+      mode: 0o755,
+    });
+    const path = `${folder}:${process.env['PATH']}`;
+    const [, ...blocks] = blocksOf('README.md');
+    tours = await runShell(blocks, fleet.gateway, { PATH: path, HOME: folder, DATA_DIR: folder });
+  }, 300_000);
+
+  test('every line of the tours in README.md answers', () => {
+    expect(tours.length).toBeGreaterThan(25);
+    expectPrinted(tours);
+  });
+
+  test('what an agent wrote is there after every process was stopped and started again', async () => {
+    const shown = tours.find(({ command }) => command.includes('show a.object'))?.output ?? '';
+    const id = /id: '([0-9a-f-]{36})'/.exec(shown)?.[1];
+    for (const name of processes) {
+      const begin = performance.now();
+      await engine('stop', '--time', '30', named(name));
+      expect(performance.now() - begin).toBeLessThan(20_000);
+      expect(await engine('inspect', '--format', '{{.State.ExitCode}}', named(name))).toBe('0');
+      expect(await engine('logs', named(name))).toContain('"stopped"');
+    }
+    await Promise.all(processes.map((name) => engine('start', named(name))));
+    await ready(fleet.gateway);
+    const answer = await fetch(`${fleet.gateway}/api/v1/objects/${id}`);
+    expect(await answer.json()).toMatchObject({ ok: true, object: { title: 'What our rollout taught us' } });
+  });
+});
+
+async function node(name: string, program: string): Promise<string> {
+  const options = ['--rm', '--network', 'none', '--label', runLabel(), ...confined];
+  return engine('run', ...options, '--entrypoint', '/usr/local/bin/node', imageOf(name), '-e', program);
+}
