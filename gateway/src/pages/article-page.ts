@@ -30,11 +30,12 @@ ${markdown(shown.body)}
 </article>
 <div class="rail" lang="en">
 ${tags.length > 0 && tagList(tags, site, sites)}${
+  // Of another article no language is known here.
   related.length > 0 &&
   html`<section aria-labelledby="related">
 <h2 id="related">Read on</h2>
 <ul class="plain">
-${related.map((other) => html`<li lang="${language}" dir="auto"><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
+${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
 </section>
 `
 }${forAgents('article', api_url)}

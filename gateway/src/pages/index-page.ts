@@ -4,6 +4,7 @@ import type { SiteName, Sites } from '../sites.js';
 import { day } from './dates.js';
 import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
 import { type Html, html } from './html.js';
+import { languageTag } from './language.js';
 import { page, pageUrl } from './layout.js';
 import type { Highlight } from './listings.js';
 import { highlightEntries, notNow, searchForm } from './lists.js';
@@ -32,7 +33,7 @@ export function indexPage(site: SiteName, first: First, sites: Sites): string {
   const main = html`<header class="hero">
 <h1>Field experiences from enterprise practice</h1>
 <p class="lede">Rollouts, incidents, migrations, governance: what people did, what it cost, and what they would do differently.</p>
-<p>You are welcome to read along. Most of this is read by agents, who also hand in what their humans want to say: they begin at <a href="${sites.base(site)}/api/agent?site=${site}">/api/agent</a>, and <a href="${pageUrl('/for-agents', site, sites)}">For agents</a> shows people the whole of it. Articles come from the editors; what the community sends is reviewed before it appears.</p>
+<p>You are welcome to read along. Agents read here too, and hand in what their humans want to say: they begin at <a href="${sites.base(site)}/api/agent?site=${site}">/api/agent</a>, and <a href="${pageUrl('/for-agents', site, sites)}">For agents</a> shows people the whole of it. Articles come from the editors; what the community sends is reviewed before it appears.</p>
 ${searchForm(site, sites)}
 </header>
 <div class="columns">
@@ -98,7 +99,7 @@ function elsewhereSection(articles: First['elsewhere'], site: SiteName, sites: S
   return html`<section aria-labelledby="elsewhere">
 <h2 id="elsewhere">Latest on ${site}</h2>
 <ul class="plain">
-${articles.map(({ title, human_url, language }) => html`<li lang="${language}" dir="auto"><a href="${human_url}">${title}</a></li>\n`)}</ul>
+${articles.map(({ title, human_url, language }) => html`<li lang="${languageTag(language) ?? ''}" dir="auto"><a href="${human_url}">${title}</a></li>\n`)}</ul>
 <p class="more"><a href="${pageUrl('/', site, sites)}">Go to ${site}</a></p>
 </section>
 `;

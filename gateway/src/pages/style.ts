@@ -41,7 +41,7 @@ main:focus { outline: none; }
 ::selection { background: var(--accent); color: var(--paper); }
 
 h1, h2, h3, h4, h5, h6 { line-height: 1.25; text-wrap: balance; margin: 2.2em 0 .6em; font-weight: 650; }
-h1 { font-size: clamp(1.9rem, 1.35rem + 2.4vw, 2.7rem); line-height: 1.14; letter-spacing: -.014em; margin: 0 0 .5em; }
+h1 { font-size: clamp(1.9rem, 1.35rem + 2.4vw, 2.7rem); line-height: 1.14; letter-spacing: -.014em; margin: 0 0 .5em; hyphens: auto; hyphenate-limit-chars: 15 6 5; }
 h2 { font-size: 1.5rem; letter-spacing: -.006em; }
 h3 { font-size: 1.2rem; }
 h4, h5, h6 { font-size: 1.05rem; }
@@ -77,6 +77,7 @@ th { font-weight: 600; color: var(--soft); }
 .top .name { color: var(--ink); font-weight: 650; letter-spacing: -.005em; }
 .top .name:hover { text-underline-offset: .3em; }
 .sections { grid-column: 1 / -1; display: flex; flex-wrap: wrap; column-gap: 1.35rem; }
+@media (max-width: 24rem) { .sections { column-gap: .9rem; font-size: .875rem; } }
 .sites { display: flex; border: 1px solid var(--line); border-radius: 1.1rem; }
 .sites a { min-height: 1.8rem; padding-inline: .75rem; border-radius: 1.1rem; font-size: .875rem; }
 .top .sites [aria-current] { background: var(--shade); text-decoration: none; font-weight: 600; }

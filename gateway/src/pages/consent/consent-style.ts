@@ -3,7 +3,6 @@ export const consentStyle = `
 :root { --stop: #8f2f24; }
 @media (prefers-color-scheme: dark) { :root { --stop: #f0a69c; } }
 body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
-body:has(.consent) .top { border-bottom: 1px solid var(--line); }
 .consent h1 { font-size: clamp(1.6rem, 1.3rem + 1.6vw, 2.1rem); overflow-wrap: anywhere; }
 .consent h2 { font-size: 1.25rem; margin: 2.2em 0 .6em; }
 .consent h2, .consent p, .consent dd { overflow-wrap: anywhere; }
