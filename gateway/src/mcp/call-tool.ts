@@ -70,7 +70,7 @@ function failed(body: string, status: number, retryAfter: unknown): CallToolResu
   const { error } = JSON.parse(body) as { error: string };
   const wait = typeof retryAfter === 'string' ? Number(retryAfter) : undefined;
   const hints = [
-    ...(wait === undefined ? [] : [`Call it again in ${wait} seconds, at ${inSeconds(wait)}, not before.`]),
+    ...(wait === undefined ? [] : [`Call it again in ${wait} s, at ${inSeconds(wait)}, not before.`]),
     ...(isErrorCode(error) && advice[error] !== undefined ? [advice[error]] : []),
   ];
   return {
