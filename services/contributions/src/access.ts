@@ -10,7 +10,7 @@ export const access = accessTable(
     listContributions: ['gateway'],
     withdrawContribution: ['gateway'],
     getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst'],
-    listPublicPrompts: ['editor', 'moderator', 'analyst'],
+    listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst'],
   }),
   door(ModerationServiceService, {
     // Records carry addresses of people; analysts see the log, which has none.

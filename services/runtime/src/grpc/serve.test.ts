@@ -116,7 +116,10 @@ describe('closing', () => {
     await vi.waitFor(() => expect(begun).toHaveBeenCalled());
     const closed = server.close();
     expect(server.close()).toBe(closed);
+    const done = vi.fn();
+    void closed.then(done);
     await vi.waitFor(() => expect(echoClient(server.address).echo({ text: 'y' }, call)).rejects.toBeDefined());
+    expect(done).not.toHaveBeenCalled();
     finish();
     await expect(running).resolves.toEqual({ text: 'x' });
     await closed;
