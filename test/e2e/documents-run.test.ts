@@ -127,6 +127,14 @@ describe('gateway/README.md', () => {
     expect(outputIn(ran, 'Bearer nonsense')).toContain('invalid_token');
   });
 
+  test('configures a client for MCP as the running guide does', async () => {
+    const guide = await call(`${run.gateway}/for-agents?site=org`, { headers: { accept: 'text/markdown' } });
+    const [, running = ''] = /^```json\n(\{\s+"mcpServers"[\s\S]*?)^```$/m.exec(guide.text) ?? [];
+    const shown = blocks.find(({ language }) => language === 'json')?.text ?? '';
+    expect(JSON.parse(shown.replace('http://localhost:8080', run.gateway))).toEqual(JSON.parse(running));
+    expect(outputIn(ran, 'tools/list')).toContain('read_article');
+  });
+
   test.each(['read.py', 'read.ts'])('%s reads until its quota is used up', async (name) => {
     const lines = (await programs.run(name, { ...env, BASE: run.gateway })).trim().split('\n');
     expect(lines).toHaveLength(4);
