@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { type Cluster, root } from './kubectl.js';
 import { imageTag } from './trial.js';
 
-const run = promisify(execFile);
 const file = (name: string): string => join(root, 'deploy/jobs', `${name}.yaml`);
 
 /** Backs up as deploy/README.md says, and gives the name of the backup. */
@@ -21,12 +18,9 @@ export async function restore(cluster: Cluster, backup: string): Promise<void> {
 /** Creates a Job of deploy/jobs and waits for its end. Gives the name of its pod. */
 async function runJob(cluster: Cluster, name: string, env: readonly string[]): Promise<string> {
   const image = `${name}=localhost/knowledge/operations:${imageTag}`;
-  let manifest = (await run('kubectl', ['set', 'image', '--local', '-f', file(name), image, '-o', 'yaml'])).stdout;
-  if (env.length > 0) {
-    const set = run('kubectl', ['set', 'env', '--local', '-f', '-', ...env, '-o', 'yaml']);
-    set.child.stdin?.end(manifest);
-    manifest = (await set).stdout;
-  }
+  let manifest = await cluster.kubectl(['set', 'image', '--local', '-f', file(name), image, '-o', 'yaml']);
+  if (env.length > 0)
+    manifest = await cluster.kubectl(['set', 'env', '--local', '-f', '-', ...env, '-o', 'yaml'], manifest);
   const job = (await cluster.kubectl(['create', '--filename', '-', '--output', 'name'], manifest)).trim();
   await cluster.kubectl(['wait', '--for=condition=complete', job, '--timeout=180s']).catch(async (cause: unknown) => {
     throw new Error(`${job}: ${await cluster.kubectl(['logs', job])}`, { cause });

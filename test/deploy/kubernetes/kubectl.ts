@@ -36,13 +36,16 @@ export interface Forward {
 /** Uses the cluster of KUBECONFIG, else starts the one beside the repository. */
 export async function openCluster(namespace: string): Promise<Cluster> {
   let kubeconfig = process.env['KUBECONFIG'];
+  let path = process.env['PATH'];
   const own = kubeconfig === undefined || kubeconfig === kubeNodeConfig;
   if (own) {
     if (!existsSync(kubeNode)) throw new Error('Set KUBECONFIG to a cluster on which the system may be tried.');
-    await run(kubeNode, ['up'], { timeout: 900_000 });
+    const { stdout } = await run(kubeNode, ['up'], { timeout: 900_000 });
+    // It says where its kubectl is, if there is no other.
+    path = [/^export PATH=([^:\n]+)/m.exec(stdout)?.[1], path].filter(Boolean).join(':');
     kubeconfig = kubeNodeConfig;
   }
-  const env = { ...process.env, KUBECONFIG: kubeconfig };
+  const env = { ...process.env, PATH: path, KUBECONFIG: kubeconfig };
   const kubectl = async (args: readonly string[], input?: string): Promise<string> => {
     const running = run('kubectl', ['--namespace', namespace, ...args], { env, maxBuffer: 64 * 1024 * 1024 });
     if (input !== undefined) running.child.stdin?.end(input);

@@ -33,7 +33,10 @@ export interface Trial {
   remove(): Promise<void>;
 }
 
-/** Builds and loads the images, unless TRIAL_IMAGE_TAG names others, applies the overlay, and waits until all is ready. */
+/**
+ * Builds and loads the images (TRIAL_BUILD=no: loads those that there are; TRIAL_IMAGE_TAG: the cluster has them), applies the
+ * overlay, and waits until all is ready.
+ */
 export async function startTrial(): Promise<Trial> {
   const cluster = await openCluster(process.env['TRIAL_NAMESPACE'] ?? 'knowledge-trial');
   const publicPort = await freePort();
@@ -79,9 +82,11 @@ const images = [...deployments, 'operations', 'local'].map((name) => `localhost/
 
 async function provideImages(cluster: Cluster): Promise<void> {
   if (process.env['TRIAL_IMAGE_TAG'] !== undefined) return;
-  await say('building the images (minutes the first time)', () =>
-    run('npm', ['run', 'images'], { cwd: root, maxBuffer: 64 * 1024 * 1024 }),
-  );
+  if (process.env['TRIAL_BUILD'] !== 'no') {
+    await say('building the images (minutes the first time)', () =>
+      run('npm', ['run', 'images'], { cwd: root, maxBuffer: 64 * 1024 * 1024 }),
+    );
+  }
   await say('loading them', () =>
     cluster.load([...images.map((image) => `${image}:${imageTag}`), 'docker.io/library/mongo:6.0.5']),
   );
