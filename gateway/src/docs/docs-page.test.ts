@@ -58,6 +58,11 @@ describe('protocol.md 7, /docs', () => {
     expect(pageOf(allOperations, 'io')).toMatch(/<link rel="stylesheet" href="\/io\/assets\/docs-[0-9a-f]{12}\.css">/);
   });
 
+  it('sets code off in what the descriptions say', () => {
+    expect(whole).toContain('best match first with <code>q</code>.');
+    expect(whole.replace(/<pre[\s\S]*?<\/pre>/g, '')).not.toContain('`');
+  });
+
   it('shows what is served and nothing else', () => {
     const page = pageOf([readContent]);
     expect(page).toContain('id="readContent"');

@@ -43,8 +43,13 @@ export function fieldList(lines: readonly FieldLine[]): Fragment {
   return html`<dl class="fields">
 ${lines.map(
   ({ name, facts, meaning }) =>
-    html`<div><dt><code>${name}</code></dt><dd><span class="facts">${listed(facts)}</span>${meaning && html` ${meaning}`}</dd></div>\n`,
+    html`<div><dt><code>${name}</code></dt><dd><span class="facts">${listed(facts)}</span>${meaning && [' ', withCode(meaning)]}</dd></div>\n`,
 )}</dl>`;
+}
+
+/** A text of the description, in which backticks set code off as in Markdown. */
+export function withCode(text: string): Fragment {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
 /** The anchor of a schema. */
@@ -69,7 +74,11 @@ function typeWords(schema: TSchema, mention: Mention): Fragment {
   const { enum: values, const: value, anyOf, items, patternProperties, ...rest } = keywordsOf(schema);
   if (value !== undefined) return html`<code>${String(value)}</code>`;
   if (values !== undefined) return separated(values.map((each) => html`<code>${each}</code>`));
-  if (anyOf !== undefined) return separated(anyOf.map((each) => typeWords(each, mention)));
+  if (anyOf !== undefined) {
+    const words = anyOf.map((each) => typeWords(each, mention));
+    const or = (before: Fragment): string => (typeof before === 'string' && before.includes(',') ? ', or ' : ' or ');
+    return words.map((word, at) => [at > 0 && or(words[at - 1]), word]);
+  }
   if (items !== undefined) return html`list of ${typeWords(items, mention)}`;
   const record = patternProperties?.['^.*$'];
   if (record !== undefined) return html`by name: ${typeWords(record, mention)}`;

@@ -7,7 +7,7 @@ import { type Fragment, type Html, html } from '../pages/html.js';
 import { exampleOf, type Json, messageOf, type SiteExample } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { commonErrors, errorsOf, type Operation } from '../protocol/operation.js';
-import { type FieldLine, fieldLines, fieldList, inAnswer, inRequest, type Mention } from './field-list.js';
+import { type FieldLine, fieldLines, fieldList, inAnswer, inRequest, type Mention, withCode } from './field-list.js';
 
 /** What a section needs besides its operation. */
 export interface Surroundings {
@@ -25,7 +25,7 @@ export function operationSection(operation: Operation, surroundings: Surrounding
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-name">
 <h3 id="${id}-name"><a href="#${id}">${summary}</a></h3>
 <p class="call"><code class="verb">${method}</code> <code>${path}</code></p>
-<p>${description}</p>
+<p>${withCode(description)}</p>
 <p>${whoMay(operation)}</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>\n${fieldList(parameters)}`}
 ${body !== undefined && html`<h4>Body</h4>\n${bodyFields(body, operation, surroundings.mention)}`}
@@ -77,7 +77,7 @@ function bodyFields(body: TSchema, { bodyAlsoAs = [] }: Operation, mention: Ment
   const choices = oneOf.map((choice) => {
     const { description, properties } = keywordsOf(choice);
     const value = String(keywordsOf(properties?.[field] ?? {}).const);
-    return html`<h5><code>${field}</code> is <code>${value}</code></h5>\n<p>${description}</p>\n${fieldList(fieldLines(choice, inRequest, mention))}\n`;
+    return html`<h5><code>${field}</code> is <code>${value}</code></h5>\n<p>${withCode(description ?? '')}</p>\n${fieldList(fieldLines(choice, inRequest, mention))}\n`;
   });
   return [how, ...choices];
 }
