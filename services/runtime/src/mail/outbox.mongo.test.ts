@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { noTracing } from '../telemetry/tracing.js';
 import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
 import type { MailTransport } from './message.js';
 import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
@@ -61,6 +63,34 @@ const write = (to: string, mails = 1) => {
   return letters.insertOne({ _id: randomUUID(), to, mails: recorded, mailsDueAt: at });
 };
 const states = async () => (await letters.find().toArray()).flatMap(({ mails }) => mails.map(({ state }) => state));
+
+it('tells what waits, since when, and what became of each attempt', async () => {
+  const metrics = createMetrics('test');
+  const telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
+  const shown = async (name: string) =>
+    Number(
+      (await metrics.expose()).body
+        .split('\n')
+        .find((line) => line.startsWith(`${name}{`))
+        ?.split(' ')
+        .at(-1),
+    );
+  let up = false;
+  const { url } = await sink({ refuseMessage: () => (up ? undefined : 451) });
+  await write('jane@example.org', 2);
+  const outbox = run(transportTo(url), { telemetry, concurrency: 1 });
+  await vi.waitFor(() => expect(outbox.counts.postponed).toBe(2), 10_000);
+  await vi.waitFor(async () => expect(await shown('knowledge_outbox_depth')).toBe(2), 5000);
+  expect(await shown('knowledge_outbox_oldest_seconds')).toBeGreaterThan(0);
+  expect(await shown('knowledge_outbox_overdue_seconds')).toBe(0);
+  expect(await shown('knowledge_mail_attempts_total')).toBe(2);
+  up = true;
+  ahead = 3_600_000;
+  await vi.waitFor(() => expect(outbox.counts.sent).toBe(2), 10_000);
+  await vi.waitFor(async () => expect(await shown('knowledge_outbox_depth')).toBe(0), 5000);
+  expect(await shown('knowledge_outbox_oldest_seconds')).toBe(0);
+  expect((await metrics.expose()).body).toMatch(/attempts_total\{purpose="hello",result="sent",process="test"\} 2/);
+});
 
 it('sends every mail of a document once and notes when', async () => {
   const { url, mails } = await sink();

@@ -94,17 +94,22 @@ const commands: ReadonlySet<string> = new Set([
   ...['listCollections', 'listIndexes', 'ping', 'update'],
 ]);
 
-function spanName({ commandName, command }: CommandStartedEvent): string {
-  const collection: unknown = command[commandName];
-  return typeof collection === 'string' ? `${commandName} ${collection}` : commandName;
+function spanName(event: CommandStartedEvent): string {
+  const collection = collectionOf(event);
+  return collection === undefined ? event.commandName : `${event.commandName} ${collection}`;
 }
 
-function of({ commandName, command, databaseName }: CommandStartedEvent): Record<string, string> {
+function collectionOf({ commandName, command }: CommandStartedEvent): string | undefined {
   const collection: unknown = command[commandName];
+  return commands.has(commandName) && typeof collection === 'string' ? collection : undefined;
+}
+
+function of(event: CommandStartedEvent): Record<string, string> {
+  const collection = collectionOf(event);
   return {
     'db.system.name': 'mongodb',
-    'db.namespace': databaseName,
-    'db.operation.name': commandName,
-    ...(typeof collection === 'string' && { 'db.collection.name': collection }),
+    'db.namespace': event.databaseName,
+    'db.operation.name': event.commandName,
+    ...(collection !== undefined && { 'db.collection.name': collection }),
   };
 }

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'vitest';
+import { createLogger } from '../log/logger.js';
+import { createMetrics } from '../telemetry/metrics.js';
+import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
+import { openTestDatabase } from '../testing/database.js';
+import { connectMongo } from './connect.js';
+
+const own = openTestDatabase('telemetry');
+const metrics = createMetrics('test');
+const spans: { name: string; attributes: SpanOptions['attributes']; failure?: string | undefined }[] = [];
+const scope = createSpanScope();
+const tracing = {
+  ...noTracing,
+  ...scope,
+  child: (name: string, _parent: unknown, { attributes }: SpanOptions): Span => {
+    const span: (typeof spans)[number] = { name, attributes };
+    return { traceparent: '', ended: false, end: (facts) => void spans.push({ ...span, failure: facts?.failure }) };
+  },
+};
+const watched = connectMongo({
+  uri: process.env.MONGODB_TEST_URI ?? '',
+  database: own.db.databaseName,
+  appName: 'test',
+  log: createLogger({ name: 'test', level: 'silent' }),
+  telemetry: { metrics, tracing, metricsUrl: undefined, close: () => Promise.resolve() },
+});
+afterAll(async () => {
+  await watched.close();
+  await own.close();
+});
+
+const shown = async (): Promise<string> => (await metrics.expose()).body;
+
+test('commands are timed by name and outcome, connections are counted, and a pool that is left alone holds none', async () => {
+  const things = watched.db.collection<{ _id: string; email: string }>('things');
+  await things.insertOne({ _id: 'a', email: 'jane@example.org' });
+  await Promise.all(Array.from({ length: 5 }, () => things.findOne({ email: 'jane@example.org' })));
+  await expect(watched.db.command({ noSuchCommand: 1 })).rejects.toThrow();
+  const body = await shown();
+  const count = (labels: string) =>
+    new RegExp(`command_duration_seconds_count\\{[^}]*${labels}[^}]*\\} (\\d+)`).exec(body)?.[1];
+  expect(count('command="find",outcome="ok"')).toBe('5');
+  expect(count('command="insert",outcome="ok"')).toBe('1');
+  expect(count('command="other",outcome="failed"')).toBe('1');
+  expect(body).toContain('knowledge_mongodb_pool_in_use{process="test"} 0');
+  expect(body).toContain('knowledge_mongodb_pool_waiting{process="test"} 0');
+  expect(body).toMatch(/knowledge_mongodb_pool_open\{process="test"\} [1-5]\n/);
+  expect(body).not.toContain('noSuchCommand');
+  expect(body).not.toContain('jane');
+});
+
+test('a command that serves a recorded call is a span, named by command and collection and by nothing of what it asks', async () => {
+  const things = watched.db.collection('things');
+  await things.findOne({ email: 'jane@example.org' });
+  expect(spans).toEqual([]);
+  const span: Span = { traceparent: '', ended: false, end: () => undefined };
+  await scope.within(span, () =>
+    Promise.all([things.findOne({ email: 'jane@example.org' }), things.countDocuments({})]),
+  );
+  await scope.within(span, () => watched.db.command({ noSuchCommand: 'secret' }).catch(() => undefined));
+  expect(spans.map(({ name }) => name).sort()).toEqual(['aggregate things', 'find things', 'noSuchCommand']);
+  expect(spans.find(({ name }) => name === 'find things')?.attributes).toEqual({
+    'db.system.name': 'mongodb',
+    'db.namespace': own.db.databaseName,
+    'db.operation.name': 'find',
+    'db.collection.name': 'things',
+  });
+  expect(spans.find(({ failure }) => failure !== undefined)?.failure).toBe('MongoServerError');
+});
