@@ -55,6 +55,21 @@ describe('the examples of OpenAPI and /docs', () => {
     expect(shown.length).toBeGreaterThanOrEqual(17);
   });
 
+  test('are commands of /docs that can be pasted', async () => {
+    const page = (await call(`${run.gateway}/docs?site=org`)).text;
+    const blocks = [...page.matchAll(/<pre class="command"><code>([^<]*)<\/code>/g)].map(([, markup = '']) =>
+      plain(markup),
+    );
+    // Those with a token or a code are asked with live ones above.
+    const open = blocks.filter((command) => !/\$TOKEN|[?/]confirm|device_code/.test(command));
+    expect(open.length).toBeGreaterThanOrEqual(12);
+    const lines = open.map((command) => ({ language: 'sh', name: '', text: command.replaceAll(' \\\n ', '') }));
+    const ran = await runShell(lines, run.gateway, env);
+    for (const { command, output } of ran) {
+      expect({ command, output }).toMatchObject({ output: expect.stringMatching(/^\{"(?:ok":true|openapi)/) });
+    }
+  });
+
   test('say of every failure what the running system says', async () => {
     expect(await provokeFailures(examples, walked, desk)).toEqual([]);
   });
@@ -186,6 +201,12 @@ describe('CONTRIBUTING.md', () => {
     },
   );
 });
+
+const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+function plain(markup: string): string {
+  return markup.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => characters[name] ?? '');
+}
 
 function outputIn(ran: readonly Ran[], part: string): string {
   const found = ran.find(({ command }) => command.includes(part));
