@@ -21,7 +21,7 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
       request_id: request.id,
       trace_id: traceId(request.watched),
       route: request.routeOptions.url,
-      code: known.code,
+      error: known.code,
     };
     if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
     else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
