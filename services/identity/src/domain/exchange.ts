@@ -35,7 +35,10 @@ export function readExchange(authorization: Authorization | undefined, device: R
     case 'confirmed':
       return { kind: state };
     case 'declined':
-      throw new KnowledgeError('authorization_denied', 'The human declined the request.');
+      throw new KnowledgeError(
+        'authorization_denied',
+        'The human declined the request; ask again only if they want you to.',
+      );
     case 'issued':
       if (grant === null || grant.salt === null || grant.redeliverUntil <= now) throw invalidCode();
       return { kind: 'issued', secret: deriveTokenSecret(device.secret, grant.salt), tokenId: grant.tokenId };

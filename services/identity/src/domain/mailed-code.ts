@@ -51,7 +51,7 @@ export function invalidCode(resend = false): KnowledgeError {
     'invalid_or_expired_code',
     resend
       ? 'This link has expired; ask for a new one on its page.'
-      : 'The code is unknown, expired or already decided otherwise.',
+      : 'The code is unknown, expired or already decided otherwise; ask for a new authorization.',
     resend ? { metadata: { resend: 'true' } } : {},
   );
 }

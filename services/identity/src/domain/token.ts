@@ -55,7 +55,7 @@ export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): b
 
 /** What every token that opens nothing is answered with. */
 export function invalidToken(): KnowledgeError {
-  return new KnowledgeError('invalid_token', 'The token is expired, revoked or unknown.');
+  return new KnowledgeError('invalid_token', 'The token is expired, revoked or unknown; ask your human for a new one.');
 }
 
 /** What ends a token: the fields that change, and the transition. */
