@@ -4,17 +4,17 @@ import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
 import { articleId, seedSystem } from './seed.js';
-import { type LoadResult, load } from './wrk.js';
+import { cpuOf, type LoadResult, load } from './wrk.js';
 
 const help = `Measures what a thousand requests cost each process, for the capacity model in deploy/README.md (needs wrk).
 
-  npm run bench:cost -- [--articles 5000] [--seconds 10] [--connections 32]`;
+  npm run bench:cost -- [--articles 5000] [--seconds 10] [--connections 128]`;
 
 const { values } = parseArgs({
   options: {
     articles: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '10' },
-    connections: { type: 'string', default: '32' },
+    connections: { type: 'string', default: '128' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -27,6 +27,8 @@ const names = ['gateway', 'quota', 'content', 'identity', 'mongod'] as const;
 interface Cost {
   readonly what: string;
   readonly result: LoadResult;
+  /** CPU seconds a thousand requests, by process, without what it uses when nobody asks. */
+  readonly cpu: Readonly<Record<string, number>>;
   /** Resident megabytes after the load, by process. */
   readonly memory: Readonly<Record<string, number>>;
 }
@@ -37,11 +39,10 @@ async function measure(): Promise<void> {
   const cell = (value: number | undefined): string => (value ?? 0).toFixed(2);
   console.log(`\nCPU seconds a thousand requests, ${connections} connections, ${articles} articles of 4 kB.\n`);
   console.log(`| what | requests/s | p99 ms | ${names.join(' | ')} | all |\n|---|${'---|'.repeat(names.length + 3)}`);
-  for (const { what, result } of costs) {
-    const cpu = names.map((name) => (result.cpuMicros[name] ?? 0) / 1000);
-    const all = cpu.reduce((sum, each) => sum + each, 0);
+  for (const { what, result, cpu } of costs) {
+    const all = names.reduce((sum, name) => sum + (cpu[name] ?? 0), 0);
     const head = `| ${what} | ${Math.round(result.requestsPerSecond)} | ${result.p99.toFixed(0)}`;
-    console.log(`${head} | ${cpu.map(cell).join(' | ')} | ${cell(all)} |`);
+    console.log(`${head} | ${names.map((name) => cell(cpu[name])).join(' | ')} | ${cell(all)} |`);
   }
   console.log(`\nResident megabytes after it.\n\n| what | ${names.join(' | ')} |\n|---|${'---|'.repeat(names.length)}`);
   for (const { what, memory } of costs) {
@@ -98,14 +99,31 @@ async function get(url: string, pids: Record<string, number>, what: string, etag
   return told(what, await load({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids }), pids);
 }
 
-function told(what: string, result: LoadResult, pids: Record<string, number>): Cost {
+async function told(what: string, result: LoadResult, pids: Record<string, number>): Promise<Cost> {
   if (result.bad > 0) throw new Error(`${result.bad} answers of ${what} were not as expected; the figures are void.`);
   console.error(`${what}: ${Math.round(result.requestsPerSecond)}/s`);
+  const idle = await idleOf(pids);
+  const net = (name: string, micros: number): number =>
+    Math.max(0, micros - ((idle[name] ?? 0) * 1e6) / result.requestsPerSecond) / 1000;
   return {
     what,
     result,
+    cpu: Object.fromEntries(Object.entries(result.cpuMicros).map(([name, micros]) => [name, net(name, micros)])),
     memory: Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, residentOf(pid)])),
   };
+}
+
+/** The part of a core that each process uses by itself, after what the load left has been done. */
+async function idleOf(pids: Record<string, number>): Promise<Record<string, number>> {
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  await pause(1_000);
+  const before = cpuOf(pids);
+  const began = performance.now();
+  await pause(4_000);
+  const after = cpuOf(pids);
+  const took = performance.now() - began;
+  const ticks = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0);
+  return Object.fromEntries(Object.keys(pids).map((name) => [name, (ticks(name) * 10) / took]));
 }
 
 function residentOf(pid: number): number {

@@ -52,8 +52,8 @@ export async function load({ url, script, connections, seconds, env = {}, pids }
   };
 }
 
-// User and system time in ticks: fields 14 and 15 of /proc/PID/stat, after the name in parentheses.
-function cpuOf(pids: Record<string, number>): Record<string, number> {
+/** User and system time in ticks of 10 ms: fields 14 and 15 of /proc/PID/stat, after the name in parentheses. */
+export function cpuOf(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
