@@ -5,7 +5,7 @@ import { until } from '../harness/until.js';
 import { engine, imageOf, named, network, runLabel } from './engine.js';
 
 /** The services in the order of their ports, 50051 and on. */
-export const services = ['content', 'quota', 'identity', 'contributions'] as const;
+const services = ['content', 'quota', 'identity', 'contributions'] as const;
 export const processes = ['gateway', ...services] as const;
 export const deployables = [...processes, 'desk', 'local'] as const;
 export type ProcessName = (typeof processes)[number];

@@ -10,7 +10,7 @@ export interface DatabaseSharding {
  * The one plan for a sharded cluster. `_id` is what makes a document unique (site and slug, hash of a subject or token,
  * UUID) and no other index is unique, so that a hash of it keeps every uniqueness within one shard.
  */
-export const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
+const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
     hashedId: ['articles', 'article_revisions', 'objects'],
     whole: ['highlights', 'changes', 'counts'],
