@@ -117,9 +117,7 @@ describe('issue 6 point 3, MCP: reading', () => {
     const refused = await agent.call('read_article', { slug: slugs[3] });
     expect(refused.isError).toBe(true);
     expect(refused.json).toMatchObject({ ok: false, error: 'read_quota_exceeded' });
-    expect(refused.texts[1]).toMatch(
-      /in \d+ s, at \d{4}-\d\d-\d\dT00:00:0\dZ, not before\..*request_authorization/,
-    );
+    expect(refused.texts[1]).toMatch(/in \d+ s, at \d{4}-\d\d-\d\dT00:00:0\dZ, not before\..*request_authorization/);
     const same = await call(`${system.url}/api/v1/content/${slugs[3]}?site=org`, { headers: reader });
     expectFailure(same, 429, 'read_quota_exceeded');
     expect(refused.texts[0]).toBe(same.text);
