@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cluster, root } from './kubectl.js';
 import { imageTag } from './trial.js';
@@ -17,8 +18,14 @@ export async function restore(cluster: Cluster, backup: string): Promise<void> {
 
 /** Creates a Job of deploy/jobs and waits for its end. Gives the name of its pod. */
 async function runJob(cluster: Cluster, name: string, env: readonly string[]): Promise<string> {
-  const image = `${name}=localhost/knowledge/operations:${imageTag}`;
-  let manifest = await cluster.kubectl(['set', 'image', '--local', '-f', file(name), image, '-o', 'yaml']);
+  let manifest = readFileSync(file(name), 'utf8');
+  // kubectl prints nothing for an image that is there already.
+  const image = `localhost/knowledge/operations:${imageTag}`;
+  if (!manifest.includes(`image: ${image}\n`))
+    manifest = await cluster.kubectl(
+      ['set', 'image', '--local', '-f', '-', `${name}=${image}`, '-o', 'yaml'],
+      manifest,
+    );
   if (env.length > 0)
     manifest = await cluster.kubectl(['set', 'env', '--local', '-f', '-', ...env, '-o', 'yaml'], manifest);
   const job = (await cluster.kubectl(['create', '--filename', '-', '--output', 'name'], manifest)).trim();
