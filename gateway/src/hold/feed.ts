@@ -47,6 +47,8 @@ const activeForMs = 2_000;
 /** A stream that answered no ping for this long is given up and opened anew. */
 const deadAfterMs = 2_000;
 const reopenAfterMs = 100;
+/** A stream that is not open again within this time is told to be lost. */
+const tellAfterMs = 1_000;
 
 /**
  * Keeps one stream of changes open and proves with pings, end to end and by this process's own clock, how fresh what is held
@@ -68,6 +70,9 @@ class ChangeFeed implements Feed {
   private lastTouched = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
   private lastTold = Number.NEGATIVE_INFINITY;
+  /** Runs from a loss on; a stream that is open again before it ends was only renewed. */
+  private telling: NodeJS.Timeout | undefined;
+  private quiet = false;
   private waiters: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reopening: NodeJS.Timeout | undefined;
@@ -102,6 +107,7 @@ class ChangeFeed implements Feed {
     this.closed = true;
     clearInterval(this.timer);
     clearTimeout(this.reopening);
+    clearTimeout(this.telling);
     this.stream?.cancel();
   }
 
@@ -161,7 +167,11 @@ class ChangeFeed implements Feed {
       this.options.onLost();
     }
     this.connected = true;
-    this.options.log.info({ position }, 'following content changes');
+    clearTimeout(this.telling);
+    this.telling = undefined;
+    // A connection has an age at which the server ends it (`GRPC_MAX_CONNECTION_AGE_SECONDS`): that is no news.
+    if (!this.quiet) this.options.log.info({ position }, 'following content changes');
+    this.quiet = true;
     this.ping(performance.now());
   }
 
@@ -183,6 +193,7 @@ class ChangeFeed implements Feed {
     const now = performance.now();
     if (now - this.lastTold < 10_000) return;
     this.lastTold = now;
+    this.quiet = false;
     this.options.log.warn({ cause: error.message }, 'lost the stream of content changes; opening another');
   }
 
@@ -193,7 +204,11 @@ class ChangeFeed implements Feed {
     this.sentAt.clear();
     stream?.cancel();
     if (this.closed) return;
-    this.tellLost(error);
+    this.telling ??= setTimeout(() => {
+      this.telling = undefined;
+      this.tellLost(error);
+    }, tellAfterMs);
+    this.telling.unref();
     clearTimeout(this.reopening);
     this.reopening = setTimeout(() => this.openStream(), reopenAfterMs);
     this.reopening.unref();
