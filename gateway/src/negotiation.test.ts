@@ -24,6 +24,15 @@ describe('protocol.md 2: JSON is the default, others only where Accept prefers t
     ['text/*;q=0.4, text/html;q=0.8, */*;q=0.1', html],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', html],
     ['TEXT/HTML', html],
+    ['text/markdown; charset=utf-8', markdown],
+    ['text/markdown;charset=utf-8, */*;q=0.1', markdown],
+    ['text/markdown;variant=GFM', markdown],
+    ['text/markdown; variant="a, b;c" ; charset=UTF-8;q=0.9, application/json;q=0.8', markdown],
+    ['text/markdown;q=0.5;charset=utf-8, text/html', html],
+    ['text/markdown;charset=utf-8;q=0', json],
+    ['text/html;charset=utf-8', html],
+    ['text/html, application/json;charset=utf-8', json],
+    ['application/json;charset=utf-8, text/markdown;q=0.9', json],
     [`text/html${',text/html'.repeat(500)}`, html],
   ])('%s gives %s', (accept, expected) => {
     expect(prefer(accept)).toBe(expected);

@@ -20,7 +20,9 @@ export function preferredType<T extends MediaType>(request: FastifyRequest, offe
   const [first] = offered;
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return first;
-  const [best] = new Negotiator({ headers: { accept: firstFirst(accept, first) } }).mediaTypes([...offered]);
+  const [best] = new Negotiator({ headers: { accept: firstFirst(withoutParameters(accept), first) } }).mediaTypes([
+    ...offered,
+  ]);
   return (best as T | undefined) ?? first;
 }
 
@@ -32,6 +34,11 @@ export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
 /** Whether a page's caller would rather have its text as Markdown: an agent, not a browser. */
 export function prefersMarkdown(request: FastifyRequest): boolean {
   return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
+}
+
+// Our types have no forms that a parameter could tell apart: text/markdown; charset=utf-8 asks for text/markdown.
+function withoutParameters(accept: string): string {
+  return accept.replace(/;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi, '');
 }
 
 // Equal q-values are told apart by the order in which the caller names the types; ours goes first where it is named.
