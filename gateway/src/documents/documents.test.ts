@@ -195,6 +195,13 @@ describe('protocol.md 7, orientation', () => {
     }
   });
 
+  it('for-agents names the answers under /api that are not JSON', () => {
+    const [, section = ''] = whole.text('guide').split('### Envelope');
+    const told = section.split('```')[0];
+    expect(told).toMatch(/unless `Accept` prefers another form: an article or an object .* Markdown, `\/api\/agent`/);
+    expect(told).not.toContain('Every answer');
+  });
+
   it('llms.txt is in the format of llmstxt.org: a title, a summary, then sections of links', () => {
     const lines = whole.text('llms').split('\n');
     expect(lines[0]).toMatch(/^# \S/);

@@ -20,7 +20,7 @@ export function sitesAndUrls({ bases }: Service): string[] {
 export function envelope(): string[] {
   return [
     '### Envelope',
-    'Every answer under `/api` is JSON of one of two shapes. `message` says what to do next; everything else about a failure is in headers.',
+    'Answers under `/api` are JSON of one of two shapes, unless `Accept` prefers another form: an article or an object comes as Markdown, `/api/agent` as Markdown or as a page, and the human who opens a confirmation link in a browser sees pages. A failure is JSON for everyone but that human: `message` says what to do next; everything else about it is in headers.',
     code(
       'json',
       '{ "ok": true, "…": "fields of the answer" }\n{ "ok": false, "error": "machine_code", "message": "what to do next" }',
