@@ -102,6 +102,7 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject):
     case 'maximum':
       return `must be at most ${params['limit']}`;
     case 'type':
+      if (params['type'] === 'object') return 'must be a JSON object';
       return `must be ${article(String(params['type']))}${twice(data)}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${twice(data)}`;

@@ -13,10 +13,11 @@ import type { RenderMarkdown } from './markdown.js';
 export function articlePage(article: Article, sites: Sites, markdown: RenderMarkdown): string {
   const site = fromProtoSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
-  const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
+  const { title, summary, author, tags, language, word_count, revision, api_url, human_url, related } = shown;
   const published = new Date(shown.published_at);
   const updated = new Date(shown.updated_at);
-  const changed = updated.getTime() - published.getTime() > dayMs;
+  // The first revision may be imported long after it was published: nobody changed it since.
+  const changed = revision > 1 && updated.getTime() - published.getTime() > dayMs;
   const main = html`<article>
 <header>
 <p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${site}</a></p>

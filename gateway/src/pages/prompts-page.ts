@@ -44,7 +44,7 @@ ${howToReply(site, sites)}</div>
       title: cursor === '' ? title : `${title}, continued`,
       description: 'What the community is asked, what it replied, and how your agent replies for you.',
       canonical: cursor === '' ? pageUrl('/prompts', site, sites) : undefined,
-      alternate: `${sites.base(site)}/api/v1/prompts/active?site=${site}`,
+      alternate: open.length > 0 ? `${sites.base(site)}/api/v1/prompts/active?site=${site}` : undefined,
       noindex: cursor !== '',
       main,
     },

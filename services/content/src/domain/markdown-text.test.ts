@@ -10,6 +10,7 @@ describe('plainText', () => {
     ['| a | b |\n|---|---|\n| c | d |', 'a\nb\nc\nd'],
     ['<div class="x">inside</div>\n\nand <b>inline</b> &amp; more', 'inside\nand inline & more'],
     ['[ref]: https://example.org\n\nonly [ref]', 'only ref'],
+    ['see [this](javascript:alert(1)) now', 'see this now'],
   ])('reads %j', (markdown, text) => {
     expect(plainText(markdown)).toBe(text);
   });

@@ -1,6 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const parser = new MarkdownIt({ html: true });
+// A link that no page would make is still one to leave the target out of.
+parser.validateLink = () => true;
 
 /** What a reader of Markdown sees as text: no marks, no link targets, no tags; blocks are separated by line breaks. */
 export function plainText(markdown: string): string {

@@ -1,4 +1,4 @@
-import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import { inUtc, type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import type { Site } from '../domain/site.js';
@@ -97,7 +97,7 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
   const label = { inquiry: 'You asked', story: 'Title', prompt_reply: 'In reply to' }[type];
   const rows: [string, string][] = [
     [label, unlinked(what)],
-    ['Sent', `${submittedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Sent', inUtc(submittedAt)],
   ];
   return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', unlinked(agentName)]] }];
 }
@@ -112,7 +112,7 @@ function nameNote(contribution: Contribution): string {
 function footerOf({ type, site }: Contribution, urls: PublicUrls): MailDraft['footer'] {
   return [
     `You get this mail because an agent sent this ${nouns[type]} in your name, with the access that you confirmed by e-mail.`,
-    `Community Knowledge, ${urls[site]}`,
+    `Community Knowledge Service, ${urls[site]}`,
   ];
 }
 

@@ -1,7 +1,6 @@
-import { type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { inUtc, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { inWords } from './scope-words.js';
-import { inUtc } from './time-words.js';
 
 /**
  * The mail after a grant, with the human's own link (protocol 5.5): after their confirmation, or to tell them of a token

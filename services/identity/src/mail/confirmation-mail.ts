@@ -1,7 +1,6 @@
-import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { inUtc, type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { inWords } from './scope-words.js';
-import { inUtc } from './time-words.js';
 
 /**
  * The mail that asks the human (protocol 5.2). It says what the agent gave as its name and nothing else that a stranger

@@ -9,7 +9,7 @@ import { addArticleShow } from './show.js';
 
 /** `knowledge article …`, for editors. */
 export function addArticleCommands(program: Command, act: Act): void {
-  const group = program.command('article').description('articles: import, list, publish, archive, export');
+  const group = program.command('article').description('articles: import, list, show, publish, archive, export');
   addArticleImport(group, act);
   addArticleList(group, act);
   addArticleShow(group, act);
