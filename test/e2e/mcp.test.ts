@@ -126,6 +126,18 @@ describe('issue 6 point 3, MCP: reading', () => {
     expect(other.texts[1]).toBe('2 of 3 article reads of this UTC day are left.');
   });
 
+  test('a reader with a token is told whose reads are used up, and not to ask for a token', async () => {
+    const agent = await connect(bearer(await system.issueToken(freshEmail())));
+    const [slug] = reading.org;
+    for (let at = 0; at < 10; at += 1) expect((await agent.call('read_article', { slug })).isError).toBe(false);
+    const { json, texts } = await agent.call('read_article', { slug });
+    expect(json.error).toBe('read_quota_exceeded');
+    expect(texts[1]).toMatch(
+      /at \d{4}-\d\d-\d\dT00:00:0\dZ.*All tokens of your human's e-mail address share these 10 /,
+    );
+    expect(texts[1]).not.toContain('request_authorization');
+  });
+
   test('the address of the caller is the one that is counted, by whichever door it comes', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const agent = await connect(from('192.0.2.7'));
@@ -240,7 +252,10 @@ describe('issue 6 point 3, MCP: writing', () => {
 
     expect((await agent.call('revoke_token')).json).toMatchObject({ ok: true, revoked_at: expect.any(String) });
     const after = await agent.call('describe_token');
-    expect([after.json.error, after.texts[1]]).toEqual(['invalid_token', expect.stringContaining('leave it out')]);
+    expect([after.json.error, after.texts[1]]).toEqual([
+      'invalid_token',
+      expect.stringMatching(/^Ask your human for a new authorization/),
+    ]);
     expect(system.logs()).not.toContain(write_token);
   });
 
@@ -294,6 +309,8 @@ describe('issue 6 point 3, MCP: failures', () => {
     expect((await agent.call('read_article', { slug: reading.org[0], write_token: 'a\r\nb' })).json.error).toBe(
       'invalid_token',
     );
+    // With a token that is sent, reading without one is no way on.
+    expect(answer.texts[1]).toMatch(/^Ask your human for a new authorization.*request_authorization/);
     expect((await agent.call('search_articles')).isError).toBe(false);
   });
 

@@ -1,8 +1,9 @@
-import { type ErrorCode, errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@knowledge/runtime';
+import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@knowledge/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failureBody } from '../envelope.js';
 import { askerOf } from '../routes/operation-route.js';
+import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 import type { Tool } from './tools.js';
 
@@ -21,17 +22,21 @@ export async function callTool(
   try {
     parts = requestParts(tool, given);
   } catch (error) {
-    if (hasCode(error, 'validation_error')) return refused(error);
+    if (hasCode(error, 'validation_error')) return refused(error, tool);
     throw error;
   }
+  const sent: Record<string, string> = { ...passedOn(caller), ...parts.headers };
   const { statusCode, headers, body } = await app.inject({
     method: tool.operation.method,
     url: targetOf(tool, parts, caller),
-    headers: { ...passedOn(caller), ...parts.headers },
+    headers: sent,
     remoteAddress: caller.raw.socket.remoteAddress ?? '0.0.0.0',
     ...(parts.body !== undefined && { payload: parts.body }),
   });
-  if (statusCode >= 400) return failed(body, statusCode, headers['retry-after']);
+  if (statusCode >= 400) {
+    const withToken = sent['authorization'] !== undefined;
+    return failed(tool, { body, status: statusCode, retryAfter: headers['retry-after'], withToken });
+  }
   const left = headers['x-ratelimit-remaining'];
   const quota = `${left} of ${headers['x-ratelimit-limit']} article reads of this UTC day are left.`;
   return {
@@ -62,16 +67,24 @@ function passedOn(caller: FastifyRequest): Record<string, string> {
   return { ...Object.fromEntries(sent), 'x-request-id': id, ...(traceparent !== undefined && { traceparent }) };
 }
 
-function refused({ code, message }: KnowledgeError): CallToolResult {
-  return failed(failureBody(code, message), errorCatalogue[code].http, undefined);
+function refused({ code, message }: KnowledgeError, tool: Tool): CallToolResult {
+  return failed(tool, { body: failureBody(code, message), status: errorCatalogue[code].http });
 }
 
-function failed(body: string, status: number, retryAfter: unknown): CallToolResult {
+interface Failure {
+  readonly body: string;
+  readonly status: number;
+  readonly retryAfter?: unknown;
+  readonly withToken?: boolean;
+}
+
+function failed(tool: Tool, { body, status, retryAfter, withToken = false }: Failure): CallToolResult {
   const { error } = JSON.parse(body) as { error: string };
+  const advice = isErrorCode(error) ? adviceOf(error, tool, withToken) : undefined;
   const wait = typeof retryAfter === 'string' ? Number(retryAfter) : undefined;
   const hints = [
     ...(wait === undefined ? [] : [`Call it again in ${wait} s, at ${inSeconds(wait)}, not before.`]),
-    ...(isErrorCode(error) && advice[error] !== undefined ? [advice[error]] : []),
+    ...(advice === undefined ? [] : [advice]),
   ];
   return {
     isError: true,
@@ -87,19 +100,3 @@ function inSeconds(seconds: number): string {
 function text(body: string): { type: 'text'; text: string } {
   return { type: 'text', text: body };
 }
-
-const getToken =
-  'With the consent of your human call request_authorization, then pick_up_token; send the token as the Authorization header of this connection, or as write_token.';
-
-// What the message of the API says in terms of HTTP, in terms of tools.
-const advice: Partial<Record<ErrorCode, string>> = {
-  missing_token: getToken,
-  invalid_token: `The token that you sent is no good; leave it out to read without one. ${getToken}`,
-  insufficient_scope: 'Call request_authorization again with the scope that this needs.',
-  read_quota_exceeded:
-    'Until then work with what you have: search_articles, list_highlights, list_objects and read_object cost nothing. A token reads 10 a day: request_authorization, with scopes [] if it shall only read.',
-  not_found: 'search_articles and list_objects tell what there is; a contribution is an object once it is published.',
-  no_active_prompt: 'Tell your human; submit_story takes what needs no prompt.',
-  authorization_denied: 'Your human said no: do not ask again unless they want you to.',
-  invalid_state: 'read_contribution tells its state now.',
-};

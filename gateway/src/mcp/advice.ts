@@ -1,0 +1,45 @@
+import type { ErrorCode } from '@knowledge/runtime';
+import { limits } from '../protocol/limits.js';
+import { readActivePrompt, readContent, readObject } from '../protocol/read-operations.js';
+import { readContribution, revokeToken, withdrawContribution } from '../protocol/write-operations.js';
+import type { Tool } from './tools.js';
+
+/** What to do about a failure in terms of tools; the message of the API says it in terms of HTTP. */
+export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boolean): string | undefined {
+  if (error === 'not_found') return missing[operation.id];
+  if (error === 'invalid_token' && operation.id === revokeToken.id) return nothingToRevoke;
+  if (error === 'read_quota_exceeded') return `${meanwhile} ${withToken ? sharedReads : moreReads}`;
+  return advice[error];
+}
+
+const { anonymous, verifiedEmail } = limits.readsPerDay;
+const meanwhile =
+  'Until then work with what you have: search_articles, list_highlights, list_objects and read_object cost nothing.';
+const moreReads = `A token reads ${verifiedEmail} a day instead of ${anonymous}: request_authorization, with scopes [] if it shall only read.`;
+const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token does not read more.`;
+
+const sendToken = 'send the token as the Authorization header of this connection, or as write_token.';
+const nothingToRevoke = 'There is nothing to give back: this token does not work, or not any more.';
+
+const advice: Partial<Record<ErrorCode, string>> = {
+  missing_token: `With the consent of your human call request_authorization, then pick_up_token; ${sendToken}`,
+  invalid_token: `Ask your human for a new authorization: with their consent call request_authorization, then pick_up_token; ${sendToken}`,
+  insufficient_scope: 'Call request_authorization again with the scope that this needs.',
+  no_active_prompt: 'Tell your human; submit_story takes what needs no prompt.',
+  authorization_denied: 'Your human said no: do not ask again unless they want you to.',
+  invalid_state: 'read_contribution tells its state now.',
+};
+
+const ownContribution = 'list_contributions tells those of your human, with the id of each.';
+
+// By the operation, whose tool it is.
+const missing: Readonly<Record<string, string>> = {
+  [readContent.id]:
+    'slug is the slug from search_articles, as it stands there, not a URL or a title; each site has articles of its own.',
+  [readObject.id]:
+    'id is the id from list_objects; a contribution is an object once it is published, and read_contribution tells its state until then.',
+  [readActivePrompt.id]:
+    'Prompts are asked on org; if none is open there, there is nothing to reply to now, and submit_story takes what needs no prompt.',
+  [readContribution.id]: ownContribution,
+  [withdrawContribution.id]: ownContribution,
+};
