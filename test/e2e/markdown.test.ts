@@ -119,6 +119,8 @@ describe('issue 6 point 4: articles and objects as Markdown', () => {
     ['image/png', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
     ['text/markdown;q=0', 'application/json; charset=utf-8', 'text/html; charset=utf-8'],
     ['text/markdown, text/html;q=0.9, */*;q=0.1', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
+    ['text/markdown; charset=utf-8', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
+    ['text/markdown;variant=GFM, */*;q=0.1', 'text/markdown; charset=utf-8', 'text/markdown; charset=utf-8'],
   ])('Accept: %s is %s under /api and %s at a page', async (accept, api, page) => {
     const headers = accept === undefined ? {} : { accept };
     const { objectId } = reading;
@@ -126,7 +128,7 @@ describe('issue 6 point 4: articles and objects as Markdown', () => {
     for (const path of paths) {
       expect((await get(`${path}?site=org`, { ...freshReader(), ...headers })).headers.get('content-type')).toBe(api);
     }
-    for (const path of [`/articles/${reading.org[0]}`, `/objects/${objectId}`]) {
+    for (const path of [`/articles/${reading.org[0]}`, `/objects/${objectId}`, '/for-agents']) {
       expect((await get(`${path}?site=org`, { ...freshReader(), ...headers })).headers.get('content-type')).toBe(page);
     }
   });
