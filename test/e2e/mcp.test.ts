@@ -347,6 +347,41 @@ describe('issue 6 point 3, MCP: failures', () => {
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
 
+  test('a bad member of a batch is answered as such, and the others are served', async () => {
+    const nameless = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} };
+    const answer = await post([ping(1), 'x', nameless, { id: 3, method: 'ping' }]);
+    expect(answer.status).toBe(200);
+    expect(answer.json.map(({ id, error }: { id: unknown; error?: { code: number } }) => [id, error?.code])).toEqual([
+      [null, -32600],
+      [2, -32602],
+      [3, -32600],
+      [1, undefined],
+    ]);
+    const none = await post(['x', { jsonrpc: '2.0', method: 'notifications/initialized' }]);
+    expect([none.status, none.json.length]).toEqual([200, 1]);
+    expect((await post([ping(1)])).json).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    expect((await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
+  });
+
+  test('params that are not those of the method are told in a sentence; arguments may be null', async () => {
+    const request = (params?: unknown) => ({ jsonrpc: '2.0', id: 5, method: 'tools/call', params });
+    for (const params of [undefined, {}, { name: 'search_articles', arguments: 'str' }]) {
+      const { status, json } = await post(request(params));
+      expect([status, json.id, json.error.code]).toEqual([200, 5, -32602]);
+      expect(json.error.message).toMatch(/ is missing or wrong: tools\/call takes name /);
+    }
+    const { json } = await post(request({ name: 'search_articles', arguments: null }));
+    expect(json.result.structuredContent.ok).toBe(true);
+    for (const [body, id] of [
+      ['x', null],
+      [{ jsonrpc: '1.0' }, null],
+      [{ id: 1, method: 'ping' }, 1],
+    ] as const) {
+      const answer = await post(body);
+      expect([answer.status, answer.json.error.code, answer.json.id]).toEqual([400, -32600, id]);
+    }
+  });
+
   test('what is wrong with HTTP is in the envelope, what is wrong with the message is JSON-RPC', async () => {
     const raw = (body: string, type: string) =>
       call(`${system.url}/mcp`, {
@@ -354,7 +389,10 @@ describe('issue 6 point 3, MCP: failures', () => {
         body,
         headers: { 'content-type': type, accept: 'application/json' },
       });
-    expectFailure(await raw('{', 'application/json'), 400, 'invalid_body');
+    for (const body of ['{bad', '']) {
+      const { status, json } = await raw(body, 'application/json');
+      expect([status, json.jsonrpc, json.error.code, json.id]).toEqual([400, '2.0', -32700, null]);
+    }
     expectFailure(await raw('{}', 'text/plain'), 415, 'unsupported_media_type');
     expectFailure(await raw(JSON.stringify('x'.repeat(140_000)), 'application/json'), 413, 'payload_too_large');
     for (const [body, headers, status] of [

@@ -1,13 +1,13 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../context.js';
 import type { Documents } from '../documents/documents.js';
 import { countHeader } from '../identity/bearer.js';
-import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import { siteNames } from '../sites.js';
+import { batchFault, messageFault, type Refusal, refusal, withoutNull } from './messages.js';
 import { createMcpServer } from './server.js';
 
 /**
@@ -25,7 +25,8 @@ export function registerMcp(
       const { origin } = request.headers;
       // A page elsewhere must not speak through a visitor's browser (MCP, transports, DNS rebinding).
       if (origin !== undefined && !origins.has(origin)) {
-        return refuse(reply, 403, ErrorCode.InvalidRequest, 'Pages of other origins are not served.');
+        const fault = refusal(ErrorCode.InvalidRequest, 'Pages of other origins are not served.');
+        return reply.code(403).send(fault);
       }
       for (const name of ['authorization', 'x-agent-client-id']) {
         if (countHeader(request.raw.rawHeaders, name) > 1) {
@@ -34,34 +35,42 @@ export function registerMcp(
       }
       return undefined;
     },
+    errorHandler: (error, _request, reply) => {
+      if (!hasCode(error, 'invalid_body')) throw error;
+      return refuse(reply, refusal(ErrorCode.ParseError, `Parse error: ${error.message}`));
+    },
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
-      const fault = batchFault(request.body);
-      if (fault !== undefined) return refuse(reply, 400, ErrorCode.InvalidRequest, fault);
+      const batch = Array.isArray(request.body);
+      const unfit = batchFault(request.body);
+      if (unfit !== undefined) return refuse(reply, unfit);
+      const messages = [request.body].flat().map(withoutNull);
+      const faults = messages.map(messageFault);
+      const refused = faults.filter((fault) => fault !== undefined);
+      if (!batch && refused[0] !== undefined) return refuse(reply, refused[0]);
+      const served = messages.filter((_, at) => faults[at] === undefined);
+      if (served.length === 0) return reply.send(refused);
       const server = createMcpServer(app, { documents, sites }, request, site);
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
       try {
         await server.connect(transport);
-        const response = await transport.handleRequest(webRequest(request), { parsedBody: request.body });
+        const parsedBody = batch ? served : served[0];
+        const response = await transport.handleRequest(webRequest(request), { parsedBody });
+        const text = await response.text();
+        if (response.ok && batch) {
+          // The transport answers a batch of one with an object, and one of notifications with nothing.
+          const answers = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
+          if (answers.length > 0) return reply.send(answers);
+        }
         reply.code(response.status);
         const type = response.headers.get('content-type');
         if (type !== null) reply.header('content-type', type);
-        return reply.send(Buffer.from(await response.arrayBuffer()));
+        return reply.send(text);
       } finally {
         await server.close();
       }
     },
   });
-}
-
-function batchFault(body: unknown): string | undefined {
-  if (!Array.isArray(body)) return undefined;
-  if (body.length === 0 || body.length > limits.batchMessages) {
-    return `A batch has 1 to ${limits.batchMessages} messages.`;
-  }
-  // What is cancelled is never answered, and then the whole batch would not be.
-  const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
-  return cancels ? 'A batch must not cancel anything.' : undefined;
 }
 
 // What of the request the transport judges; the body is parsed already.
@@ -73,6 +82,8 @@ function webRequest({ headers }: FastifyRequest): Request {
   return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: judged });
 }
 
-function refuse(reply: FastifyReply, status: number, code: ErrorCode, message: string): FastifyReply {
-  return reply.code(status).send({ jsonrpc: '2.0', error: { code, message }, id: null });
+// A request with wrong params is answered as a request is; what cannot be answered is refused by HTTP too.
+function refuse(reply: FastifyReply, fault: Refusal): FastifyReply {
+  const answered = fault.error.code === ErrorCode.InvalidParams && fault.id !== null;
+  return reply.code(answered ? 200 : 400).send(fault);
 }

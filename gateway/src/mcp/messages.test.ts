@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { messageFault, withoutNull } from './messages.js';
+
+const request = (method: string, params?: unknown) => ({
+  jsonrpc: '2.0',
+  id: 7,
+  method,
+  ...(params !== undefined && { params }),
+});
+
+describe('messageFault', () => {
+  it.each([
+    ['x', null],
+    [7, null],
+    [null, null],
+    [undefined, null],
+    [[], null],
+    [{}, null],
+    [{ jsonrpc: '1.0' }, null],
+    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 1],
+    [{ id: 'a', method: 'ping' }, 'a'],
+    [{ jsonrpc: '2.0', id: 1 }, 1],
+    [{ jsonrpc: '2.0', id: null, method: 'ping' }, null],
+    [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, null],
+    [{ jsonrpc: '2.0', id: 1, method: 7 }, 1],
+    [{ ...request('ping', 'x'), jsonrpc: 2 }, 7],
+  ])('%j is no message of JSON-RPC 2.0', (message, id) => {
+    const message600 = expect.stringMatching(/^Invalid Request: [^\n{}]*\.$/);
+    expect(messageFault(message)).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: message600 }, id });
+  });
+
+  it.each([
+    ['tools/call', undefined, 'params'],
+    ['tools/call', {}, 'params.name'],
+    ['tools/call', { name: 7 }, 'params.name'],
+    ['tools/call', { name: 'search_articles', arguments: 'str' }, 'params.arguments'],
+    ['tools/call', { name: 'search_articles', arguments: ['x'] }, 'params.arguments'],
+    ['tools/call', 'str', 'params'],
+    ['initialize', undefined, 'params'],
+    ['initialize', { protocolVersion: '2025-06-18', capabilities: {} }, 'params.clientInfo'],
+    ['resources/read', {}, 'params.uri'],
+    ['tools/list', { cursor: 7 }, 'params.cursor'],
+    ['no/such', [], 'params'],
+    ['constructor', 'x', 'params'],
+  ])('the params of %s: %j', (method, params, where) => {
+    const { error, id } = messageFault(request(method, params)) ?? expect.fail('no fault');
+    expect([error.code, id]).toEqual([-32602, 7]);
+    expect(error.message.startsWith(`${where} is missing or wrong: `)).toBe(true);
+    expect(error.message).toMatch(/^[^\n{}[\]]*\.$/);
+  });
+
+  it.each([
+    request('ping'),
+    request('tools/list', {}),
+    request('tools/call', { name: 'search_articles', _meta: { progressToken: 1 } }),
+    request('no/such', { any: 1 }),
+    request('constructor'),
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ])('%j can be served', (message) => {
+    expect(messageFault(message)).toBeUndefined();
+  });
+});
+
+describe('withoutNull', () => {
+  it('leaves arguments that are null out of tools/call, and nothing else', () => {
+    const call = request('tools/call', { name: 'x', arguments: null });
+    expect(withoutNull(call)).toEqual(request('tools/call', { name: 'x' }));
+    for (const other of [null, 'x', [call], request('tools/call'), request('other', { arguments: null })]) {
+      expect(withoutNull(other)).toBe(other);
+    }
+  });
+});

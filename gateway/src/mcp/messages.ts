@@ -1,0 +1,98 @@
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  InitializeRequestSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  JSONRPCResponseSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  RequestIdSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { limits } from '../protocol/limits.js';
+
+/** The answer to a message that is not served. */
+export interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly error: { readonly code: ErrorCode; readonly message: string };
+  readonly id: string | number | null;
+}
+
+/** Makes the refusal of a message; the id is null where the message has none that can be read. */
+export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = null): Refusal {
+  return { jsonrpc: '2.0', error: { code, message }, id };
+}
+
+/**
+ * What is wrong with one message of JSON-RPC 2.0, in one sentence: -32600 where it is none, -32602 where its params are
+ * not those of its method. Undefined where it can be served.
+ */
+export function messageFault(message: unknown): Refusal | undefined {
+  const { id } = (message ?? {}) as { id?: unknown };
+  const readable = RequestIdSchema.safeParse(id).data ?? null;
+  const shape = isRecord(message) && 'method' in message ? methodShape(message) : JSONRPCResponseSchema;
+  const paths = faultsOf(shape, message);
+  if (paths.some(([first]) => first !== 'params')) return refusal(ErrorCode.InvalidRequest, notAMessage, readable);
+  const { method } = message as { method?: unknown };
+  const call =
+    typeof method === 'string' && Object.hasOwn(calls, method) ? calls[method as keyof typeof calls] : undefined;
+  const [wrong] = paths.length > 0 || call === undefined || id === undefined ? paths : faultsOf(call.schema, message);
+  if (wrong === undefined) return undefined;
+  const takes = call === undefined ? 'params is an object.' : `${method} takes ${call.takes}.`;
+  return refusal(ErrorCode.InvalidParams, `${wrong.join('.')} is missing or wrong: ${takes}`, readable);
+}
+
+/** What is wrong with a body as a batch; undefined also for a body that is none. */
+export function batchFault(body: unknown): Refusal | undefined {
+  if (!Array.isArray(body)) return undefined;
+  if (body.length === 0 || body.length > limits.batchMessages) {
+    return refusal(ErrorCode.InvalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
+  }
+  // What is cancelled is never answered, and then the whole batch would not be.
+  const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
+  return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not cancel anything.') : undefined;
+}
+
+/** The message with what some clients send for nothing left out: `arguments: null` of tools/call. */
+export function withoutNull(message: unknown): unknown {
+  if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
+  const { arguments: given, ...params } = message['params'];
+  return given === null ? { ...message, params } : message;
+}
+
+const notAMessage =
+  'Invalid Request: a message is an object with jsonrpc "2.0", a method, and, to be answered, an id that is a text or an integer.';
+
+const list = 'nothing, or a cursor (a text)';
+const calls = {
+  initialize: {
+    schema: InitializeRequestSchema,
+    takes: 'protocolVersion (a text), capabilities (an object) and clientInfo (an object with name and version)',
+  },
+  'tools/call': {
+    schema: CallToolRequestSchema,
+    takes: 'name (a tool of tools/list) and arguments (an object; may be left out)',
+  },
+  'resources/read': { schema: ReadResourceRequestSchema, takes: 'uri (one of resources/list)' },
+  'tools/list': { schema: ListToolsRequestSchema, takes: list },
+  'resources/list': { schema: ListResourcesRequestSchema, takes: list },
+  'resources/templates/list': { schema: ListResourceTemplatesRequestSchema, takes: list },
+} as const;
+
+interface Shape {
+  safeParse(value: unknown): { error?: { issues: { path: PropertyKey[] }[] } | undefined };
+}
+
+function methodShape(message: object): Shape {
+  return 'id' in message ? JSONRPCRequestSchema : JSONRPCNotificationSchema;
+}
+
+function faultsOf(shape: Shape, message: unknown): PropertyKey[][] {
+  return shape.safeParse(message).error?.issues.map(({ path }) => path) ?? [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
