@@ -11,6 +11,10 @@ const sources = '{proto,gateway,services/*,deploy/*}/src/**';
 /** How every test resolves the packages of the workspace. */
 export const resolve = { alias: packages.flatMap(sourceAliases) };
 
+/** Files that only compute, or have a database of their own, side by side; whole systems, which time things, one by one. */
+const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
+
 /**
  * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
  * (`npm run build` first), `browser` a Chromium beside them. A path picks files: `npx vitest run services/quota`.
@@ -22,6 +26,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'unit',
+          ...together,
           include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
           exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
           testTimeout: 10_000,
@@ -32,6 +37,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'mongodb',
+          ...together,
           include: [`${sources}/*.mongo.test.ts`],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
@@ -43,6 +49,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'system',
+          ...alone,
           include: ['test/{contract,e2e}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
@@ -54,6 +61,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'browser',
+          ...alone,
           include: ['test/browser/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
