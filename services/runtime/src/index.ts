@@ -40,3 +40,4 @@ export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/l
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { isSingleAddress } from './mail/address.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
+export { inUtc } from './time-words.js';

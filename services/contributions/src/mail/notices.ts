@@ -1,4 +1,5 @@
-import { inUtc, type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
+import { inUtc } from '@knowledge/runtime';
+import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import type { Site } from '../domain/site.js';

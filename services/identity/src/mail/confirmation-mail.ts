@@ -1,4 +1,5 @@
-import { inUtc, type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { inUtc } from '@knowledge/runtime';
+import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { inWords } from './scope-words.js';
 

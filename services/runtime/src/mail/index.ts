@@ -16,5 +16,4 @@ export {
 export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
 export { renderMail } from './render.js';
 export { createSmtpTransport, type MailConfig } from './smtp-transport.js';
-export { inUtc } from './time-words.js';
 export { mailFaults, mailVariables } from './variables.js';
