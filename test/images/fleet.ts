@@ -65,7 +65,11 @@ function environment(gateway: string): Record<ProcessName, Record<string, string
     services.map((name, at) => [`${name.toUpperCase()}_ADDRESS`, `dns:///${name}:5005${at + 1}`]),
   );
   const sites = { PUBLIC_URL_IO: gateway, PUBLIC_URL_ORG: gateway };
-  const mail = { SMTP_URL: 'smtp://mailbox:1025', MAIL_FROM: 'Community Knowledge <no-reply@example.org>' };
+  const mail = {
+    SMTP_URL: 'smtp://mailbox:1025',
+    SMTP_PLAINTEXT: 'true',
+    MAIL_FROM: 'Community Knowledge <no-reply@example.org>',
+  };
   const of = (at: number) => ({
     ...{ GRPC_ADDRESS: `0.0.0.0:5005${at}`, GRPC_PLAINTEXT: 'true' },
     MONGODB_URI: 'mongodb://mongodb:27017/?replicaSet=rs0',
