@@ -51,6 +51,9 @@ describe('runMain', () => {
     vi.restoreAllMocks();
   });
 
+  // A stopped process leaves after 2 s; this one is of the tests.
+  process.exit = vi.fn() as never;
+
   function service() {
     const lines: string[] = [];
     const log = createLogger({ name: 'service', destination: { write: (line) => void lines.push(line) } });

@@ -33,7 +33,10 @@ export async function runMain(start: (env: Environment) => Promise<Running>): Pr
     watchLoop(log());
     log().info({ reason: why }, 'stopping');
     running.close().then(
-      () => log().info('stopped'),
+      () => {
+        log().info('stopped');
+        leaveSoon();
+      },
       (error: unknown) => {
         process.exitCode = 1;
         log().error({ err: error }, 'stopped with an error');
@@ -68,6 +71,15 @@ function watchLoop(log: Logger | undefined): void {
     log?.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
     process.exit(1);
   }, stopLimitMs).unref();
+}
+
+/** How long what was closed may still hold the event loop. */
+const emptyWithinMs = 2000;
+
+// Unreferenced. A gRPC channel that is closed while it connects keeps its socket until the system gives the attempt up,
+// which for an address that is gone takes minutes; everything of ours is closed by then.
+function leaveSoon(): void {
+  setTimeout(() => process.exit(), emptyWithinMs).unref();
 }
 
 function startFailure(error: unknown): string {
