@@ -38,7 +38,7 @@ describe('issue 6 point 3, MCP: what a client learns', () => {
     expect(client.getServerVersion()).toMatchObject({
       name: 'community-knowledge-service',
       title: 'Community Knowledge Service',
-      version: '1.0.0',
+      version: '1.1.0',
     });
     const told = client.getInstructions() ?? '';
     for (const part of [

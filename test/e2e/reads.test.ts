@@ -23,7 +23,7 @@ describe('protocol.md 3, GET /api/v1/content', () => {
     expect(status).toBe(200);
     expect(json).toMatchObject({
       ok: true,
-      api_version: '1.0.0',
+      api_version: '1.1.0',
       site: 'org',
       total: 7,
       next_cursor: null,
@@ -92,7 +92,7 @@ describe('protocol.md 3, GET /api/v1/content', () => {
     const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
     expect(json).toEqual({
       ok: true,
-      api_version: '1.0.0',
+      api_version: '1.1.0',
       site: 'org',
       total: null,
       entries: [],
@@ -210,7 +210,7 @@ describe('protocol.md 3, the other reads', () => {
     const { json } = await get('/api/v1/objects/catalog?site=org');
     expect(json).toMatchObject({
       ok: true,
-      api_version: '1.0.0',
+      api_version: '1.1.0',
       site: 'org',
       total: 1,
       next_cursor: null,

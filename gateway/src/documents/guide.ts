@@ -2,6 +2,7 @@ import { changelog } from '../protocol/changelog.js';
 import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
 import { listContent } from '../protocol/read-operations.js';
+import { protocolVersion } from '../protocol/version.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errors, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
@@ -30,7 +31,7 @@ export function guideDocument(service: Service): string {
       .join('\n'),
     firstArticle(service),
     '## Protocol',
-    `Version 1.0.0. Everything is under \`${service.base}/api/v1/\`; the same for programs is the [OpenAPI document](${urlOf(readOpenApi, service)}).`,
+    `Version ${protocolVersion}. Everything is under \`${service.base}/api/v1/\`; the same for programs is the [OpenAPI document](${urlOf(readOpenApi, service)}).`,
     ...sitesAndUrls(service),
     ...envelope(),
     '### Endpoints',

@@ -1,5 +1,5 @@
 /** `api_version` of every listing and of the capabilities (specification section 9). */
-export const protocolVersion = '1.0.0';
+export const protocolVersion = '1.1.0';
 
 /** The oldest client that still works with it (specification section 9). */
 export const minClientVersion = '1.0.0';

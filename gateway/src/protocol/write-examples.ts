@@ -138,7 +138,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   listContributions: {
     onlyOrg: true,
     answers: {
-      200: { ok: true, api_version: '1.0.0', total: 1, entries: [status], next_cursor: null, next_url: null },
+      200: { ok: true, api_version: '1.1.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
     messages: { validation_error: 'limit: must be at most 200.' },
   },
