@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge/runtime/grpc';
-import type { Telemetry } from '@knowledge/runtime/telemetry';
+import { type Telemetry, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from './config.js';
 import type { Asker } from './content/content.js';
 
@@ -50,17 +51,20 @@ export function callFor({ id, deadline, traceparent }: Asker): CallOptions {
   return { requestId: id, deadline, traceparent };
 }
 
-/** What goes with a call that carries items of several requests. */
+/**
+ * What goes with a call that carries items of several requests: an id and a trace of its own, with links to theirs. No
+ * caller's header speaks for the others. A lone item keeps its own.
+ */
 export function together(
   items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],
 ): Pick<CallOptions, 'requestId' | 'traceparent' | 'alongside'> {
-  const [first, ...others] = items;
-  const alongside = others.flatMap(({ context }) => (context?.traceparent ? [context.traceparent] : []));
-  return {
-    requestId: first?.context?.requestId ?? 'gateway',
-    traceparent: first?.context?.traceparent || undefined,
-    ...(alongside.length > 0 && { alongside }),
-  };
+  const contexts = items.flatMap(({ context }) => context ?? []);
+  const [lone] = contexts;
+  if (items.length === 1 && lone !== undefined) {
+    return { requestId: lone.requestId, traceparent: lone.traceparent || undefined };
+  }
+  const alongside = contexts.flatMap(({ traceparent }) => traceparent || []);
+  return { requestId: `batch-${randomUUID()}`, traceparent: unrecordedTraceparent(), alongside };
 }
 
 // A write asks quota on its way, within 1.5 s of its own; 3 s in all are kept by each request's deadline.

@@ -162,4 +162,46 @@ describe('issue 3, Bad input', () => {
     expect((await call(`${system.url}/api/v1/agent/quota`, { headers: reader })).json.quota.remaining).toBe(3);
     expect((await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: reader })).status).toBe(200);
   });
+
+  test('twelve clients with hostile headers do no harm to twelve honest ones beside them', async () => {
+    const trace = `${'a'.repeat(32)}-${'b'.repeat(16)}`;
+    const long = 'x'.repeat(375);
+    const attacks: Record<string, string>[] = [
+      { traceparent: `01-${trace}-00-\xe9` },
+      { traceparent: `01-${trace}-01-\xe9` },
+      { traceparent: `cc-${trace}-01-${long}` },
+      { traceparent: `00-${trace}-01`, tracestate: '\xff=\xfe' },
+      { 'x-request-id': '\xe9' },
+      { 'x-request-id': 'a b' },
+      { 'x-agent-client-id': '\xff' },
+      { 'x-agent-client-id': '\u00f0\u009f\u0098\u0080' },
+      { authorization: 'Bearer \xe9' },
+      { authorization: `Bearer cks_${long}`, traceparent: `01-${trace}-00-\xe9` },
+      { 'x-actor': '\xe9', 'x-forwarded-for': '\xe9' },
+      { baggage: '\xe9', 'grpc-timeout': '1n', 'idempotency-key': '\xe9' },
+    ];
+    const paths = ['/api/v1/content/field-note-1', '/api/v1/content', '/api/v1/agent/quota', '/articles/field-note-1'];
+    let over = false;
+    const attack = async (headers: Record<string, string>, at: number): Promise<number[]> => {
+      const seen: number[] = [];
+      for (let turn = at; !over; turn += 1) {
+        const path = `${paths[turn % 2 === 0 ? 0 : turn % paths.length]}?site=org`;
+        seen.push((await send({ method: 'GET', path, headers: { ...freshReader(), ...headers } })).status);
+      }
+      return seen;
+    };
+    const attackers = attacks.map(attack);
+    const honest = Array.from({ length: 12 }, async () => {
+      for (let turn = 0; turn < 15; turn += 1) {
+        const path = '/api/v1/content/field-note-1?site=org';
+        expect(await send({ method: 'GET', path, headers: freshReader() })).toMatchObject({ status: 200 });
+      }
+    });
+    await Promise.all(honest).finally(() => {
+      over = true;
+    });
+    const statuses = (await Promise.all(attackers)).flat();
+    expect(statuses.length).toBeGreaterThan(24);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+  });
 });

@@ -186,7 +186,7 @@ describe('a trace', () => {
   });
 
   test('batched with another shows the way of both', async () => {
-    // Readers at the same moment share calls: the call is in the trace of one, and the other shows that it travelled along.
+    // Readers at the same moment share calls: such a call has a trace of its own, and each of theirs shows that it travelled along.
     const alike = Array.from({ length: 24 }, newTrace);
     await Promise.all(
       alike.map(async ({ header }) => {
@@ -203,6 +203,8 @@ describe('a trace', () => {
       const carrier = collector.spans.find((span) => links.includes(`${span.traceId} ${span.spanId}`));
       expect(carrier?.links).toContain(`${traceId} ${parentSpanId}`);
       expect(spanId).not.toBe(carrier?.spanId);
+      expect(carrier?.parentSpanId ?? '').toBe('');
+      expect(alike.map(({ id }) => id)).not.toContain(carrier?.traceId);
     }
   });
 });

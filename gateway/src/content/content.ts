@@ -97,6 +97,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
     maxItems: 64,
     maxBytes: 256 * 1024,
     maxInFlight: 2,
+    repeatable: true,
   });
 
   const readArticle = async (site: SiteName, slug: string, asker: Asker): Promise<Article> => {

@@ -33,6 +33,7 @@ export function createIdentity(client: Clients['identity']): Identity {
     maxItems: 256,
     maxBytes: 128 * 1024,
     maxInFlight: 2,
+    repeatable: true,
   });
 
   const ask = async (token: string, { id, deadline, traceparent = '' }: Asker): Promise<Principal> => {

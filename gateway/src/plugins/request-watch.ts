@@ -1,5 +1,5 @@
 import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
-import { parseTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
+import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 
 /** One HTTP request, from its headers to its answer. */
 export interface WatchedRequest {
@@ -40,8 +40,7 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
       const attributes = { 'http.request.method': name, 'http.route': route };
       const span = tracing.begin(`${name} ${route}`, sent, { kind: 'server', attributes });
       if (span !== undefined) return { span, traceparent: span.traceparent };
-      const known = sent !== undefined && parseTraceparent(sent) !== undefined;
-      return { span, traceparent: known ? sent : unrecordedTraceparent() };
+      return { span, traceparent: renewTraceparent(sent) ?? unrecordedTraceparent() };
     },
     end({ span }, method, route, status, ms) {
       const name = methodName(method);

@@ -29,6 +29,7 @@ export function createQuota(client: Clients['quota']): Quota {
     maxItems: 512,
     maxBytes: 512 * 1024,
     maxInFlight: 2,
+    repeatable: true,
   });
   return {
     async consume(charges, { id, deadline, traceparent = '' }) {

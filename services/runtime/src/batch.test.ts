@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type BatcherOptions, createBatcher, type SendContext } from './batch.js';
 import { deadlineIn } from './deadline.js';
+import { KnowledgeError } from './errors/knowledge-error.js';
 
 /** A destination that answers when the test says so. */
 function destination<Item>() {
@@ -44,6 +45,39 @@ describe('a batcher', () => {
     sends[1]?.answer();
     await expect(Promise.all(rest)).resolves.toEqual([2, 3, 4]);
     expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
+  });
+
+  it('fails only the item on which a repeatable send throws', async () => {
+    const sizes: number[] = [];
+    const send = (items: string[]): Promise<string[]> => {
+      sizes.push(items.length);
+      if (items.includes('bad')) throw new TypeError('it cannot be written');
+      return Promise.resolve(items);
+    };
+    const batcher = createBatcher({ ...generous, repeatable: true, send });
+    const items = Array.from({ length: 64 }, (_, at) => (at === 41 ? 'bad' : `good-${at}`));
+    const outcomes = await Promise.allSettled(items.map((item) => batcher.add(item, soon())));
+    const expected = items.map((item) => (item === 'bad' ? 'rejected' : 'fulfilled'));
+    expect(outcomes.map(({ status }) => status)).toEqual(expected);
+    expect(sizes.length).toBeLessThanOrEqual(13);
+    await tick();
+    expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
+  });
+
+  it('sends nothing again after an outage, or where a send must not be repeated', async () => {
+    const outage = new KnowledgeError('unavailable', 'It does not answer.');
+    for (const [repeatable, error] of [
+      [true, outage],
+      [false, new TypeError('unknown')],
+    ] as const) {
+      const { sends, send } = destination<number>();
+      const batcher = createBatcher({ ...generous, repeatable, send });
+      const all = [1, 2, 3].map((item) => batcher.add(item, soon()).catch((failure: unknown) => failure));
+      await tick();
+      sends[0]?.fail(error);
+      expect(await Promise.all(all)).toEqual([error, error, error]);
+      expect(sends).toHaveLength(1);
+    }
   });
 
   it('keeps at most maxInFlight sends on their way', async () => {

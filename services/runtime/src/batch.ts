@@ -21,6 +21,11 @@ export interface BatcherOptions<Item, Result> {
   sizeOf?: (item: Item) => number;
   /** How many sends may be on their way at once. */
   maxInFlight: number;
+  /**
+   * Whether a send may be repeated. One that fails for a reason that no outage explains is then sent again in halves, so
+   * that only the items at fault fail, and not those of other callers (default false).
+   */
+  repeatable?: boolean;
   /** The most items that may wait for a send; beyond it `add` refuses at once (default 10,000). */
   maxWaiting?: number;
 }
@@ -139,14 +144,24 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   private async dispatch(batch: Batch<Item, Result>): Promise<void> {
     this.inFlight++;
     this.sent.add(batch);
+    await this.deliver(batch);
+    this.inFlight--;
+    this.sent.delete(batch);
+    this.schedule();
+  }
+
+  private async deliver(batch: Batch<Item, Result>): Promise<void> {
     try {
       batch.settle(await this.options.send(batch.items(), batch));
     } catch (error) {
-      batch.fail(error);
-    } finally {
-      this.inFlight--;
-      this.sent.delete(batch);
-      this.schedule();
+      const open = batch.waiters.filter(({ settled }) => !settled);
+      if (this.options.repeatable !== true || open.length < 2 || !isDefect(error)) {
+        batch.fail(error);
+        return;
+      }
+      const middle = Math.ceil(open.length / 2);
+      const halves = [open.slice(0, middle), open.slice(middle)];
+      await Promise.all(halves.map((half) => this.deliver(new Batch(half))));
     }
   }
 
@@ -258,6 +273,10 @@ class Waiter<Item, Result> {
     this.batch?.left();
     return true;
   }
+}
+
+function isDefect(error: unknown): boolean {
+  return !(error instanceof KnowledgeError) || error.code === 'internal_error';
 }
 
 function refusal(message: string, cause?: unknown): KnowledgeError {

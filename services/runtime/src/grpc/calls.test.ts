@@ -60,6 +60,27 @@ describe('every kind of call', () => {
   });
 });
 
+describe('metadata that cannot be sent', () => {
+  it.each(['\xe9', '名', 'a\nb', '\0'])('is left out, and the call is made: %j', async (text) => {
+    let seen: CallContext | undefined;
+    const { address } = await serve({
+      services: [
+        echoService({
+          echo: async (request, context) => {
+            seen = context;
+            return request;
+          },
+        }),
+      ],
+    });
+    const traceparent = `01-${'a'.repeat(32)}-${'b'.repeat(16)}-00-${text}`;
+    const options = { requestId: `id-${text}`, traceparent, actor: text };
+    await expect(echoClient(address).echo({ text: 'a' }, options)).resolves.toEqual({ text: 'a' });
+    expect([seen?.traceparent, seen?.actor]).toEqual([undefined, text]);
+    expect(seen?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
 describe('an error', () => {
   const fail = (error: unknown) => ({
     echo: async () => {

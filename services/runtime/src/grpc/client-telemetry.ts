@@ -17,8 +17,8 @@ export interface Traced {
 }
 
 /**
- * Makes what watches the calls of one unary method. A call that carries items of several requests is a part of the trace of
- * the first that is recorded; it links to the others, each of which shows the time it travelled with a link back.
+ * Makes what watches the calls of one unary method. A call that carries items of several requests has a trace of its own,
+ * recorded if one of theirs is. It links to those, each of which shows the time it travelled with a link back.
  */
 export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (options: Traced) => ClientCallWatch {
   const rpc = rpcName(method);
@@ -32,13 +32,16 @@ export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (op
     }),
     rpc,
   );
-  const start = ({ traceparent, alongside = [] }: Traced): { span: Span | undefined; others: readonly string[] } => {
-    if (alongside.length === 0) {
+  const start = ({ traceparent, alongside }: Traced): { span: Span | undefined; others: readonly string[] } => {
+    if (alongside === undefined) {
       return { span: tracing.child(rpc, traceparent, { kind: 'client', attributes }), others: [] };
     }
-    const recorded = [traceparent, ...alongside].filter((each) => each?.endsWith('-01') === true) as string[];
-    const [first, ...others] = recorded;
-    return { span: tracing.child(rpc, first, { kind: 'client', attributes, links: others }), others };
+    const others = alongside.filter((each) => each.endsWith('-01'));
+    if (others.length === 0) return { span: undefined, others };
+    return {
+      span: tracing.begin(rpc, undefined, { kind: 'client', attributes, links: others, recorded: true }),
+      others,
+    };
   };
   return (options) => {
     const begun = performance.now();

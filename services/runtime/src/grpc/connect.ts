@@ -4,7 +4,7 @@ import {
   type ClientDuplexStream,
   type ClientReadableStream,
   type ClientWritableStream,
-  Metadata,
+  type Metadata,
 } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
@@ -13,6 +13,7 @@ import type { Certificates } from './certificates.js';
 import { watchCalls } from './client-telemetry.js';
 import { encodeActor } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
+import { metadataOf } from './metadata.js';
 import { serviceConfigOf } from './service-config.js';
 import { fromServiceError } from './status.js';
 import { channelCredentials, type Tls } from './tls.js';
@@ -44,7 +45,7 @@ export interface CallOptions {
   actor?: string | undefined;
   /** The trace context to hand on. */
   traceparent?: string | undefined;
-  /** Those of the other requests whose items travel in the same call. */
+  /** Of a call that carries items of several requests: their trace contexts. Such a call has a trace of its own. */
   alongside?: readonly string[] | undefined;
 }
 
@@ -108,14 +109,14 @@ function bindMethod(client: Client, method: Method, options: ConnectOptions): un
   const deserialize = method.responseDeserialize;
   if (!method.requestStream) {
     return (request: unknown, options: CallOptions) => {
-      const metadata = metadataOf(options);
+      const metadata = metadataFor(options);
       const call = client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, timing(options));
       return cancelling(call, options.signal);
     };
   }
   if (method.responseStream) {
     return (options: CallOptions) => {
-      const metadata = metadataOf(options);
+      const metadata = metadataFor(options);
       const call = client.makeBidiStreamRequest(path, serialize, deserialize, metadata, timing(options));
       return cancelling(call, options.signal);
     };
@@ -123,7 +124,7 @@ function bindMethod(client: Client, method: Method, options: ConnectOptions): un
   return (options: CallOptions) => {
     let call: ClientWritableStream<unknown> | undefined;
     const response = new Promise<unknown>((resolve, reject) => {
-      const metadata = metadataOf(options);
+      const metadata = metadataFor(options);
       call = client.makeClientStreamRequest(path, serialize, deserialize, metadata, timing(options), (error, value) =>
         error ? reject(fromServiceError(error)) : resolve(value),
       );
@@ -147,7 +148,7 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }:
       const latest = Date.now() + deadlineMs;
       const deadline = options.deadline === undefined ? latest : Math.min(latest, options.deadline);
       const watched = watch?.(options);
-      const metadata = metadataOf(watched ? { ...options, traceparent: watched.traceparent } : options);
+      const metadata = metadataFor(watched ? { ...options, traceparent: watched.traceparent } : options);
       const call = client.makeUnaryRequest(
         path,
         serialize,
@@ -167,12 +168,12 @@ function unary(client: Client, method: Method, { deadlineMs = 1500, telemetry }:
     });
 }
 
-function metadataOf({ requestId, traceparent, actor }: CallOptions): Metadata {
-  const metadata = new Metadata();
-  metadata.set('x-request-id', requestId);
-  if (traceparent !== undefined) metadata.set('traceparent', traceparent);
-  if (actor !== undefined) metadata.set('x-actor', encodeActor(actor));
-  return metadata;
+function metadataFor({ requestId, traceparent, actor }: CallOptions): Metadata {
+  return metadataOf({
+    'x-request-id': requestId,
+    traceparent,
+    'x-actor': actor === undefined ? undefined : encodeActor(actor),
+  });
 }
 
 function timing({ deadline }: CallOptions): { deadline?: number } {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Metadata } from '@grpc/grpc-js';
+import type { Metadata } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
-import { parseTraceparent, traceIdOf } from '../telemetry/traceparent.js';
+import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
+import { metadataOf } from './metadata.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 
 /** What a handler knows about its call. */
@@ -63,8 +64,7 @@ export class ServerCallContext implements CallContext {
 
   get traceparent(): string | undefined {
     if (this.ownSpan !== undefined) return this.ownSpan;
-    const value = first(this.call.metadata, 'traceparent');
-    return parseTraceparent(value) === undefined ? undefined : value;
+    return renewTraceparent(first(this.call.metadata, 'traceparent'));
   }
 
   /** The call has a span of its own, which what it causes is a part of. */
@@ -103,9 +103,7 @@ export class ServerCallContext implements CallContext {
   }
 
   announce(metadata: Readonly<Record<string, string>>): void {
-    const ahead = new Metadata();
-    for (const [name, value] of Object.entries(metadata)) ahead.set(name, value);
-    this.call.sendMetadata(ahead);
+    this.call.sendMetadata(metadataOf(metadata));
   }
 
   /** Tells whoever listens that the work is no longer wanted. */

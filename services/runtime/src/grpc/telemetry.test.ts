@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { createMetrics, type Metrics } from '../telemetry/metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { createSpanScope, noTracing, type Span } from '../telemetry/tracing.js';
+import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
 import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';
 
 let metrics: Metrics;
@@ -88,4 +88,24 @@ test('the trace goes on: to the handler, to its log, and to what it calls', asyn
   await client.echo({ text: 'a' }, { ...call, traceparent: unrecorded });
   expect(names).toHaveLength(2);
   expect(seen.slice(2)).toEqual([unrecorded, undefined]);
+});
+
+test('a call for several requests has a trace of its own, with links to those that are recorded', async () => {
+  const begun: { name: string; parent: string | undefined; links: readonly string[] | undefined }[] = [];
+  const own = `00-${'e'.repeat(32)}-${'f'.repeat(16)}-01`;
+  const begin = (name: string, parent: string | undefined, { links }: SpanOptions): Span => {
+    begun.push({ name: name.split('/')[1] ?? '', parent, links });
+    return { traceparent: own, ended: false, end: () => undefined };
+  };
+  const client = { ...telemetry, tracing: { ...noTracing, begin, child: begin } };
+  const { address } = await serve({ services: [echoService()] });
+  const of = (digit: string, flags: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-${flags}`;
+  const alongside = [of('1', '01'), of('2', '00'), of('3', '01')];
+  const options = { requestId: 'batch-1', traceparent: of('4', '00'), alongside };
+  await echoClient(address, { telemetry: client }).echo({ text: 'a' }, options);
+  expect(begun).toEqual([
+    { name: 'Echo', parent: undefined, links: [of('1', '01'), of('3', '01')] },
+    { name: 'Echo (in a batch)', parent: of('1', '01'), links: [own] },
+    { name: 'Echo (in a batch)', parent: of('3', '01'), links: [own] },
+  ]);
 });

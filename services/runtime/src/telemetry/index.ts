@@ -1,6 +1,6 @@
 export { createMetrics, type HistogramDeclaration, type MetricDeclaration, type Metrics } from './metrics.js';
 export { startTelemetry, type Telemetry } from './telemetry.js';
-export { parseTraceparent, recordedTrace, traceIdOf, unrecordedTraceparent } from './traceparent.js';
+export { recordedTrace, renewTraceparent, traceIdOf, unrecordedTraceparent } from './traceparent.js';
 export type { Attributes, Span, SpanOptions, Tracing } from './tracing.js';
 export { type CountTransitions, countTransitions } from './transitions.js';
 export { telemetryVariables } from './variables.js';

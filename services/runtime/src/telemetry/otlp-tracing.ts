@@ -77,7 +77,7 @@ export function startOtlpTracing(options: OtlpTracingOptions): Tracing {
     },
     begin(name, parent, more) {
       const context = parseTraceparent(parent);
-      const recorded = context?.sampled ?? Math.random() < options.ratio;
+      const recorded = context?.sampled ?? (more.recorded === true || Math.random() < options.ratio);
       return recorded ? start(name, context, more) : undefined;
     },
     ...createSpanScope(),

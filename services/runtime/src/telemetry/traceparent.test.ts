@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { formatTraceparent, parseTraceparent, recordedTrace, traceIdOf, unrecordedTraceparent } from './traceparent.js';
+import {
+  formatTraceparent,
+  parseTraceparent,
+  recordedTrace,
+  renewTraceparent,
+  traceIdOf,
+  unrecordedTraceparent,
+} from './traceparent.js';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
@@ -25,9 +32,18 @@ test.each([
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}-${spanId}-01, 00-${traceId}-${spanId}-01`,
   `cc-${traceId}-${spanId}-01-${'x'.repeat(600)}`,
-])('%s is none', (value) => {
+  `01-${traceId}-${spanId}-00-\xe9`,
+  `01-${traceId}-${spanId}-00-a\nb`,
+])('%j is none', (value) => {
   expect(parseTraceparent(value)).toBeUndefined();
+  expect(renewTraceparent(value)).toBeUndefined();
   expect(recordedTrace(value)).toBeUndefined();
+});
+
+test('what a caller added to a traceparent is neither sent on nor stored', () => {
+  const sent = `cc-${traceId}-${spanId}-01-${'text of a stranger'.replaceAll(' ', '.')}`;
+  expect(renewTraceparent(sent)).toBe(`00-${traceId}-${spanId}-01`);
+  expect(recordedTrace(sent)).toBe(`00-${traceId}-${spanId}-01`);
 });
 
 test('a trace that nobody records has ids of its own, and is not kept', () => {

@@ -25,6 +25,15 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
   return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }
 
+/**
+ * The `traceparent` to send on for one that a caller sent: written anew from what was read, so that no other byte of the
+ * caller travels. Undefined if there is none or it is malformed.
+ */
+export function renewTraceparent(sent: string | undefined): string | undefined {
+  const context = parseTraceparent(sent);
+  return context && formatTraceparent(context);
+}
+
 /** The beginning of a trace that nobody records, so that the lines of all logs about one request still share an id. */
 export function unrecordedTraceparent(): string {
   if (at === digits.length) {
@@ -37,9 +46,10 @@ export function unrecordedTraceparent(): string {
   return `00-${traceId}-${spanId}-00`;
 }
 
-/** The context if its trace is recorded: only then is it worth keeping. */
+/** The context, written anew, if its trace is recorded: only then is it worth keeping. */
 export function recordedTrace(traceparent: string | undefined): string | undefined {
-  return parseTraceparent(traceparent)?.sampled ? traceparent : undefined;
+  const context = parseTraceparent(traceparent);
+  return context?.sampled ? formatTraceparent(context) : undefined;
 }
 
 /** The trace id in a well-formed `traceparent`. */
@@ -48,7 +58,7 @@ export function traceIdOf(traceparent: string): string {
 }
 
 const maxLength = 512;
-const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[\x21-\x7e]*)?$/;
 
 // Every request takes some: random digits are made many at a time.
 const random = Buffer.alloc(24 * 256);

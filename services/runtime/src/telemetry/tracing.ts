@@ -19,6 +19,8 @@ export interface SpanOptions {
   attributes?: Attributes;
   /** The traceparents of spans of other traces that this one also works for. */
   links?: readonly string[];
+  /** Whether a trace that begins here is recorded for sure; else it is recorded as often as it is configured. */
+  recorded?: boolean;
   /** When it began, if not now (milliseconds since the epoch). */
   startedAt?: number;
 }
