@@ -172,7 +172,10 @@ describe('protocol.md 5.5, a revoked token', () => {
     expect((await read(headers, 'field-note-1', 0)).status).toBe(200);
     expect((await read(headers, 'field-note-1', 1)).status).toBe(200);
     const { tokens } = await system.clients.grantAdmin.listTokens({ email, pageSize: 0, pageToken: '' }, asTester());
-    await system.clients.grantAdmin.revokeTokenById({ tokenId: tokens[0]?.id ?? '', reason: 'test' }, asTester());
+    await system.clients.grantAdmin.revokeTokenById(
+      { tokenId: tokens[0]?.id ?? '', reason: 'test', keepWaiting: false },
+      asTester(),
+    );
     for (const gateway of [0, 1]) {
       await until(
         'the token to be refused',

@@ -5,7 +5,14 @@ import { siteNames } from '../sites.js';
 import { presentScope } from './scope.js';
 
 /** The states as the API names them. */
-export type AuthorizationStateName = 'pending' | 'confirmed' | 'declined' | 'issued' | 'expired' | 'revoked';
+export type AuthorizationStateName =
+  | 'pending'
+  | 'confirmed'
+  | 'declined'
+  | 'issued'
+  | 'expired'
+  | 'revoked'
+  | 'renewed';
 
 /** An authorization request as its agent sees it (protocol.md section 5.1). */
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
@@ -47,6 +54,8 @@ export function presentState(state: AuthorizationState): AuthorizationStateName 
       return 'expired';
     case AuthorizationState.REVOKED:
       return 'revoked';
+    case AuthorizationState.RENEWED:
+      return 'renewed';
     case AuthorizationState.UNSPECIFIED:
     case AuthorizationState.UNRECOGNIZED:
       throw new KnowledgeError('internal_error', 'A service answered with an unknown state.');

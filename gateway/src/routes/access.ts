@@ -46,7 +46,7 @@ export async function registerAccessRoutes(
       const { id } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64)
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
-      await clients.identity.revokeAccess({ accessKey: key, id }, call);
+      await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting: false }, call);
       // Back to the page, so that loading it again revokes nothing again.
       return reply.header('cache-control', 'no-store').redirect(`?key=${encodeURIComponent(key)}`, 303);
     });

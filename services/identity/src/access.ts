@@ -15,6 +15,8 @@ export const access = accessTable(
     revokeToken: ['gateway'],
     getAccess: ['gateway'],
     revokeAccess: ['gateway'],
+    createAccessKey: ['contributions', 'gateway'],
+    watchEndedAuthorizations: ['contributions'],
   }),
   door(GrantAdminServiceService, {
     listTokens: ['support'],

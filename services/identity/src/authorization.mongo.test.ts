@@ -343,9 +343,12 @@ describe('protocol 5.5: tokens and the human’s own page', () => {
       const shown = await served.identity.getAccess({ accessKey: key }, desk);
       expect(shown).toMatchObject({ email, tokens: [{ id: token?.id }], authorizations: [] });
     }
-    const request = { accessKey, id: token?.id ?? '' };
-    expect(await served.identity.revokeAccess(request, desk)).toEqual({ revoked: 1 });
-    expect(await served.identity.revokeAccess(request, desk)).toEqual({ revoked: 0 });
+    const request = { accessKey, id: token?.id ?? '', keepWaiting: false };
+    expect(await served.identity.revokeAccess(request, desk)).toMatchObject({
+      revoked: 1,
+      authorizationIds: [token?.authorizationId],
+    });
+    expect(await served.identity.revokeAccess(request, desk)).toMatchObject({ revoked: 0, authorizationIds: [] });
     expect(await resolve(secret)).toBe('error');
     const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, desk);
     expect(after.tokens[0]?.revokedAt).toBeInstanceOf(Date);
@@ -358,7 +361,10 @@ describe('protocol 5.5: tokens and the human’s own page', () => {
     const second = await authorize(served, email);
     await confirm(codeIn(await mailTo(served, email, 3)));
     const { secret } = await issued(second.deviceCode);
-    expect(await served.identity.revokeAccess({ accessKey, id: '' }, desk)).toEqual({ revoked: 2 });
+    const third = await authorize(served, email);
+    const all = { accessKey, id: '', keepWaiting: false };
+    expect(await served.identity.revokeAccess(all, desk)).toMatchObject({ revoked: 2, declined: 1 });
+    expect(await refusal(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect(await resolve(secret)).toBe('error');
   });
@@ -368,9 +374,9 @@ describe('protocol 5.5: tokens and the human’s own page', () => {
       const { deviceCode, accessKey } = await granted();
       const [fetched] = await Promise.allSettled([
         issued(deviceCode),
-        served.identity.revokeAccess({ accessKey, id: '' }, desk),
+        served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk),
       ]);
-      await served.identity.revokeAccess({ accessKey, id: '' }, desk);
+      await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk);
       if (fetched.status === 'fulfilled') expect(await resolve(fetched.value.secret)).toBe('error');
       expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
@@ -379,7 +385,7 @@ describe('protocol 5.5: tokens and the human’s own page', () => {
   it('opens nothing with another key, and nothing of another person', async () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
-    const foreign = { accessKey: mine.accessKey, id: token?.id ?? '' };
+    const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
     expect(await refusal(served.identity.revokeAccess(foreign, desk))).toMatchObject({ code: 'not_found' });
     for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
       expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toMatchObject({ code: 'not_found' });

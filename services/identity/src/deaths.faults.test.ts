@@ -56,9 +56,11 @@ async function startIdentity(smtpUrl: string): Promise<{ process: ServiceProcess
 
 const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
   client.createAuthorization(
-    { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, clientAddress: '' },
+    { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, ...noClient },
     desk,
   );
+const noClient = { clientAddress: '', renewedTokenId: '' };
+
 /** Asks with one key until it is accepted, as a gateway's caller would. */
 async function accepted(client: Client, email: string): Promise<void> {
   const requestKey = randomUUID();

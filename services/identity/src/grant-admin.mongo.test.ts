@@ -86,7 +86,7 @@ describe('authorizations', () => {
     expect(received.raw).not.toContain('asked by phone');
     const accessKey = keyIn(received);
     expect((await served.identity.getAccess({ accessKey }, desk)).tokens).toMatchObject([{ id: token?.id }]);
-    expect(await served.identity.revokeAccess({ accessKey, id: '' }, desk)).toEqual({ revoked: 1 });
+    expect(await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk)).toEqual({ revoked: 1 });
   });
 });
 
@@ -96,7 +96,7 @@ describe('the log of transitions', () => {
     const first = await grant('watch@example.org');
     await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 5000);
     live.stop();
-    await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost' }, desk);
+    await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost', keepWaiting: false }, desk);
     const others = await Promise.all([
       grant('watch1@example.org'),
       grant('watch2@example.org'),
@@ -153,7 +153,7 @@ describe('a person', () => {
   it('is erased: tokens and links end at once, nothing is left, and the log goes on', async () => {
     const email = 'erase@example.org';
     const { id, tokenId, secret, accessKey } = await grant(email);
-    await served.admin.revokeTokenById({ tokenId, reason: `the phone of ${email} was lost` }, desk);
+    await served.admin.revokeTokenById({ tokenId, reason: `the phone of ${email} was lost`, keepWaiting: false }, desk);
     await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, desk);
     const kept = await grant('kept@example.org');
     expect(await served.admin.erasePerson({ email: 'Erase@Example.org' }, desk)).toEqual({

@@ -16,6 +16,7 @@ import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
 import type { AuthorizeLimits } from './domain/limits.js';
+import { handleCreateAccessKey } from './handlers/create-access-key.js';
 import { handleCreateAuthorization } from './handlers/create-authorization.js';
 import { handleDecideAuthorization } from './handlers/decide-authorization.js';
 import { handleErasePerson } from './handlers/erase-person.js';
@@ -33,8 +34,10 @@ import { handleResolveTokens } from './handlers/resolve-tokens.js';
 import { handleRevokeAccess } from './handlers/revoke-access.js';
 import { handleRevokeToken } from './handlers/revoke-token.js';
 import { handleRevokeTokenById } from './handlers/revoke-token-by-id.js';
+import { handleWatchEndedAuthorizations } from './handlers/watch-ended-authorizations.js';
 import { handleWatchGrants } from './handlers/watch-grants.js';
 import { composeMails } from './mail/compose.js';
+import { createAccessKeyStore } from './store/access-keys.js';
 import { createAuthorizationStore } from './store/authorizations.js';
 import { createGrantStore } from './store/grants.js';
 import { createMailStore } from './store/mails.js';
@@ -123,6 +126,7 @@ type Stores = ReturnType<typeof openStores>;
 function openStores({ client, db }: Mongo, config: IdentityConfig, count: CountTransitions) {
   return {
     authorizations: createAuthorizationStore(db),
+    keys: createAccessKeyStore(db),
     tokens: createTokenStore(db),
     grants: createGrantStore(client, db),
     people: createPersonStore(db),
@@ -141,10 +145,17 @@ interface Parts extends Stores {
 }
 
 function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
-  const { authorizations, tokens, grants, limits, uses, wakeOutbox, clock, config } = parts;
+  const { authorizations, keys, tokens, grants, limits, uses, follower, wakeOutbox, clock, config } = parts;
   const typedUserCode = config.CONFIRM_REQUIRE_USER_CODE;
   return {
-    createAuthorization: handleCreateAuthorization({ authorizations, limits, wakeOutbox, typedUserCode, clock }),
+    createAuthorization: handleCreateAuthorization({
+      authorizations,
+      tokens,
+      limits,
+      wakeOutbox,
+      typedUserCode,
+      clock,
+    }),
     getConfirmation: handleGetConfirmation(authorizations, clock),
     decideAuthorization: handleDecideAuthorization(authorizations, wakeOutbox, clock),
     resendConfirmation: handleResendConfirmation(authorizations, limits, wakeOutbox, clock),
@@ -152,8 +163,10 @@ function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
     resolveTokens: handleResolveTokens(tokens, uses, clock),
     getToken: handleGetToken(tokens, clock),
     revokeToken: handleRevokeToken(grants, clock),
-    getAccess: handleGetAccess(authorizations, tokens, clock),
-    revokeAccess: handleRevokeAccess({ authorizations, grants, tokens, clock }),
+    getAccess: handleGetAccess({ authorizations, keys, tokens }, clock),
+    revokeAccess: handleRevokeAccess({ authorizations, keys, grants, tokens, clock }),
+    createAccessKey: handleCreateAccessKey(authorizations, keys, clock),
+    watchEndedAuthorizations: handleWatchEndedAuthorizations(follower),
   };
 }
 

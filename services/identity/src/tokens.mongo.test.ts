@@ -54,7 +54,7 @@ describe('a token made by support', () => {
 
   it('is refused once revoked, and revoking again changes nothing', async () => {
     const { secret, token } = await issue('two@example.org');
-    const request = { tokenId: token?.id ?? '', reason: 'lost' };
+    const request = { tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false };
     const first = await served.admin.revokeTokenById(request, desk);
     expect(first.token?.revokedAt).toBeInstanceOf(Date);
     expect(await resolve(secret)).toEqual(['invalid_token']);
@@ -116,7 +116,7 @@ it('refuses what is malformed', async () => {
       hasCode(error, 'validation_error'),
     );
   }
-  await expect(served.admin.revokeTokenById({ tokenId: 'nope', reason: '' }, desk)).rejects.toSatisfy((error) =>
-    hasCode(error, 'not_found'),
-  );
+  await expect(
+    served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, desk),
+  ).rejects.toSatisfy((error) => hasCode(error, 'not_found'));
 });

@@ -16,7 +16,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     whole: ['highlights', 'changes', 'counts'],
   },
   knowledge_quota: { hashedId: ['tallies'], whole: [] },
-  knowledge_identity: { hashedId: ['authorizations', 'tokens'], whole: ['transitions'] },
+  knowledge_identity: { hashedId: ['access_keys', 'authorizations', 'tokens'], whole: ['transitions'] },
   knowledge_contributions: {
     hashedId: ['contributions', 'slots'],
     whole: ['transitions', 'prompts', 'sites'],

@@ -33,6 +33,7 @@ ${
         body: html`<p>This request gives ${agent} no access. There is nothing more to do; you can close this page.</p>`,
       };
     case 'revoked':
+    case 'renewed':
       return {
         title: 'This access has ended',
         body: html`<p>What this request gave ${agent} was taken back: it can no longer be used.</p>`,

@@ -5,10 +5,18 @@ import { keptAfterEndMs } from './token.js';
 import type { Act, Transition } from './transition.js';
 
 /**
- * `pending → confirmed → issued`, `pending → declined`, `pending | confirmed → expired`, `confirmed | issued → revoked`;
- * `erased` is what is left of any of them until the log knows it.
+ * `pending → confirmed → issued`, `pending → declined`, `pending | confirmed → expired`, `confirmed | issued → revoked`,
+ * `issued → renewed`, `pending → revoked` where not the human ended it; `erased` is what is left of any of them until the log knows it.
  */
-export type AuthorizationState = 'pending' | 'confirmed' | 'declined' | 'issued' | 'expired' | 'revoked' | 'erased';
+export type AuthorizationState =
+  | 'pending'
+  | 'confirmed'
+  | 'declined'
+  | 'issued'
+  | 'expired'
+  | 'revoked'
+  | 'renewed'
+  | 'erased';
 
 export type Decision = 'confirm' | 'decline';
 
@@ -35,9 +43,19 @@ interface Grant {
   redeliverUntil: Date;
 }
 
+/** What a request carries on: an access that the same agent has already. */
+interface Renewal {
+  tokenId: string;
+  /** The name that the agent had until now. */
+  agentName: string;
+}
+
 /** An authorization request with everything that belongs to it, kept as one document (hardening.md C5). */
 export interface Authorization {
   id: string;
+  /** The first of the authorizations that renew each other; contributions belong to it. */
+  lineId: string;
+  renews: Renewal | null;
   /** Case folded, plus-tag kept; never changes. */
   email: string;
   agentName: string;
@@ -94,11 +112,11 @@ export function stateAt(authorization: Authorization, now: Date): AuthorizationS
 export function moved(
   authorization: Pick<Authorization, 'state' | 'revision'>,
   to: AuthorizationState,
-  { actor, at, reason }: Act,
+  act: Act,
   set: Partial<Authorization>,
 ): AuthorizationChange {
   const { state: from, revision } = authorization;
-  return { set: { ...set, state: to }, transition: { from, to, actor, at, reason, revision: revision + 1 } };
+  return { set: { ...set, state: to }, transition: { from, to, ...act, revision: revision + 1 } };
 }
 
 /** When what ended at a time is deleted (protocol section 7). */

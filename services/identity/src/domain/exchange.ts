@@ -44,6 +44,7 @@ export function readExchange(authorization: Authorization | undefined, device: R
       return { kind: 'issued', secret: deriveTokenSecret(device.secret, grant.salt), tokenId: grant.tokenId };
     case 'expired':
     case 'revoked':
+    case 'renewed':
     case 'erased':
       throw invalidCode();
   }
@@ -56,12 +57,12 @@ export function issue(
   tokenId: string,
   act: Act,
 ): { change: AuthorizationChange; token: Token; secret: string } | undefined {
-  const { id, email, agentName, scopes, deviceHashes } = authorization;
+  const { id, lineId, email, agentName, scopes, deviceHashes } = authorization;
   if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(device.hash)) return undefined;
   const salt = randomBytes(32).toString('base64url');
   const secret = deriveTokenSecret(device.secret, salt);
   const hash = hashOf(secret);
-  const token = newToken({ hash, id: tokenId, authorizationId: id, email, agentName, scopes }, act);
+  const token = newToken({ hash, id: tokenId, authorizationId: id, lineId, email, agentName, scopes }, act);
   const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
   const change = moved(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },

@@ -8,6 +8,8 @@ export function issuedBySupport(token: Token, mailId: string, { actor, at, reaso
   const { authorizationId, email, agentName, scopes } = token;
   return {
     id: authorizationId,
+    lineId: token.lineId,
+    renews: null,
     email,
     agentName,
     scopes,

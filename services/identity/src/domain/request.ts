@@ -5,6 +5,7 @@ import { isId } from './id.js';
 import { newMail } from './mail.js';
 import type { Scope } from './scope.js';
 import type { Site } from './site.js';
+import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
 
@@ -23,6 +24,8 @@ export interface AccessRequest {
   scopes: Scope[];
   purpose: string;
   site: Site;
+  /** The caller's present token, which the request carries on. */
+  renewed?: Pick<Token, 'id' | 'lineId' | 'agentName'> | undefined;
 }
 
 /**
@@ -53,12 +56,14 @@ export function newAuthorization(
   { deviceHash, mailId, typed, traceparent }: RequestParts,
   at: Date,
 ): Authorization {
-  const { requestKey, email, agentName, scopes, purpose, site } = request;
+  const { requestKey, email, agentName, scopes, purpose, site, renewed } = request;
   const id = authorizationIdOf(requestKey);
   const userCode = userCodeOf(requestKey);
   const expiresAt = new Date(at.getTime() + requestLifeMs);
   return {
     id,
+    lineId: renewed?.lineId ?? id,
+    renews: renewed === undefined ? null : { tokenId: renewed.id, agentName: renewed.agentName },
     email,
     agentName,
     scopes,
@@ -99,6 +104,7 @@ export function requireRepeat(made: Authorization, request: AccessRequest, now: 
     made.agentName === request.agentName &&
     made.purpose === request.purpose &&
     made.site === request.site &&
+    made.renews?.tokenId === request.renewed?.id &&
     made.scopes.join() === request.scopes.join();
   if (!same || now.getTime() - made.createdAt.getTime() > repeatableMs) {
     throw new KnowledgeError('validation_error', 'request_key was used before; every request needs a fresh one.');

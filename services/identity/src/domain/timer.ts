@@ -19,6 +19,7 @@ export function onTimer(authorization: Authorization, now: Date): AuthorizationC
     case 'declined':
     case 'expired':
     case 'revoked':
+    case 'renewed':
     case 'erased':
       return { set: { timerAt: null } };
   }

@@ -3,10 +3,10 @@ import type { Scope } from './scope.js';
 import type { Act, Transition } from './transition.js';
 
 /** Tokens live for 180 days (specification section 5, rule 6) and are kept for 30 more (protocol section 7). */
-const tokenLifeMs = 180 * 86_400_000;
+export const tokenLifeMs = 180 * 86_400_000;
 export const keptAfterEndMs = 30 * 86_400_000;
 
-type TokenState = 'active' | 'revoked' | 'expired' | 'erased';
+type TokenState = 'active' | 'revoked' | 'renewed' | 'expired' | 'erased';
 
 /** A write token as it is kept; the token itself is not. */
 export interface Token {
@@ -15,6 +15,8 @@ export interface Token {
   id: string;
   /** The request that it comes from. */
   authorizationId: string;
+  /** The first of the authorizations that renew each other; contributions belong to it. */
+  lineId: string;
   /** The verified e-mail, case folded. */
   email: string;
   agentName: string;
@@ -31,7 +33,7 @@ export interface Token {
 }
 
 /** What a new token says. */
-export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'email' | 'agentName' | 'scopes'>;
+export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'lineId' | 'email' | 'agentName' | 'scopes'>;
 
 /** A token as it is when it is made. */
 export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
@@ -69,15 +71,20 @@ export function revoke(token: Token, act: Act): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'revoked', act, act.at) : undefined;
 }
 
+/** The end of a token that a newer one replaces; undefined if it has ended already. */
+export function replace(token: Token, act: Act): TokenEnd | undefined {
+  return isValid(token, act.at) ? end(token, 'renewed', act, act.at) : undefined;
+}
+
 /** The expiry of a token at its time; undefined if that has not come, or it ended otherwise. */
 export function expire(token: Token, { actor, at, reason }: Act): TokenEnd | undefined {
   if (token.state !== 'active' || token.expiresAt > at) return undefined;
   return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);
 }
 
-function end(token: Token, state: TokenState, { actor, at, reason }: Act, revokedAt: Date | null): TokenEnd {
+function end(token: Token, state: TokenState, act: Act, revokedAt: Date | null): TokenEnd {
   return {
-    set: { state, revokedAt, purgeAt: new Date(at.getTime() + keptAfterEndMs) },
-    transition: { from: token.state, to: state, actor, at, reason, revision: token.history.length + 1 },
+    set: { state, revokedAt, purgeAt: new Date(act.at.getTime() + keptAfterEndMs) },
+    transition: { from: token.state, to: state, ...act, revision: token.history.length + 1 },
   };
 }

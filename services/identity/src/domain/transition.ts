@@ -7,6 +7,8 @@ export interface Transition {
   at: Date;
   reason: string;
   revision: number;
+  /** Of the end of a grant: whether what waits for review is withdrawn. */
+  withdrawWaiting?: boolean;
 }
 
 /** Who acts where no person of ours does. */
@@ -24,4 +26,6 @@ export interface Act {
   actor: string;
   at: Date;
   reason: string;
+  /** Of the end of a grant: whether what waits for review is withdrawn. */
+  withdrawWaiting?: boolean;
 }

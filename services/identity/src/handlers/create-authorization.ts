@@ -9,13 +9,16 @@ import type { Clock } from '../clock.js';
 import type { Authorization } from '../domain/authorization.js';
 import { readEmail } from '../domain/email.js';
 import { pollIntervalSeconds } from '../domain/exchange.js';
+import { isId } from '../domain/id.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
 import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
 import { makeSecret } from '../domain/secret.js';
 import { readAgentName, readPurpose } from '../domain/text.js';
+import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { Call } from '../store/call.js';
+import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
 import { fromWireSite, presentAuthorization } from './present-authorization.js';
 import { fromWireScopes } from './wire-scopes.js';
@@ -23,6 +26,7 @@ import { fromWireScopes } from './wire-scopes.js';
 /** What it takes to start an authorization. */
 export interface CreateAuthorizationDeps {
   authorizations: AuthorizationStore;
+  tokens: TokenStore;
   limits: AuthorizeLimits;
   wakeOutbox: () => void;
   /** Whether humans must type the user code. */
@@ -39,10 +43,10 @@ export function handleCreateAuthorization(
 ): UnaryHandler<CreateAuthorizationRequest, CreateAuthorizationResponse> {
   const { limits, wakeOutbox, clock } = deps;
   return async (wire, context) => {
-    const request = readRequest(wire);
+    const call = callOf(context, clock);
+    const request = { ...readRequest(wire), renewed: await renewedToken(deps, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
     await limits.take({ id: request.requestKey, email: request.email, address: wire.clientAddress }, context);
-    const call = callOf(context, clock);
     const authorization = await record(deps, request, hash, call);
     wakeOutbox();
     return {
@@ -52,6 +56,17 @@ export function handleCreateAuthorization(
       intervalSeconds: pollIntervalSeconds,
     };
   };
+}
+
+async function renewedToken({ tokens }: CreateAuthorizationDeps, wire: CreateAuthorizationRequest, call: Call) {
+  const { renewedTokenId: id, email } = wire;
+  if (id === '') return undefined;
+  const token = isId(id) ? await tokens.find(id, call) : undefined;
+  if (token === undefined || !isValid(token, call.now)) throw invalidToken();
+  if (token.email !== readEmail(email)) {
+    throw new KnowledgeError('validation_error', 'email must be the one that the sent token acts for, to renew it.');
+  }
+  return token;
 }
 
 async function record(

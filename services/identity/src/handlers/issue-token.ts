@@ -22,11 +22,13 @@ export function handleIssueToken(
   return async (request, context) => {
     const act = actOf(context, clock, request.reason);
     const secret = randomTokenSecret();
+    const authorizationId = randomUUID();
     const token = newToken(
       {
         hash: hashOf(secret),
         id: randomUUID(),
-        authorizationId: randomUUID(),
+        authorizationId,
+        lineId: authorizationId,
         email: readEmail(request.email),
         agentName: readAgentName(request.agentName),
         scopes: fromWireScopes(request.scopes),

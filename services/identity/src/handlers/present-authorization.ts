@@ -55,6 +55,7 @@ const wireStates: Readonly<Record<AuthorizationState, WireState>> = {
   issued: WireState.ISSUED,
   expired: WireState.EXPIRED,
   revoked: WireState.REVOKED,
+  renewed: WireState.RENEWED,
   // Nobody but the log sees what is erased.
   erased: WireState.UNSPECIFIED,
 };

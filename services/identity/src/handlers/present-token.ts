@@ -13,5 +13,6 @@ export function presentToken(token: Token): WireToken {
     expiresAt: token.expiresAt,
     lastUsedAt: token.lastUsedAt ?? undefined,
     revokedAt: token.revokedAt ?? undefined,
+    authorizationId: token.lineId,
   };
 }

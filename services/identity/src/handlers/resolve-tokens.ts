@@ -66,6 +66,6 @@ function refused(error: Status): ResolveTokensResponse['results'][number] {
   return { outcome: { $case: 'error', value: error } };
 }
 
-function principalOf({ id, email, scopes, agentName, expiresAt }: ResolvedToken): Principal {
-  return { tokenId: id, email, scopes: toWireScopes(scopes), agentName, expiresAt };
+function principalOf({ id, lineId, email, scopes, agentName, expiresAt }: ResolvedToken): Principal {
+  return { tokenId: id, email, scopes: toWireScopes(scopes), agentName, expiresAt, authorizationId: lineId };
 }

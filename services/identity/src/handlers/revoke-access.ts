@@ -5,9 +5,11 @@ import type { Clock } from '../clock.js';
 import { isId } from '../domain/id.js';
 import { isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
+import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { Call } from '../store/call.js';
 import type { GrantStore } from '../store/grants.js';
+import type { EndedLine } from '../store/lines.js';
 import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
 import { keyHolder } from './get-access.js';
@@ -15,28 +17,37 @@ import { keyHolder } from './get-access.js';
 /** What it takes to revoke by the human's own key. */
 export interface RevokeAccessDeps {
   authorizations: AuthorizationStore;
+  keys: AccessKeyStore;
   grants: GrantStore;
   tokens: TokenStore;
   clock: Clock;
 }
 
-/** Revokes one grant of a human, or all; what is another's is as unknown as what is nobody's. */
+/** Revokes one grant of a human, or all with every request that waits; what is another's is as unknown as what is nobody's. */
 export function handleRevokeAccess(deps: RevokeAccessDeps): UnaryHandler<RevokeAccessRequest, RevokeAccessResponse> {
-  return async ({ accessKey, id }, context) => {
+  return async ({ accessKey, id, keepWaiting }, context) => {
     const call = callOf(context, deps.clock);
-    const email = await keyHolder(deps.authorizations, accessKey, call);
+    const email = await keyHolder(deps, accessKey, call);
     const ids = id === '' ? await grantsOf(deps, email, call) : [await grantWith(deps, email, id, call)];
-    const act = { actor: actors.human, at: call.now, reason: '' };
-    let revoked = 0;
-    for (const each of ids) if (await deps.grants.revokeGrant(each, act, context.signal)) revoked++;
-    return { revoked };
+    const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
+    const ended: EndedLine[] = [];
+    for (const each of ids) {
+      const line = await deps.grants.revokeGrant(each, act, context.signal);
+      if (line !== undefined) ended.push(line);
+    }
+    const stopped = ended.filter(({ revoked }) => revoked);
+    return {
+      revoked: stopped.length,
+      authorizationIds: stopped.map(({ lineId }) => lineId),
+      declined: ended.reduce((sum, { declined }) => sum + declined, 0),
+    };
   };
 }
 
 async function grantsOf({ authorizations, tokens }: RevokeAccessDeps, email: string, call: Call): Promise<string[]> {
   // The requests first: one that gets its token meanwhile is among the tokens then.
   const waiting = await authorizations.waiting(email, call);
-  const ids = new Set(waiting.filter(({ state }) => state === 'confirmed').map((each) => each.id));
+  const ids = new Set(waiting.map((each) => each.id));
   let after: { at: Date; id: string } | undefined;
   do {
     const page = await tokens.list(email, { size: 200, after }, call);

@@ -14,8 +14,8 @@ export function handleRevokeTokenById(
   grants: GrantStore,
   clock: Clock,
 ): UnaryHandler<RevokeTokenByIdRequest, RevokeTokenByIdResponse> {
-  return async ({ tokenId, reason }, context) => {
-    const act = actOf(context, clock, reason);
+  return async ({ tokenId, reason, keepWaiting }, context) => {
+    const act = { ...actOf(context, clock, reason), withdrawWaiting: !keepWaiting };
     const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, context.signal) : undefined;
     if (token === undefined) throw new KnowledgeError('not_found', 'There is no token with this id.');
     return { token: presentToken(token) };

@@ -12,7 +12,7 @@ export function handleRevokeToken(
   clock: Clock,
 ): UnaryHandler<RevokeTokenRequest, RevokeTokenResponse> {
   return async ({ tokenId }, context) => {
-    const act = { actor: actors.agent, at: clock(), reason: '' };
+    const act = { actor: actors.agent, at: clock(), reason: '', withdrawWaiting: false };
     const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, context.signal) : undefined;
     if (!token?.revokedAt) throw invalidToken();
     return { revokedAt: token.revokedAt };

@@ -15,7 +15,8 @@ export function handleWatchGrants(follower: LogFollower): ServerStreamHandler<Wa
   };
 }
 
-function readCursor(cursor: string): number | undefined {
+/** @throws KnowledgeError `validation_error` for a cursor that no stream gave. */
+export function readCursor(cursor: string): number | undefined {
   if (cursor === '') return undefined;
   if (!/^\d{1,15}$/.test(cursor)) {
     throw new KnowledgeError('validation_error', 'after_cursor is not one that this stream gave.');

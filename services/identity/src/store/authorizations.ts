@@ -27,6 +27,8 @@ export interface AuthorizationStore {
   list(filter: AuthorizationFilter, query: PageQuery, call: Call): Promise<Page<Authorization>>;
   /** Those of an e-mail that wait for their human or their agent, newest first; at most 200. */
   waiting(email: string, call: Call): Promise<Authorization[]>;
+  /** Whether an e-mail gave access, or was given it by support, and that is still kept. */
+  hasConfirmed(email: string, call: Call): Promise<boolean>;
   /**
    * Changes one by compare-and-set: the step is decided again on what is there whenever somebody was faster. Undefined if
    * there is none.
@@ -75,6 +77,10 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       const filter = { email, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort({ createdAt: -1, _id: -1 }).limit(200).toArray();
       return found.map(toAuthorization);
+    },
+    hasConfirmed: async (email, { signal }) => {
+      const filter = { email, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };
+      return (await authorizations.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
     },
     change: async (id, decide, call) => {
       for (;;) {

@@ -1,10 +1,10 @@
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
-import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
+import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { revokeGrant } from '../domain/revoke.js';
-import { revoke, type Token } from '../domain/token.js';
-import type { Act } from '../domain/transition.js';
-import { changeUpdate, endUpdate } from './change-update.js';
+import { isValid, type Token } from '../domain/token.js';
+import { type Act, actors } from '../domain/transition.js';
+import { changeUpdate } from './change-update.js';
 import {
   authorizationDocument,
   authorizationsOf,
@@ -13,8 +13,9 @@ import {
   tokensOf,
   toToken,
 } from './documents.js';
+import { type EndedLine, linesOf } from './lines.js';
 
-/** What changes a token together with the request that it comes from: both or neither. */
+/** What changes a token together with the requests that it comes from: all or nothing. */
 export interface GrantStore {
   /** Records a token that support made, with the record whose mail tells its human. */
   issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<void>;
@@ -24,34 +25,38 @@ export interface GrantStore {
     decide: (authorization: Authorization) => Made | undefined,
     signal: AbortSignal,
   ): Promise<Made | undefined>;
-  /** Revokes a token by its id; gives it as it is then, undefined if there is none. Again, it changes nothing. */
+  /** Ends the access of a token by its id; gives the token as it is then, undefined if there is none. */
   revokeToken(id: string, act: Act, signal: AbortSignal): Promise<Token | undefined>;
-  /** Revokes a grant, its token fetched or not; tells whether that changed anything. */
-  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Ends what an authorization gives, with all that renews it; of one that waits for its human, that request alone.
+   * Undefined if that changes nothing.
+   */
+  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<EndedLine | undefined>;
 }
 
 export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
+  const lines = linesOf(db);
 
   const findAuthorization = async (id: string, scope: TransactionScope): Promise<Authorization | undefined> => {
     const document = await authorizations.findOne({ _id: id }, scope);
     return document === null ? undefined : toAuthorization(document);
   };
 
+  const findToken = async (id: string, scope: TransactionScope): Promise<Token | undefined> => {
+    const document = await tokens.findOne({ id }, scope);
+    return document === null ? undefined : toToken(document);
+  };
+
   const changeAuthorization = async (before: Authorization, change: AuthorizationChange, scope: TransactionScope) => {
     await authorizations.updateOne({ _id: before.id }, changeUpdate(before, change), scope);
   };
 
-  // The token first: it is what opens things. Both are one transaction all the same.
-  const revokeBoth = async (token: Token | undefined, id: string, act: Act, scope: TransactionScope) => {
-    const end = token && revoke(token, act);
-    if (token && !end) return { end, changed: false };
-    if (token && end) await tokens.updateOne({ _id: token.hash }, endUpdate(end), scope);
-    const before = await findAuthorization(id, scope);
-    const change = before && revokeGrant(before, act);
-    if (before && change) await changeAuthorization(before, change, scope);
-    return { end, changed: end !== undefined || change !== undefined };
+  const endRequest = async (request: Authorization, act: Act, scope: TransactionScope) => {
+    const change = revokeGrant(request, act);
+    if (change) await changeAuthorization(request, change, scope);
+    return change && { lineId: request.lineId, revoked: false, declined: 1 };
   };
 
   return {
@@ -71,6 +76,8 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
           const before = await findAuthorization(id, scope);
           const made = before && decide(before);
           if (!before || !made) return undefined;
+          const act = { actor: actors.agent, at: made.token.createdAt, reason: 'Renewed.' };
+          if (before.renews !== null) await lines.replace(before, act, scope);
           await changeAuthorization(before, made.change, scope);
           await tokens.insertOne(tokenDocument(made.token), scope);
           return made;
@@ -81,11 +88,10 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
       withTransaction(
         client,
         async (scope) => {
-          const document = await tokens.findOne({ id }, scope);
-          if (document === null) return undefined;
-          const token = toToken(document);
-          const { end } = await revokeBoth(token, token.authorizationId, act, scope);
-          return end === undefined ? token : { ...token, ...end.set, history: [...token.history, end.transition] };
+          const token = await findToken(id, scope);
+          if (token === undefined || !isValid(token, act.at)) return token;
+          await lines.end(token, act, scope);
+          return findToken(id, scope);
         },
         { signal },
       ),
@@ -93,9 +99,10 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
       withTransaction(
         client,
         async (scope) => {
-          const grant = (await findAuthorization(authorizationId, scope))?.grant;
-          const document = grant && (await tokens.findOne({ _id: grant.tokenHash }, scope));
-          return (await revokeBoth(document ? toToken(document) : undefined, authorizationId, act, scope)).changed;
+          const request = await findAuthorization(authorizationId, scope);
+          if (request === undefined) return undefined;
+          if (stateAt(request, act.at) === 'pending') return endRequest(request, act, scope);
+          return lines.end(request, act, scope);
         },
         { signal },
       ),

@@ -2,6 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
 import type { Token } from '../domain/token.js';
 import type { Act } from '../domain/transition.js';
+import { accessKeysOf } from './access-keys.js';
 import { abortable, type Call } from './call.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 
@@ -19,6 +20,7 @@ export interface PersonStore {
 export function createPersonStore(db: Db): PersonStore {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
+  const keys = accessKeysOf(db);
   return {
     export: async (email, { signal }) => {
       const [requests, grants] = await Promise.all([
@@ -31,6 +33,7 @@ export function createPersonStore(db: Db): PersonStore {
       // The requests first: no token can come of them then.
       const requests = await authorizations.updateMany({ email }, erasing(act, blankAuthorization), abortable(call));
       const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call));
+      await keys.deleteMany({ email }, abortable(call));
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };
@@ -44,6 +47,7 @@ const blankAuthorization = {
   codes: [],
   accessKeyHashes: [],
   grant: null,
+  renews: null,
   mails: [],
   mailsDueAt: null,
   timerAt: null,

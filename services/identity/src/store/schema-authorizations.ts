@@ -47,13 +47,15 @@ export const authorizationsSchema: CollectionDeclaration = {
     $jsonSchema: exactly(
       {
         _id: uuid,
+        lineId: uuid,
+        renews: { oneOf: [{ bsonType: 'null' }, exactly({ tokenId: uuid, agentName: text })] },
         email: text,
         agentName: text,
         scopes: scopeList,
         purpose: text,
         site: { enum: ['io', 'org'] },
         origin: { enum: ['agent', 'support'] },
-        state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'erased'] },
+        state: { enum: ['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed', 'erased'] },
         createdAt: date,
         expiresAt: date,
         decision: { enum: ['confirm', 'decline', null] },

@@ -7,6 +7,7 @@ export const uuid = { bsonType: 'string', pattern: '^[0-9a-f-]{36}$' } as const;
 export const hash = { bsonType: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
 export const date = { bsonType: 'date' } as const;
 export const optionalDate = { bsonType: ['date', 'null'] } as const;
+export const boolean = { bsonType: 'bool' } as const;
 export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
 export const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
 

@@ -1,21 +1,26 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { count, date, exactly, text, uuid } from './schema-parts.js';
+import { boolean, count, date, exactly, text, uuid } from './schema-parts.js';
 
 /** The log of transitions by position; unsharded. */
 export const transitionsSchema: CollectionDeclaration = {
   name: 'transitions',
   validator: {
-    $jsonSchema: exactly({
-      _id: count,
-      subject: { enum: ['authorization', 'token'] },
-      id: uuid,
-      from: text,
-      to: text,
-      actor: text,
-      at: date,
-      reason: text,
-      revision: count,
-    }),
+    $jsonSchema: exactly(
+      {
+        _id: count,
+        subject: { enum: ['authorization', 'token'] },
+        id: uuid,
+        lineId: uuid,
+        from: text,
+        to: text,
+        actor: text,
+        at: date,
+        reason: text,
+        revision: count,
+        withdrawWaiting: boolean,
+      },
+      ['withdrawWaiting'],
+    ),
   },
   indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
 };

@@ -10,7 +10,7 @@ import { fallingAfter } from './keyset.js';
 /** What resolving a token needs to know of it. */
 export type ResolvedToken = Pick<
   Token,
-  'hash' | 'id' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt'
+  'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt'
 >;
 
 /** The tokens. What changes them together with their requests is in `grants.ts`. */
@@ -67,4 +67,13 @@ export function createTokenStore(db: Db): TokenStore {
   };
 }
 
-const resolved = { id: 1, email: 1, agentName: 1, scopes: 1, state: 1, expiresAt: 1, lastUsedAt: 1 } as const;
+const resolved = {
+  id: 1,
+  lineId: 1,
+  email: 1,
+  agentName: 1,
+  scopes: 1,
+  state: 1,
+  expiresAt: 1,
+  lastUsedAt: 1,
+} as const;

@@ -12,7 +12,14 @@ it('takes each transition once, at positions without gaps, while three replicas 
   const tokens = tokensOf(mongo.db);
   const write = async (): Promise<void> => {
     for (let at = 0; at < 60; at++) {
-      const names = { id: randomUUID(), authorizationId: randomUUID(), email: 'a@b.c', agentName: 'x', scopes: [] };
+      const names = {
+        id: randomUUID(),
+        authorizationId: randomUUID(),
+        lineId: randomUUID(),
+        email: 'a@b.c',
+        agentName: 'x',
+        scopes: [],
+      };
       const token = newToken({ hash: randomUUID(), ...names }, { actor: 'x', at: new Date(), reason: '' });
       await tokens.insertOne(tokenDocument(token));
       const again = { from: 'active', to: 'revoked', actor: 'x', at: new Date(), reason: '', revision: 2 };

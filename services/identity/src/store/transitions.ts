@@ -14,6 +14,8 @@ export interface LogEntry extends Transition {
   subject: Subject;
   /** The id of the authorization or the token. */
   id: string;
+  /** The authorization that contributions belong to. */
+  lineId: string;
 }
 
 /**
@@ -43,6 +45,7 @@ interface Source {
   subject: Subject;
   /** How the log knows it. */
   id: string;
+  lineId: string;
   history: Transition[];
 }
 
@@ -62,14 +65,19 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
 
   const waiting = async (signal: AbortSignal): Promise<Source[]> => {
     const lacking = { logSince: { $type: 'date' as const } };
-    const options = { signal, projection: { id: 1, history: 1 }, sort: { logSince: 1 }, limit: batch } as const;
+    const options = {
+      signal,
+      projection: { id: 1, lineId: 1, history: 1 },
+      sort: { logSince: 1 },
+      limit: batch,
+    } as const;
     const [requests, grants] = await Promise.all([
       authorizations.find(lacking, options).toArray(),
       tokens.find(lacking, options).toArray(),
     ]);
     return [
-      ...requests.map(({ _id, history }) => ({ _id, subject: 'authorization' as const, id: _id, history })),
-      ...grants.map(({ _id, id, history }) => ({ _id, subject: 'token' as const, id, history })),
+      ...requests.map(({ _id, ...rest }) => ({ _id, subject: 'authorization' as const, ...rest, id: _id })),
+      ...grants.map((grant) => ({ subject: 'token' as const, ...grant })),
     ];
   };
 
@@ -145,11 +153,11 @@ function isErased(history: readonly Transition[]): boolean {
 
 /** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
 function inOrder(sources: readonly Source[]): Omit<EntryDocument, '_id'>[] {
-  const timed = sources.flatMap(({ subject, id, history }) => {
+  const timed = sources.flatMap(({ subject, id, lineId, history }) => {
     let time = 0;
     return history.map((transition) => {
       time = Math.max(time, transition.at.getTime());
-      return { time, entry: { subject, id, ...transition } };
+      return { time, entry: { subject, id, lineId, ...transition } };
     });
   });
   return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);

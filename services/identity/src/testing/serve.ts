@@ -97,6 +97,7 @@ export function authorize(
       purpose: 'To tell of our rollout',
       site: Site.ORG,
       clientAddress: '192.0.2.1',
+      renewedTokenId: '',
       ...changes,
     },
     desk,

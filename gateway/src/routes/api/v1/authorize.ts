@@ -40,6 +40,7 @@ export async function registerAuthorizeRoutes(
         purpose: body.purpose ?? '',
         site: toProtoSite(site),
         clientAddress: clientAddressOf(request),
+        renewedTokenId: '',
       },
       call,
     );

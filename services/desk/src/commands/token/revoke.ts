@@ -17,7 +17,7 @@ export function addTokenRevoke(parent: Command, act: Act): void {
       act(async (session, id: string, { reason }: { reason: string }) => {
         await confirm(session, `Revoke the token ${id}: its agent must ask its human again. This cannot be undone.`);
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { token } = await grants.revokeTokenById({ tokenId: id, reason }, session.call());
+        const { token } = await grants.revokeTokenById({ tokenId: id, reason, keepWaiting: false }, session.call());
         session.print.thing(
           presentToken(required(token)),
           (now) => `The token ${now.id} of ${now.email} is ${now.state}.`,

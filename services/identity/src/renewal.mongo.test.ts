@@ -1,0 +1,158 @@
+import {
+  AuthorizationState,
+  Decision,
+  type WatchEndedAuthorizationsResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('renewal');
+});
+afterAll(() => served.close());
+
+const decide = async (email: string, nth: number) => {
+  const code = codeIn(await mailTo(served, email, nth));
+  return served.identity.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+};
+
+const fetchToken = async (deviceCode: string) => {
+  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+  if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error('not issued');
+  return { secret: outcome.value.secret, token: outcome.value.token };
+};
+
+/** Grants once; `mails` is how many the person has had so far. */
+const grant = async (email: string, renewedTokenId = '', mails = 0) => {
+  const { deviceCode } = await authorize(served, email, { renewedTokenId });
+  const { accessKey } = await decide(email, mails + 1);
+  await mailTo(served, email, mails + 2);
+  return { ...(await fetchToken(deviceCode)), accessKey };
+};
+
+const resolve = async (secret: string) => {
+  const { results } = await served.identity.resolveTokens({ items: [{ context: undefined, token: secret }] }, desk);
+  const outcome = results[0]?.outcome;
+  return outcome?.$case === 'principal' ? outcome.value : undefined;
+};
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => KnowledgeError.from(error).code,
+  );
+
+const ends = () => {
+  const seen: WatchEndedAuthorizationsResponse[] = [];
+  const call = served.identity.watchEndedAuthorizations({ afterCursor: '' }, desk);
+  call.on('data', (event: WatchEndedAuthorizationsResponse) => seen.push(event));
+  call.on('error', () => undefined);
+  const of = async (authorizationId: string) => {
+    const mine = () => seen.filter((each) => each.authorizationId === authorizationId);
+    await vi.waitFor(() => expect(mine()).not.toEqual([]), 5000);
+    return mine();
+  };
+  return { seen, of, stop: () => call.cancel() };
+};
+
+describe('a renewal', () => {
+  it('carries on the authorization, and ends the old token when the new one is fetched', async () => {
+    const email = 'renew@example.org';
+    const first = await grant(email);
+    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
+    await decide(email, 3);
+    expect(await resolve(first.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
+    const second = await fetchToken(deviceCode);
+    expect(second.token.authorizationId).toBe(first.token.authorizationId);
+    expect(await resolve(first.secret)).toBeUndefined();
+    expect(await resolve(second.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
+    const { authorizations } = await served.admin.listAuthorizations(
+      { email, state: AuthorizationState.RENEWED, pageSize: 5, pageToken: '' },
+      desk,
+    );
+    expect(authorizations.map(({ tokenId }) => tokenId)).toEqual([first.token.id]);
+  });
+
+  it('leaves one valid token, however many were asked for', async () => {
+    const email = 'twice@example.org';
+    const first = await grant(email);
+    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
+    await mailTo(served, email, 3);
+    const second = await grant(email, first.token.id, 3);
+    await decide(email, 3);
+    const third = await fetchToken(deviceCode);
+    expect(await Promise.all([first, second, third].map(({ secret }) => resolve(secret)))).toEqual([
+      undefined,
+      undefined,
+      expect.objectContaining({ tokenId: third.token.id }),
+    ]);
+    expect(await refusal(authorize(served, email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
+  });
+
+  it('is for the e-mail of the token alone', async () => {
+    const { token } = await grant('mine@example.org');
+    const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });
+    expect(await refusal(theirs)).toBe('validation_error');
+    expect(await refusal(authorize(served, 'mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
+  });
+
+  it('is no end for those who follow; ending it ends all of it, once', async () => {
+    const email = 'ends@example.org';
+    const first = await grant(email);
+    const second = await grant(email, first.token.id, 2);
+    const open = await authorize(served, email, { renewedTokenId: second.token.id });
+    const request = { accessKey: second.accessKey, id: second.token.id, keepWaiting: true };
+    const { authorizationId } = first.token;
+    expect(await served.identity.revokeAccess(request, desk)).toEqual({
+      revoked: 1,
+      authorizationIds: [authorizationId],
+      declined: 1,
+    });
+    expect(await refusal(fetchToken(open.deviceCode))).toBe('authorization_denied');
+    const log = ends();
+    expect(await log.of(authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: false }]);
+    log.stop();
+  });
+});
+
+describe('the end of an authorization', () => {
+  it('tells who ended it, and whether what waits is withdrawn', async () => {
+    const [own, support, human] = [
+      await grant('own@example.org'),
+      await grant('support@example.org'),
+      await grant('human@example.org'),
+    ];
+    await served.identity.revokeToken({ tokenId: own.token.id }, desk);
+    await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, desk);
+    await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, desk);
+    const log = ends();
+    expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
+    expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
+    expect(await log.of(human.token.authorizationId)).toMatchObject([{ actor: 'human', withdrawWaiting: true }]);
+    log.stop();
+  });
+});
+
+describe('a key for a link in a mail', () => {
+  const create = (email: string) => served.identity.createAccessKey({ email }, desk);
+
+  it('opens the page of its person until it ends, and goes with them', async () => {
+    const email = 'key@example.org';
+    await grant(email);
+    const { accessKey, expiresAt } = await create('Key@Example.org');
+    expect(expiresAt?.getTime()).toBeGreaterThan(served.clock.now().getTime() + 179 * 86_400_000);
+    expect((await served.identity.getAccess({ accessKey }, desk)).email).toBe(email);
+    expect(JSON.stringify(await served.db.collection('access_keys').find().toArray())).not.toContain(
+      accessKey.slice(37),
+    );
+    await served.admin.erasePerson({ email }, desk);
+    expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toBe('not_found');
+  });
+
+  it('is for nobody who never confirmed', async () => {
+    await authorize(served, 'never@example.org');
+    expect(await refusal(create('never@example.org'))).toBe('not_found');
+  });
+});
