@@ -20,6 +20,7 @@ export const access = accessTable(
     publishArticle: ['editor'],
     archiveArticle: ['editor'],
     returnArticleToDraft: ['editor'],
+    deleteArticle: ['editor'],
     setHighlights: ['editor'],
     putObject: ['editor'],
     withdrawObject: ['editor'],

@@ -26,6 +26,7 @@ import type { ChangeLog } from './domain/change-log.js';
 import { createTagLists, type TagLists } from './domain/tag-lists.js';
 import type { Clock } from './handlers/act.js';
 import { handleArchiveArticle } from './handlers/archive-article.js';
+import { handleDeleteArticle } from './handlers/delete-article.js';
 import { handleGetArticleRecord } from './handlers/get-article-record.js';
 import { handleGetArticles } from './handlers/get-articles.js';
 import { handleGetObject } from './handlers/get-object.js';
@@ -54,6 +55,7 @@ import { createHighlightStore, type HighlightStore } from './store/highlights.js
 import { createObjectStore, type ObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createWriter } from './store/writer.js';
+import { startPublicationClock } from './workers/publication-clock.js';
 
 /** The running service. */
 export interface ContentProcess extends Running {
@@ -83,6 +85,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   );
   const wrapped = <D extends Definition>(handlers: Handlers<D>): Handlers<D> =>
     refuseUntil(migration.done, logCalls(handlers, log));
+  const publications = startPublicationClock({ due: parts.reads.due, change: parts.writes.change }, clock, log);
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
@@ -99,7 +102,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     address: server.address,
     log,
     ready: migration.done.then(async () => void (await parts.feed.proof())),
-    close: () => closeAll([telemetry, mongo, migration, parts.feed, server]),
+    close: () => closeAll([telemetry, mongo, migration, parts.feed, publications, server]),
   };
 }
 
@@ -175,6 +178,7 @@ function editorialHandlers(parts: Parts, clock: Clock): Handlers<EditorialDefini
     publishArticle: handlePublishArticle(parts.writes, clock),
     archiveArticle: handleArchiveArticle(parts.writes, clock),
     returnArticleToDraft: handleReturnArticleToDraft(parts.writes, clock),
+    deleteArticle: handleDeleteArticle(parts.writes, clock),
     setHighlights: handleSetHighlights(parts.highlights, clock),
     putObject: handlePutObject(parts.objects, clock),
     withdrawObject: handleWithdrawObject(parts.objects, clock),

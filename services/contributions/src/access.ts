@@ -30,6 +30,8 @@ export const access = accessTable(
     createPrompt: ['editor', 'moderator'],
     activatePrompt: ['editor', 'moderator'],
     closePrompt: ['editor', 'moderator'],
+    correctPrompt: ['editor', 'moderator'],
+    getPromptRecord: ['editor', 'moderator', 'analyst'],
     listPrompts: ['editor', 'moderator', 'analyst'],
   }),
 );

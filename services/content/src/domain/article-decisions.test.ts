@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Article, ArticleState } from './article.js';
-import { decideArchive, decideDraft, decidePublish, decidePut } from './article-decisions.js';
+import { decideArchive, decideDraft, decideDue, decidePublish, decidePut } from './article-decisions.js';
 import { type ArticlePut, checkArticlePut } from './article-input.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
@@ -142,5 +142,28 @@ describe('bounds of a put', () => {
   it('makes the language canonical', () => {
     expect(checkArticlePut({ ...put, language: '' }).language).toBe('en');
     expect(checkArticlePut({ ...put, language: 'PT-br' }).language).toBe('pt-BR');
+  });
+});
+
+describe('an article whose time of publication is to come', () => {
+  const publishedAt = new Date('2026-06-10T00:00:00Z');
+  const after = { ...act, at: new Date('2026-06-11T00:00:00Z') };
+  const scheduled = () => decidePut(undefined, { ...put, publish: true, publishedAt }, act).article;
+
+  it('is scheduled, published by the clock then, and not before', () => {
+    expect(scheduled()).toMatchObject({ state: 'scheduled', publishedAt });
+    expect(decideDue(scheduled(), later)).toBeUndefined();
+    expect(decideDue(scheduled(), after)?.article).toMatchObject({ state: 'published', publishedAt });
+    for (const state of ['draft', 'published', 'archived'] as const)
+      expect(decideDue(existing(state, { publishedAt }), after)).toBeUndefined();
+    expect(decideDue(undefined, after)).toBeUndefined();
+  });
+
+  it('leaves readers when its time is moved to the future, and comes at once when it is moved to the past', () => {
+    expect(decidePut(existing('published'), { ...put, publishedAt }, later).article.state).toBe('scheduled');
+    expect(decidePut(scheduled(), { ...put, publishedAt: act.at }, later).article.state).toBe('published');
+    expect(decidePublish(existing('draft', { publishedAt }), 0, later).article.state).toBe('scheduled');
+    expect(decideDraft(scheduled(), 0, later).article.state).toBe('draft');
+    expect(() => decideArchive(scheduled(), 0, later)).toThrow(/scheduled/);
   });
 });

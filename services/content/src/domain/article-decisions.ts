@@ -7,10 +7,10 @@ import type { Act } from './transition.js';
 
 /** Creates the article, or changes it where the put differs from it. */
 export function decidePut(before: Article | undefined, put: ArticlePut, act: Act): ArticleDecision {
-  const state: ArticleState = put.publish ? 'published' : (before?.state ?? 'draft');
+  const publishedAt = put.publishedAt ?? before?.publishedAt;
+  const state = stateOfPut(before, put.publish, publishedAt, act.at);
   const { site, slug, title, summary, tags, author, language, body } = put;
   const asked = { site, slug, title, summary, tags, author, language, body, state };
-  const publishedAt = put.publishedAt ?? before?.publishedAt;
   const same = before !== undefined && isSame(before, { ...asked, publishedAt });
   checkRevision({ stored: before?.revision ?? 0, expected: put.expectedRevision, same });
   if (same) return { outcome: 'unchanged', article: before };
@@ -18,9 +18,18 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Act
   return revise(before, { ...asked, publishedAt, wordCount, createdAt: before?.createdAt ?? act.at }, act);
 }
 
-/** Publishes a draft or an archived article; a published one stays as it is. */
+/**
+ * Publishes a draft or an archived article; a published one stays as it is. One whose time is still to come is scheduled, and
+ * published when its time has come.
+ */
 export function decidePublish(before: Article | undefined, expectedRevision: number, act: Act): ArticleDecision {
-  return decideState(before, 'published', expectedRevision, act);
+  return decideState(before, shownState(before?.publishedAt, act.at), expectedRevision, act);
+}
+
+/** Publishes a scheduled article whose time has come; every other stays as it is, also one that is gone. */
+export function decideDue(before: Article | undefined, act: Act): ArticleDecision | undefined {
+  if (before?.state !== 'scheduled' || shownState(before.publishedAt, act.at) === 'scheduled') return undefined;
+  return decideState(before, 'published', 0, act);
 }
 
 /** Withdraws a published article; an archived one stays as it is, a draft was never seen. */
@@ -38,10 +47,33 @@ function decideState(before: Article | undefined, state: ArticleState, expected:
   const same = before.state === state;
   checkRevision({ stored: before.revision, expected, same });
   if (same) return { outcome: 'unchanged', article: before };
-  if (state === 'archived' && before.state === 'draft') {
-    throw new KnowledgeError('invalid_state', 'A draft cannot be archived; it was never published.');
+  if (state === 'archived' && before.state !== 'published') {
+    throw new KnowledgeError(
+      'invalid_state',
+      `Readers do not see it: it is ${before.state}. ${unseenHints[before.state]}`,
+    );
   }
   return revise(before, { ...before, state }, act);
+}
+
+const unseenHints: Readonly<Record<Exclude<ArticleState, 'published'>, string>> = {
+  draft: 'A draft cannot be archived; it can be deleted.',
+  scheduled: 'Take it back to draft.',
+  archived: 'It is archived already.',
+};
+
+function stateOfPut(
+  before: Article | undefined,
+  publish: boolean,
+  publishedAt: Date | undefined,
+  now: Date,
+): ArticleState {
+  const shown = publish || before?.state === 'published' || before?.state === 'scheduled';
+  return shown ? shownState(publishedAt, now) : (before?.state ?? 'draft');
+}
+
+function shownState(publishedAt: Date | undefined, now: Date): 'published' | 'scheduled' {
+  return publishedAt !== undefined && publishedAt > now ? 'scheduled' : 'published';
 }
 
 function revise(

@@ -1,11 +1,11 @@
 import type { Site } from './site.js';
 import type { Transition } from './transition.js';
 
-/** Draft to published to archived, and back to draft (protocol section 6). */
-export type ArticleState = 'draft' | 'published' | 'archived';
+/** Draft to published to archived, and back to draft; `scheduled` is published with a time that is still to come. */
+export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
 
 /** Every state of an article. */
-export const articleStates: readonly ArticleState[] = ['draft', 'published', 'archived'];
+export const articleStates: readonly ArticleState[] = ['draft', 'scheduled', 'published', 'archived'];
 
 /** What names an article. */
 export interface ArticleName {
@@ -48,3 +48,10 @@ export type ArticleDecision =
       readonly article: Article;
       readonly transition: Transition;
     };
+
+/** An article that is deleted: what the log keeps of it. */
+export interface Removal {
+  readonly outcome: 'deleted';
+  readonly tags: readonly string[];
+  readonly transition: Transition;
+}

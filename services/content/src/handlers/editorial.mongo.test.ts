@@ -3,7 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { articlePut, objectPut, publication } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 
@@ -113,6 +113,68 @@ it('lists articles in any state, last changed first', async () => {
   expect(drafts.articles.every(({ state }) => state === ArticleState.DRAFT)).toBe(true);
   const other = { ...request, state: ArticleState.DRAFT, pageToken: page.nextPageToken };
   await expect(editorial.listArticleRecords(other, asEditor)).rejects.toMatchObject({ code: 'validation_error' });
+});
+
+it('shows an article that is published for later only from then on, by itself', async () => {
+  const { editorial, content, db } = served;
+  const shown = async () => {
+    const items = [{ site: Site.ORG, slug: 'later', context: undefined }];
+    const { results } = await content.getArticles({ items }, asEditor);
+    return results[0]?.outcome?.$case;
+  };
+  const publishedAt = new Date(Date.now() + 86_400_000);
+  const put = articlePut({ slug: 'later', publish: true, publishedAt });
+  const { article } = await editorial.putArticle(put, asEditor);
+  expect(article?.state).toBe(ArticleState.SCHEDULED);
+  expect(await shown()).toBe('error');
+  expect((await editorial.putArticle(put, asEditor)).outcome).toBe(PutOutcome.UNCHANGED);
+  await expect(
+    editorial.setHighlights({ site: Site.ORG, highlights: [{ slug: 'later', editorNote: '' }] }, asEditor),
+  ).rejects.toMatchObject({ code: 'validation_error' });
+  // As if a day had passed.
+  await db
+    .collection<{ _id: string }>('articles')
+    .updateOne({ _id: 'org/later' }, { $set: { published_at: new Date(0) } });
+  await vi.waitFor(async () => expect(await shown()).toBe('article'), { timeout: 10_000 });
+  const name = { site: Site.ORG, slug: 'later' };
+  const { article: now } = await editorial.getArticleRecord(name, asEditor);
+  expect(now?.history.map(({ fromState, toState, actor }) => [fromState, toState, actor])).toEqual([
+    ['', 'scheduled', 'editor@test'],
+    ['scheduled', 'published', 'content/clock'],
+  ]);
+});
+
+it('deletes a draft with its text, and nothing else', async () => {
+  const { editorial, db } = served;
+  const name = { site: Site.ORG, slug: 'mistake', expectedRevision: 0, reason: 'by mistake' };
+  await editorial.putArticle(articlePut({ slug: 'mistake', publish: true }), asEditor);
+  await expect(editorial.deleteArticle(name, asEditor)).rejects.toMatchObject({ code: 'invalid_state' });
+  await editorial.returnArticleToDraft(name, asEditor);
+  await expect(editorial.deleteArticle({ ...name, expectedRevision: 1 }, asEditor)).rejects.toMatchObject({
+    grpcStatus: 10,
+  });
+  await editorial.deleteArticle(name, asEditor);
+  await expect(editorial.deleteArticle(name, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await db.collection('article_revisions').countDocuments({ article: 'org/mistake' })).toBe(0);
+  const [last] = await db.collection('changes').find({ key: 'mistake' }).sort({ _id: -1 }).limit(1).toArray();
+  expect(last?.['transition']).toMatchObject({ from: 'draft', to: 'deleted', reason: 'by mistake', revision: 3 });
+  // The name is free again.
+  const again = await editorial.putArticle(articlePut({ slug: 'mistake' }), asEditor);
+  expect(again).toMatchObject({ outcome: PutOutcome.CREATED, article: { entry: { revision: 1 } } });
+});
+
+it('says what a put would do without doing it', async () => {
+  const { editorial, content, db } = served;
+  const before = await db.collection('changes').countDocuments();
+  const ask = articlePut({ slug: 'asked-only', publish: true, validateOnly: true });
+  expect((await editorial.putArticle(ask, asEditor)).outcome).toBe(PutOutcome.CREATED);
+  await expect(editorial.putArticle({ ...ask, expectedRevision: 4 }, asEditor)).rejects.toMatchObject({
+    code: 'invalid_state',
+  });
+  const id = randomUUID();
+  expect((await editorial.putObject(objectPut({ id, validateOnly: true }), asEditor)).outcome).toBe(PutOutcome.CREATED);
+  await expect(content.getObject({ id }, asEditor)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await db.collection('changes').countDocuments()).toBe(before);
 });
 
 it('sets highlights of published articles only', async () => {

@@ -1,5 +1,6 @@
 import type { PutArticleRequest, PutArticleResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Article, ArticleDecision } from '../domain/article.js';
 import { decidePut } from '../domain/article-decisions.js';
 import { checkArticlePut } from '../domain/article-input.js';
 import type { ArticleWrites } from '../store/article-writes.js';
@@ -16,8 +17,14 @@ export function handlePutArticle(
   return async (request, context) => {
     const put = checkArticlePut({ ...request, site: readSite(request.site) });
     const act = actOf(context, clock, put.reason);
-    const decision = await writes.change(put, (before) => decidePut(before, put, act), context.signal);
+    const decide = (before: Article | undefined) => decidePut(before, put, act);
+    if (request.validateOnly) return answerOf(await writes.preview(put, decide, context.signal));
+    const decision = await writes.change(put, decide, context.signal);
     logChange(context, 'article', `${put.site}/${put.slug}`, decision);
-    return { article: presentRecord(decision.article), outcome: presentOutcome(decision.outcome) };
+    return answerOf(decision);
   };
+}
+
+function answerOf({ article, outcome }: ArticleDecision): PutArticleResponse {
+  return { article: presentRecord(article), outcome: presentOutcome(outcome) };
 }

@@ -12,9 +12,10 @@ import { readKind, readSite } from './wire-enums.js';
 export function handlePutObject(objects: ObjectStore, clock: Clock): UnaryHandler<PutObjectRequest, PutObjectResponse> {
   return async (request, context) => {
     const put = checkObjectPut({ ...request, site: readSite(request.site), kind: readKind(request.kind) });
-    const act = actOf(context, clock);
-    const decision = await objects.change(put.id, (before) => decideObjectPut(before, put, act), context.signal);
-    logChange(context, 'object', put.id, decision);
+    const act = actOf(context, clock, request.reason);
+    const change = request.validateOnly ? objects.preview : objects.change;
+    const decision = await change(put.id, (before) => decideObjectPut(before, put, act), context.signal);
+    if (!request.validateOnly) logChange(context, 'object', put.id, decision);
     return { object: presentObjectEntry(decision.object), outcome: presentOutcome(decision.outcome) };
   };
 }

@@ -14,6 +14,7 @@ const siteToWire: Record<Site, WireSite> = { io: WireSite.IO, org: WireSite.ORG 
 
 const stateToWire: Record<ArticleState, WireArticleState> = {
   draft: WireArticleState.DRAFT,
+  scheduled: WireArticleState.SCHEDULED,
   published: WireArticleState.PUBLISHED,
   archived: WireArticleState.ARCHIVED,
 };

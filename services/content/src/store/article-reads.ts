@@ -43,6 +43,8 @@ export interface ArticleReads {
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
   /** The newest published articles with a tag. */
   tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
+  /** Those that are scheduled and whose time has come, at most `limit`. */
+  due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   /** One article in any state. */
   record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
   /** Who did what to an article, oldest first. */
@@ -97,6 +99,12 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
         { projection: { _id: 0, transition: 1 }, sort: { revision: 1 }, hint: indexes.revisions, signal },
       );
       return (await found.toArray()).map(({ transition }) => toTransition(transition));
+    },
+
+    async due(now, limit, signal) {
+      const filter = { site: { $in: [...sites] }, state: 'scheduled' as const, published_at: { $lte: now } };
+      const options = { projection: { site: 1, slug: 1 }, limit, signal };
+      return (await articles.find<ArticleName>(filter, options).toArray()).map(({ site, slug }) => ({ site, slug }));
     },
 
     async records(filter, after, size, signal) {

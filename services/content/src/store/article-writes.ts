@@ -1,4 +1,4 @@
-import type { Article, ArticleDecision, ArticleName } from '../domain/article.js';
+import type { Article, ArticleDecision, ArticleName, Removal } from '../domain/article.js';
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
 import type { Collections } from './documents.js';
 import type { Writer } from './writer.js';
@@ -7,13 +7,21 @@ import type { Writer } from './writer.js';
 export interface ArticleWrites {
   /**
    * Decides on the article as it is now and stores what was decided, with its revision, the counts and the log, in one
-   * transaction. The decision may be asked for more than once.
+   * transaction. The decision may be asked for more than once; undefined stores nothing.
    */
-  change(
+  change<Decision extends ArticleDecision | undefined>(
+    name: ArticleName,
+    decide: (before: Article | undefined) => Decision,
+    signal: AbortSignal,
+  ): Promise<Decision>;
+  /** What `change` would decide, with nothing stored. */
+  preview(
     name: ArticleName,
     decide: (before: Article | undefined) => ArticleDecision,
     signal: AbortSignal,
   ): Promise<ArticleDecision>;
+  /** Deletes an article with all its revisions, in one transaction; the log keeps the transition that was decided. */
+  remove(name: ArticleName, decide: (before: Article | undefined) => Removal, signal: AbortSignal): Promise<Removal>;
 }
 
 /** Changes in these collections. */
@@ -23,7 +31,7 @@ export function createArticleWrites(writer: Writer, { articles, revisions }: Col
       writer.write(async ({ scope, append }) => {
         const found = await articles.findOne({ _id: articleId(name) }, scope);
         const decision = decide(found === null ? undefined : toArticle(found));
-        if (decision.outcome === 'unchanged') return decision;
+        if (decision === undefined || decision.outcome === 'unchanged') return decision;
         const { before, article, transition } = decision;
         await append(
           {
@@ -40,6 +48,23 @@ export function createArticleWrites(writer: Writer, { articles, revisions }: Col
         if (before === undefined) await articles.insertOne(document, scope);
         else await articles.replaceOne({ _id: document._id }, document, scope);
         return decision;
+      }, signal),
+
+    async preview(name, decide, signal) {
+      const found = await articles.findOne({ _id: articleId(name) }, { signal });
+      return decide(found === null ? undefined : toArticle(found));
+    },
+
+    remove: (name, decide, signal) =>
+      writer.write(async ({ scope, append }) => {
+        const _id = articleId(name);
+        const found = await articles.findOne({ _id }, scope);
+        const removal = decide(found === null ? undefined : toArticle(found));
+        const { tags, transition } = removal;
+        await append({ subject: 'article', site: name.site, key: name.slug, tags: [...tags], transition }, {});
+        await revisions.deleteMany({ article: _id }, scope);
+        await articles.deleteOne({ _id }, scope);
+        return removal;
       }, signal),
   };
 }

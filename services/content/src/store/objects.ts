@@ -44,6 +44,12 @@ export interface ObjectStore {
     decide: (before: StoredObject | undefined) => ObjectDecision<Before, After>,
     signal: AbortSignal,
   ): Promise<ObjectDecision<Before, After>>;
+  /** What `change` would decide, with nothing stored. */
+  preview<Before extends StoredObject | undefined, After extends StoredObject>(
+    id: string,
+    decide: (before: StoredObject | undefined) => ObjectDecision<Before, After>,
+    signal: AbortSignal,
+  ): Promise<ObjectDecision<Before, After>>;
 }
 
 /** The objects in these collections. */
@@ -89,6 +95,11 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
         else await objects.replaceOne({ _id: id }, document, scope);
         return decision;
       }, signal),
+
+    async preview(id, decide, signal) {
+      const found = await objects.findOne({ _id: id }, { signal });
+      return decide(found === null ? undefined : toObject(found));
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closePrompt, createPrompt, type NewPrompt, openPrompt, type Prompt } from './prompt.js';
+import { closePrompt, correctPrompt, createPrompt, type NewPrompt, openPrompt, type Prompt } from './prompt.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const later = new Date('2026-06-02T12:00:00Z');
@@ -57,5 +57,22 @@ describe('openPrompt and closePrompt', () => {
     const changed = openPrompt(next, former, act);
     expect(changed.map(({ state }) => state)).toEqual(['closed', 'active']);
     expect(changed[1]?.openedAt?.getTime()).toBe(now.getTime() + 1);
+  });
+});
+
+describe('correctPrompt', () => {
+  const corrected = 'What surprised you the most?';
+
+  it('gives a scheduled prompt another question, with who and why', () => {
+    const [after] = correctPrompt(createPrompt(fields, act), corrected, 'a typo', { actor: 'ann', now: later });
+    expect(after).toMatchObject({ question: corrected, state: 'scheduled', revision: 2 });
+    expect(after?.history.at(-1)).toMatchObject({ from: 'scheduled', to: 'scheduled', actor: 'ann', reason: 'a typo' });
+    expect(correctPrompt(createPrompt(fields, act), fields.question, '', act)).toEqual([]);
+  });
+
+  it('refuses what is too short, and what readers have seen', () => {
+    expect(() => correctPrompt(createPrompt(fields, act), 'short', '', act)).toThrow(/at least 10/);
+    const [opened] = openPrompt(createPrompt(fields, act), undefined, act);
+    expect(() => correctPrompt(opened as Prompt, corrected, '', act)).toThrow(/The prompt is active/);
   });
 });

@@ -77,6 +77,21 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
   return active === undefined ? [opened] : [closed(active, act), opened];
 }
 
+/**
+ * Corrects the question of a prompt that nobody has seen yet. Gives what changed; nothing if it reads so already.
+ *
+ * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
+ */
+export function correctPrompt(prompt: Prompt, question: string, reason: string, act: Act): Prompt[] {
+  refuseFaults([textFault('question', question, questionBounds), textFault('reason', reason, { min: 0, max: 2000 })]);
+  if (prompt.question === question) return [];
+  if (prompt.state !== 'scheduled') {
+    const message = `The prompt is ${prompt.state}: readers have seen its question. Only that of a scheduled one can be corrected.`;
+    throw new KnowledgeError('invalid_state', message);
+  }
+  return [{ ...move(prompt, 'scheduled', act, reason), question }];
+}
+
 /** Closes a prompt. Gives what changed; nothing if it is closed already. */
 export function closePrompt(prompt: Prompt, act: Act): Prompt[] {
   return prompt.state === 'closed' ? [] : [closed(prompt, act)];
@@ -100,8 +115,8 @@ function closed(prompt: Prompt, act: Act): Prompt {
   return { ...move(prompt, 'closed', act), opensAt, closesAt: act.now };
 }
 
-function move(prompt: Prompt, to: PromptState, { actor, now }: Act): Prompt {
+function move(prompt: Prompt, to: PromptState, { actor, now }: Act, reason = ''): Prompt {
   const revision = prompt.revision + 1;
-  const transition: Transition = { from: prompt.state, to, actor, at: now, reason: '', revision };
+  const transition: Transition = { from: prompt.state, to, actor, at: now, reason, revision };
   return { ...prompt, state: to, revision, history: [...prompt.history, transition] };
 }

@@ -54,7 +54,10 @@ const edges: Record<
     published: { retract: 'retracted' },
     retracted: { publish: 'published' },
   },
-  inquiry: { pending_review: { answer: 'answered', close: 'closed', withdraw: 'withdrawn' } },
+  inquiry: {
+    pending_review: { answer: 'answered', close: 'closed', withdraw: 'withdrawn' },
+    answered: { answer: 'answered' },
+  },
 };
 const states: ContributionState[] = [
   ...(['pending_review', 'approved', 'published', 'retracted'] as const),
@@ -79,6 +82,17 @@ describe('decide', () => {
       }
     },
   );
+
+  it('corrects an answer, which the human is told of again', () => {
+    const answered = decide(contribution('inquiry'), commands.answer, act).contribution;
+    const corrected = decide(answered, { kind: 'answer', text: 'Another text.' }, act);
+    expect(corrected).toMatchObject({
+      contribution: { state: 'answered', answer: 'Another text.' },
+      notices: ['answered'],
+    });
+    expect(corrected.contribution.history.at(-1)).toMatchObject({ from: 'answered', to: 'answered' });
+    expect(() => decide(answered, commands.answer, act)).toThrow(/That is the answer already/);
+  });
 
   it('tells the state now', () => {
     const message = 'The contribution is approved now (revision 1); to approve it, it must be pending_review.';

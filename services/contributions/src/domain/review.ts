@@ -25,7 +25,7 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   publish: ['approved', 'retracted'],
   retract: ['published'],
   reject: ['pending_review', 'approved'],
-  answer: ['pending_review'],
+  answer: ['pending_review', 'answered'],
   close: ['pending_review'],
   withdraw: ['pending_review'],
 };
@@ -84,6 +84,7 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
       };
     }
     case 'answer': {
+      refuseSameAnswer(contribution, command.text);
       const answered = move(contribution, 'answered', act, '', { answer: command.text, reviewedAt: now });
       return { contribution: answered, notices: ['answered'] };
     }
@@ -94,6 +95,14 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
     case 'withdraw':
       return { contribution: move(contribution, 'withdrawn', act, ''), notices: [] };
   }
+}
+
+// A human gets no second mail that says the same.
+function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
+  if (state !== 'answered' || answer !== text) return;
+  throw new KnowledgeError('invalid_state', 'That is the answer already; only another text corrects it.', {
+    metadata: { state, revision: String(revision) },
+  });
 }
 
 /** Sets what the catalog must be told, as of the contribution's revision. */

@@ -13,12 +13,14 @@ import { handleAnswerInquiry } from './answer-inquiry.js';
 import { handleApproveContribution } from './approve-contribution.js';
 import { handleCloseInquiry } from './close-inquiry.js';
 import { handleClosePrompt } from './close-prompt.js';
+import { handleCorrectPrompt } from './correct-prompt.js';
 import { handleCreatePrompt } from './create-prompt.js';
 import { handleEraseContributor } from './erase-contributor.js';
 import { handleExportContributor } from './export-contributor.js';
 import { handleGetActivePrompt } from './get-active-prompt.js';
 import { handleGetContribution } from './get-contribution.js';
 import { handleGetContributionRecord } from './get-contribution-record.js';
+import { handleGetPromptRecord } from './get-prompt-record.js';
 import { handleListContributionRecords } from './list-contribution-records.js';
 import { handleListContributions } from './list-contributions.js';
 import { handleListPrompts } from './list-prompts.js';
@@ -70,6 +72,8 @@ export function implementServices(needs: HandlerDependencies): ServiceImplementa
       createPrompt: handleCreatePrompt(prompts, clock),
       activatePrompt: handleActivatePrompt(prompts, clock),
       closePrompt: handleClosePrompt(prompts, clock),
+      correctPrompt: handleCorrectPrompt(prompts, clock),
+      getPromptRecord: handleGetPromptRecord(prompts, clock),
       listPrompts: handleListPrompts(prompts, clock),
     }),
   ];

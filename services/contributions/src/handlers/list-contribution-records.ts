@@ -2,9 +2,10 @@ import type {
   ListContributionRecordsRequest,
   ListContributionRecordsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { pageToken, readPageQuery } from '@knowledge/runtime';
+import { KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
+import { foldEmail } from '../domain/email.js';
 import type { ContributionStore } from '../store/contributions.js';
 import { callOf } from './call.js';
 import { presentRecord } from './present-record.js';
@@ -17,7 +18,14 @@ export function handleListContributionRecords(
   clock: Clock,
 ): UnaryHandler<ListContributionRecordsRequest, ListContributionRecordsResponse> {
   return async (request, context) => {
-    const filter = { state: readState(request.state), type: readType(request.type), site: readSite(request.site) };
+    const { email = '', idPrefix = '' } = request;
+    if (idPrefix !== '' && !/^[0-9a-f-]{4,36}$/.test(idPrefix)) {
+      throw new KnowledgeError('validation_error', 'id_prefix must be 4 to 36 characters of 0-9, a-f and hyphens.');
+    }
+    const filter = {
+      ...{ state: readState(request.state), type: readType(request.type), site: readSite(request.site) },
+      ...{ email: foldEmail(email), idPrefix },
+    };
     const page = await contributions.listRecords(filter, readPageQuery(request), callOf(context, clock));
     return { contributions: page.items.map(presentRecord), nextPageToken: pageToken(page.next) };
   };

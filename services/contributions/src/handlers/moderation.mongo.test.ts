@@ -135,6 +135,21 @@ describe('ModerationService', () => {
     );
     expect(elsewhere.contributions).toEqual([]);
   });
+
+  it('lists those of one person, and finds one by the beginning of its id', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const own = await seedContribution(service.db, { email });
+    const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+    const list = async (more: object) => {
+      const request = { ...filter, pageSize: 200, pageToken: '', ...more };
+      const { contributions } = await first.moderation.listContributionRecords(request, by('mod'));
+      return contributions.map(({ contribution }) => contribution?.id);
+    };
+    expect(await list({ email: email.toUpperCase() })).toEqual([own.id]);
+    expect(await list({ idPrefix: own.id.slice(0, 13) })).toEqual([own.id]);
+    expect(await list({ idPrefix: own.id, email: 'nobody@example.org' })).toEqual([]);
+    await expect(list({ idPrefix: '.*' })).rejects.toMatchObject({ code: 'validation_error' });
+  });
 });
 
 describe('ContributionsService', () => {

@@ -139,3 +139,13 @@ describe('PromptService', () => {
     await expect(door().contributions.listPublicPrompts(request, call)).rejects.toMatchObject(refused);
   });
 });
+
+it('corrects the question of a scheduled prompt, and shows a prompt with its history', async () => {
+  const { id } = await create();
+  const question = 'What surprised you the most?';
+  const { prompt } = await door().prompts.correctPrompt({ id, question, reason: 'a typo' }, call);
+  expect(prompt).toMatchObject({ id, question, revision: 2 });
+  const shown = await door(1).prompts.getPromptRecord({ id }, call);
+  expect(shown).toMatchObject({ prompt: { question }, history: [{ toState: 'scheduled' }, { reason: 'a typo' }] });
+  await expect(door().prompts.getPromptRecord({ id: 'x' }, call)).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -95,6 +95,13 @@ describe('composeMail', () => {
     expect(mail('retracted', both)?.text).toContain('first');
   });
 
+  it('says that an answer corrects the one before', () => {
+    const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
+    const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
+    expect(mail('answered', story({ ...inquiry, history: [transition] }))?.subject).toMatch(/^A corrected answer/);
+    expect(mail('answered', story(inquiry))?.subject).toMatch(/^An answer/);
+  });
+
   it('is overtaken by a retraction and by erasure', () => {
     expect(mail('published', story({ state: 'retracted' }))).toBeUndefined();
     expect(mail('rejected', story({ state: 'rejected', email: '' }))).toBeUndefined();

@@ -76,10 +76,9 @@ function draftOf(
       };
     case 'answered':
       return {
-        subject: 'An answer to your inquiry',
-        preview: 'A moderator answered what you asked.',
+        ...answerHead(transition?.from === 'answered'),
         blocks: [
-          { kind: 'heading', text: 'An answer to your inquiry' },
+          { kind: 'heading', text: answerHead(transition?.from === 'answered').subject },
           { kind: 'quote', text: contribution.answer },
           ...sentBlocks(contribution),
           {
@@ -89,6 +88,13 @@ function draftOf(
         ],
       };
   }
+}
+
+/** An answer that replaces one is called so: the first was mailed before. */
+function answerHead(corrected: boolean): { subject: string; preview: string } {
+  return corrected
+    ? { subject: 'A corrected answer to your inquiry', preview: 'A moderator corrected the answer that you got.' }
+    : { subject: 'An answer to your inquiry', preview: 'A moderator answered what you asked.' };
 }
 
 /** What was sent, so that the human knows which one it is: a title, a question that it answers, or how it begins. */

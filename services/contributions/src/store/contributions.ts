@@ -23,6 +23,10 @@ export interface RecordFilter {
   state: ContributionState | undefined;
   type: ContributionType | undefined;
   site: Site | undefined;
+  /** Only of this person, case folded, if given. */
+  email?: string | undefined;
+  /** Only those whose id begins so, if given. */
+  idPrefix?: string | undefined;
 }
 
 /** A change that somebody asks for. */
@@ -95,8 +99,11 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
       return toRecord(await find({ _id: id }, call));
     },
 
-    async listRecords({ state, type, site }, { size, after }, { signal }) {
-      const filter = { ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) };
+    async listRecords({ state, type, site, email, idPrefix }, { size, after }, { signal }) {
+      const filter = {
+        ...{ ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) },
+        ...{ ...(email && { email }), ...(idPrefix && { _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }) },
+      };
       const found = await contributions
         .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal })
         .sort({ submittedAt: 1, _id: 1 })

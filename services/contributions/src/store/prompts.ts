@@ -4,6 +4,7 @@ import type { Db, Filter, MongoClient } from 'mongodb';
 import type { Moment } from '../domain/call.js';
 import {
   closePrompt,
+  correctPrompt,
   createPrompt,
   dueAt,
   isSamePrompt,
@@ -25,6 +26,10 @@ export interface PromptStore {
   create(fields: NewPrompt, actor: string, call: Moment): Promise<Prompt>;
   activate(id: string, actor: string, call: Moment): Promise<Prompt>;
   close(id: string, actor: string, call: Moment): Promise<Prompt>;
+  /** Gives a scheduled prompt another question. */
+  correct(id: string, question: string, reason: string, actor: string, call: Moment): Promise<Prompt>;
+  /** One prompt; undefined if there is none. */
+  get(id: string, call: Moment): Promise<Prompt | undefined>;
   /** The active prompt of a site. */
   active(site: Site, call: Moment): Promise<Prompt | undefined>;
   /** Those that readers saw or see: the active one, then the closed ones, newest first. */
@@ -165,6 +170,13 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     activate: (id, actor, call) =>
       changeOne(id, call, (prompt, active) => openPrompt(prompt, active, { actor, now: call.now })),
     close: (id, actor, call) => changeOne(id, call, (prompt) => closePrompt(prompt, { actor, now: call.now })),
+    correct: (id, question, reason, actor, call) =>
+      changeOne(id, call, (prompt) => correctPrompt(prompt, question, reason, { actor, now: call.now })),
+    get: (id, call) =>
+      readAdvanced(call, async () => {
+        const document = await prompts.findOne({ _id: id }, { signal: call.signal });
+        return document === null ? undefined : toPrompt(document);
+      }),
     active: (site, call) =>
       readAdvanced(call, async () => {
         const document = await prompts.findOne({ site, state: 'active' }, { signal: call.signal });

@@ -1,0 +1,19 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Article, Removal } from './article.js';
+import { checkRevision } from './revision.js';
+import type { Act } from './transition.js';
+
+/**
+ * Deletes a draft. What readers see, or saw, is archived instead.
+ *
+ * @throws KnowledgeError `not_found`, `invalid_state`.
+ */
+export function decideRemoval(before: Article | undefined, expectedRevision: number, act: Act): Removal {
+  if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
+  const { state, revision, tags } = before;
+  checkRevision({ stored: revision, expected: expectedRevision, same: false });
+  if (state !== 'draft') {
+    throw new KnowledgeError('invalid_state', `Only a draft can be deleted; this article is ${state}.`);
+  }
+  return { outcome: 'deleted', tags, transition: { ...act, from: state, to: 'deleted', revision: revision + 1 } };
+}

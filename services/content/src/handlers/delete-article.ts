@@ -1,0 +1,23 @@
+import type { DeleteArticleRequest, DeleteArticleResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { decideRemoval } from '../domain/article-removal.js';
+import { isSlug } from '../domain/bounds.js';
+import type { ArticleWrites } from '../store/article-writes.js';
+import { actOf, type Clock } from './act.js';
+import { logChange } from './log-change.js';
+import { readSite } from './wire-enums.js';
+
+export function handleDeleteArticle(
+  writes: ArticleWrites,
+  clock: Clock,
+): UnaryHandler<DeleteArticleRequest, DeleteArticleResponse> {
+  return async ({ site, slug, expectedRevision, reason }, context) => {
+    const name = { site: readSite(site), slug };
+    const act = actOf(context, clock, reason);
+    if (!isSlug(slug)) throw new KnowledgeError('not_found', 'There is no such article.');
+    const removal = await writes.remove(name, (before) => decideRemoval(before, expectedRevision, act), context.signal);
+    logChange(context, 'article', `${name.site}/${slug}`, removal);
+    return {};
+  };
+}

@@ -1,0 +1,35 @@
+import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import type { Article, ArticleDecision, ArticleName } from '../domain/article.js';
+import { decideDue } from '../domain/article-decisions.js';
+
+/** The actor of publications that the clock makes. */
+const clockActor = 'content/clock';
+
+const atOnce = 50;
+
+/** What the clock reads and writes. */
+export interface ScheduledArticles {
+  due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
+  change(
+    name: ArticleName,
+    decide: (before: Article | undefined) => ArticleDecision | undefined,
+    signal: AbortSignal,
+  ): Promise<unknown>;
+}
+
+/** Publishes scheduled articles when their time has come. Any number of replicas may run it: each is published once. */
+export function startPublicationClock(articles: ScheduledArticles, clock: () => Date, log: Logger): Loop {
+  return startLoop({
+    name: 'publication clock',
+    pauseMs: 1000,
+    log,
+    round: async (signal) => {
+      const due = await articles.due(clock(), atOnce, signal);
+      for (const name of due) {
+        const act = { actor: clockActor, at: clock(), reason: '' };
+        await articles.change(name, (before) => decideDue(before, act), signal);
+      }
+      return due.length === atOnce;
+    },
+  });
+}
