@@ -1,15 +1,11 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerBodyParsing } from './body-parsing.js';
+import { trustedProxies } from './client-address.js';
+import { createConnections } from './connections/connections.js';
 import type { Gateway } from './context.js';
 import { registerDocs } from './docs/routes.js';
 import { createDocuments } from './documents/documents.js';
-import {
-  answerClientError,
-  answerFailure,
-  type FailurePage,
-  registerErrorHandler,
-  toKnowledgeError,
-} from './error-handler.js';
+import { answerFailure, type FailurePage, registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { registerPrincipal } from './identity/require-token.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAssets } from './pages/assets.js';
@@ -18,7 +14,7 @@ import { registerPages } from './pages/routes.js';
 import { registerHealth } from './plugins/health.js';
 import { registerLoadShedding } from './plugins/load-shedding.js';
 import { registerNotFound } from './plugins/not-found.js';
-import { registerRequestChecks } from './plugins/request-checks.js';
+import { everyAnswer, registerRequestChecks } from './plugins/request-checks.js';
 import { limits } from './protocol/limits.js';
 import { requestIdOf } from './request-id.js';
 import { registerAccessRoutes } from './routes/access.js';
@@ -39,34 +35,37 @@ import { registerValidation } from './validation.js';
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
   const failurePage: FailurePage = (error, request) =>
     errorPage(error, request.id, gateway.sites.of({}, request.headers.host), gateway.sites);
+  const { config, log, watch } = gateway;
+  const connections = createConnections({ max: config.MAX_CONNECTIONS, log, onRefused: watch.shed });
   const app = fastify({
-    loggerInstance: gateway.log as FastifyBaseLogger,
+    loggerInstance: log as FastifyBaseLogger,
     // One logger for all: lines carry the request id themselves, which costs less than a child a request.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as never),
     requestIdHeader: false,
-    trustProxy: gateway.config.TRUSTED_PROXIES.length === 0 ? false : [...gateway.config.TRUSTED_PROXIES],
+    trustProxy: trustedProxies(config.TRUSTED_PROXIES),
     bodyLimit: limits.requestBytes,
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: false },
-    serverFactory: (handler) => createServer(handler, gateway.front, isDraining),
-    clientErrorHandler: answerClientError,
+    serverFactory: (handler) => createServer(handler, { front: gateway.front, connections, isDraining }),
+    clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      reply.headers(everyAnswer(request.id, config));
       answerFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
     },
   });
 
+  app.addHook('preClose', async () => connections.end());
   registerErrorHandler(app, failurePage);
   registerValidation(app);
-  registerRequestChecks(app, gateway.watch);
+  registerRequestChecks(app, gateway);
   registerNotFound(app);
   registerOperations(app);
   registerPrincipal(app);
   registerBodyParsing(app);
-  await registerLoadShedding(app, gateway.watch);
+  await registerLoadShedding(app, watch);
 
   registerHealth(app, gateway, isDraining);
   registerContentRoutes(app, gateway);
@@ -80,7 +79,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   const documents = createDocuments({
     registered: app.operations,
     sites: gateway.sites,
-    pagesPerAddress: gateway.config.PAGES_PER_ADDRESS,
+    pagesPerAddress: config.PAGES_PER_ADDRESS,
   });
   registerDocumentRoutes(app, { ...gateway, documents });
   registerOrientation(app, { ...gateway, documents });

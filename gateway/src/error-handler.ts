@@ -1,6 +1,3 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failureBody, failureHeaders } from './envelope.js';
@@ -8,7 +5,6 @@ import { mediaTypes, preferredType } from './negotiation.js';
 import { pageHeaders } from './pages/send-page.js';
 import { traceId } from './plugins/request-watch.js';
 import { isApiTarget } from './raw-request.js';
-import { newRequestId, requestIdOf } from './request-id.js';
 
 /** A failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
@@ -74,7 +70,16 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   if (error instanceof SyntaxError) {
     return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
   }
+  if (isCallersFault(error)) {
+    return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
+  }
   return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
+}
+
+// What the framework learns to refuse tomorrow is the caller's too, and so is a connection that ended within the body.
+function isCallersFault(error: unknown): boolean {
+  const { statusCode } = error as Partial<FastifyError>;
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500;
 }
 
 const fastifyErrors = {
@@ -89,74 +94,15 @@ const fastifyErrors = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
 } as const;
 
-/** Answers what Node refuses before there is a request: broken HTTP, time-outs, oversized headers. */
-export function answerClientError(error: ClientError, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  answerOnSocket(clientError(error), socket);
-}
-
-/** Answers CONNECT, which Node gives no response for. */
-export function answerConnect(_request: unknown, socket: Duplex): void {
-  answerOnSocket(new KnowledgeError('method_not_allowed', 'This is no proxy.'), socket, { allow: 'GET, HEAD' });
-}
-
-/** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
-export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const known = new KnowledgeError('bad_request', 'Leave the Expect header out.');
-  response
-    .writeHead(errorCatalogue[known.code].http, {
-      ...failureHeaders(known),
-      'content-type': 'application/json; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': requestIdOf(request),
-      connection: 'close',
-    })
-    .end(failureBody(known.code, known.message));
-}
-
-function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
-  const { http } = errorCatalogue[known.code];
-  const body = failureBody(known.code, known.message);
-  const headers = {
-    ...failureHeaders(known),
-    ...more,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-content-type-options': 'nosniff',
-    'x-request-id': newRequestId(),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
-}
-
-/** What Node says of a request that it refuses; Fastify's own type has another rawPacket than Node gives. */
-interface ClientError extends Error {
-  code?: string | undefined;
-  rawPacket?: unknown;
-}
-
-function clientError({ code, rawPacket }: ClientError): KnowledgeError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
-  }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
-    return inTarget ? uriTooLong() : headersTooLarge();
-  }
-  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This method is not one of HTTP.');
-  return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
-}
-
 /** The request target is over 8 KiB. */
 export function uriTooLong(): KnowledgeError {
   return new KnowledgeError('uri_too_long', 'The request target is over 8 KiB; shorten the query.');
 }
 
-/** The header block is over 16 KiB. */
+/** The header block is over 16 KiB, or has over 1,000 headers. */
 export function headersTooLarge(): KnowledgeError {
-  return new KnowledgeError('headers_too_large', 'The headers are over 16 KiB; send fewer or shorter ones.');
+  return new KnowledgeError(
+    'headers_too_large',
+    'The headers are over 16 KiB or over 1,000; send fewer or shorter ones.',
+  );
 }

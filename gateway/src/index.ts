@@ -48,5 +48,7 @@ export async function start(env: Environment): Promise<Running> {
 
 function splitAddress(address: string): [string, number] {
   const at = address.lastIndexOf(':');
-  return [address.slice(0, at).replace(/^\[|\]$/g, ''), Number(address.slice(at + 1))];
+  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
+  // For this name Fastify listens twice, and its second server answers nothing that is not well-formed.
+  return [host === 'localhost' ? '127.0.0.1' : host, Number(address.slice(at + 1))];
 }

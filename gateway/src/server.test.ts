@@ -2,16 +2,17 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConnections } from './connections/connections.js';
 import type { Front } from './front/front.js';
 import { createServer } from './server.js';
 
 let draining = false;
 const front = { answer: () => false } as unknown as Front;
-const server = createServer(
-  (_request, response) => void response.end('answered'),
+const server = createServer((_request, response) => void response.end('answered'), {
   front,
-  () => draining,
-);
+  connections: createConnections({ max: 100, log: undefined as never, onRefused: () => undefined }),
+  isDraining: () => draining,
+});
 const agent = new Agent({ keepAlive: true });
 
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));

@@ -10,6 +10,8 @@ export interface ManagedProcess {
   output(): string;
   /** Sends a signal and, unless it only stops or continues, waits for the end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
+  /** The exit code, once it has ended; null if a signal ended it. */
+  exited(): Promise<number | null>;
   /** Starts it again with the same settings, other variables aside. */
   restart(env?: Record<string, string>): Promise<void>;
   /** Ends it if it runs. */
@@ -78,6 +80,10 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     },
     output: () => chunks.join(''),
     kill: (signal = 'SIGKILL') => end(signal),
+    async exited() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
     async restart(changed = {}) {
       await end('SIGTERM');
       env = { ...env, ...changed };

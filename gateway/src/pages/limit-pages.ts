@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import type { FastifyInstance } from 'fastify';
+import { clientAddressOf, networkOf } from '../client-address.js';
 
 /** Limits what is registered on `pages`, all of it together, a client address and minute (protocol.md section 7). */
 export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
@@ -10,7 +10,7 @@ export async function limitPages(pages: FastifyInstance, max: number): Promise<v
     max,
     timeWindow: '1 minute',
     cache: 50_000,
-    keyGenerator: addressKey,
+    keyGenerator: (request) => networkOf(clientAddressOf(request)),
     // Those headers tell of the read quota; Retry-After comes with every 429.
     addHeaders: { ...none, 'retry-after': false },
     addHeadersOnExceeding: none,
@@ -19,11 +19,4 @@ export async function limitPages(pages: FastifyInstance, max: number): Promise<v
         retryAfterSeconds: Math.ceil(ttl / 1000),
       }),
   });
-}
-
-// One IPv6 customer has a whole /64, as in the read quota (protocol.md section 4).
-function addressKey({ ip }: FastifyRequest): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.');
 }

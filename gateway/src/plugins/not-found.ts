@@ -15,17 +15,19 @@ export function registerNotFound(app: FastifyInstance): void {
         router.on(each as 'GET', url, () => undefined);
     }
   });
-  app.setNotFoundHandler((request, reply) => {
+  // Before its body is read: what is wrong with that does not matter where nothing takes it.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
     const [path = '/'] = request.raw.url?.split('?') ?? [];
     const allowed = offered.filter((method) => router.find(method as 'GET', path) !== null);
     if (allowed.length === 0) {
-      throw new KnowledgeError('not_found', 'Nothing is at this path. /api/agent tells where everything is.');
+      return done(new KnowledgeError('not_found', 'Nothing is at this path. /api/agent tells where everything is.'));
     }
     reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
-    if (request.method === 'OPTIONS') {
-      if (isForPages(request)) allowReads(request, reply);
-      return reply.code(204).header('cache-control', 'no-store').send();
+    if (request.method !== 'OPTIONS') {
+      return done(new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`));
     }
-    throw new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
+    if (isForPages(request)) allowReads(request, reply);
+    reply.code(204).header('cache-control', 'no-store').send();
   });
 }

@@ -1,5 +1,6 @@
 import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
 import { headersTooLarge, uriTooLong } from '../error-handler.js';
 import { limits } from '../protocol/limits.js';
 import { headerFault, isApiTarget } from '../raw-request.js';
@@ -9,28 +10,38 @@ import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './re
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the answer must be out: 3 s after the request came. */
+    /** When the answer must be out: 3 s after the request came; the time in which its body comes does not count. */
     deadline: Deadline;
+    /** When the gateway began to read its body. */
+    bodyBegan: number;
     /** Its trace. */
     watched: WatchedRequest;
   }
 }
 
 /** Gives every request its id, deadline, trace and log line, counts it, and refuses what no route should see. */
-export function registerRequestChecks(app: FastifyInstance, watch: RequestWatch): void {
+export function registerRequestChecks(
+  app: FastifyInstance,
+  { config, watch }: { config: Pick<GatewayConfig, 'HSTS_SECONDS'>; watch: RequestWatch },
+): void {
   app.decorateRequest('deadline', 0);
+  app.decorateRequest('bodyBegan', 0);
   app.decorateRequest('watched');
   app.addHook('onRequest', (request, reply, done) => {
     request.deadline = Date.now() + limits.answerMs;
     request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
+    reply.headers(everyAnswer(request.id, config));
     if (isForPages(request))
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
     done(refusal(request));
   });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    request.bodyBegan = Date.now();
+    done();
+  });
   // Also where the site decides nothing: a caller who misspells it should hear so (protocol.md section 1).
   app.addHook('preValidation', (request, _reply, done) => {
+    request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };
     const wrong = site !== undefined && site !== 'io' && site !== 'org' && isApiTarget(request.raw.url ?? '');
     done(wrong ? new KnowledgeError('validation_error', 'site: must be io or org, given once.') : undefined);
@@ -45,6 +56,15 @@ export function registerRequestChecks(app: FastifyInstance, watch: RequestWatch)
     logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });
     done();
   });
+}
+
+/** The headers of every answer. */
+export function everyAnswer(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayConfig, 'HSTS_SECONDS'>) {
+  return {
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    ...(hsts > 0 && { 'strict-transport-security': `max-age=${hsts}` }),
+  };
 }
 
 function routeOf({ routeOptions }: FastifyRequest): string {
@@ -66,6 +86,12 @@ function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
       return new KnowledgeError('bad_request', 'Send a Host header.');
     case 'two_hosts':
       return new KnowledgeError('bad_request', 'Send one Host header.');
+    case 'two_types':
+      return new KnowledgeError('bad_request', 'Send one Content-Type header.');
+    case 'unknown_framing':
+      return new KnowledgeError('bad_request', 'Send Transfer-Encoding: chunked, or no Transfer-Encoding.');
+    case 'encoded':
+      return new KnowledgeError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
     case undefined:
       break;
   }

@@ -14,7 +14,7 @@ export interface RequestWatch {
   /** `sent` is the caller's `traceparent`; without a well-formed one a trace begins. */
   begin(method: string, route: string, sent: string | undefined): WatchedRequest;
   end(watched: WatchedRequest, method: string, route: string, status: number, ms: number): void;
-  /** A request was refused because the process cannot keep up. */
+  /** A request or a connection was refused because the process cannot keep up. */
   shed(): void;
 }
 
@@ -31,7 +31,7 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
   });
   const sheds = metrics.counter({
     name: 'knowledge_http_shed_total',
-    help: 'Requests that were refused because the event loop was late',
+    help: 'Requests and connections that were refused because the process cannot keep up',
   });
   const children = new Map<string, { observe(seconds: number): void }>();
   return {

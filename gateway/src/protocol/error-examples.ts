@@ -24,7 +24,7 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',
   request_timeout: 'The request did not arrive in time: 8 s for headers, 10 s in all.',
   uri_too_long: 'The request target is over 8 KiB; shorten the query.',
-  headers_too_large: 'The headers are over 16 KiB; send fewer or shorter ones.',
+  headers_too_large: 'The headers are over 16 KiB or over 1,000; send fewer or shorter ones.',
   unsupported_media_type: 'Send the body as application/json, in UTF-8.',
   unavailable: 'The service does not answer in time; try again.',
   internal_error: 'Something went wrong; request 0b2c6d1e-5a1f-4c39-9b8e-0d3a1f6f2f10.',

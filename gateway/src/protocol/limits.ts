@@ -23,12 +23,18 @@ export const limits = {
   targetBytes: 8 * 1024,
   /** Bytes of a header block. */
   headerBytes: 16 * 1024,
+  /** Headers of a request. */
+  headers: 1_000,
   /** JSON-RPC messages of one batch to /mcp. */
   batchMessages: 10,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
-  /** How long an answer may take in all (architecture.md, "Failure"). */
+  /** How long an answer may take, from the end of the request (architecture.md, "Failure"). */
   answerMs: 3_000,
+  /** How long a client may take to read an answer that is ready. */
+  takeAnswerMs: 60_000,
+  /** How long a stop waits for requests under way. */
+  stopMs: 4_000,
   readsPerDay: { anonymous: 3, verifiedEmail: 10 },
   writesPerDay: 20,
   authorizePerHour: 5,

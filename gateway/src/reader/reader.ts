@@ -2,11 +2,11 @@ import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity'
 import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import { clientAddressOf } from '../client-address.js';
 import type { Asker } from '../content/content.js';
 import { bearerToken, countHeader } from '../identity/bearer.js';
 import type { Identity } from '../identity/identity.js';
 import { limits } from '../protocol/limits.js';
-import { clientAddressOf } from '../raw-request.js';
 
 /** Who reads, as the quota counts it (protocol.md section 4). */
 export interface Reader {

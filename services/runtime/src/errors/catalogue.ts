@@ -36,8 +36,8 @@ export const errorCatalogue = {
   bad_request: define(3, 400, false, 'The HTTP message, its path or its query cannot be parsed or decoded.'),
   request_timeout: define(4, 408, true, 'The request did not arrive completely in time.'),
   uri_too_long: define(3, 414, false, 'The request target is over 8 KiB.'),
-  headers_too_large: define(3, 431, false, 'The header block is over 16 KiB.'),
-  unsupported_media_type: define(3, 415, false, 'The body is not application/json.'),
+  headers_too_large: define(3, 431, false, 'The header block is over 16 KiB, or has over 1,000 headers.'),
+  unsupported_media_type: define(3, 415, false, 'The body is not application/json, or it is compressed.'),
   unavailable: define(14, 503, true, 'A service or its database does not answer.'),
   internal_error: define(13, 500, false, 'A defect; the message carries the request id and nothing else.'),
 } as const satisfies Record<string, ErrorDefinition>;

@@ -89,6 +89,36 @@ describe('runMain', () => {
     expect(process.exitCode).toBe(1);
   });
 
+  const systemError = (code: string, syscall: string) =>
+    Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+  it.each([
+    ['ECONNRESET', 'read'],
+    ['ECONNRESET', 'write'],
+    ['EPIPE', 'write'],
+    ['EMFILE', 'accept'],
+  ])('goes on after %s of %s, and logs it', async (code, syscall) => {
+    const running = service();
+    await runMain(async () => running);
+    process.emit('uncaughtException', systemError(code, syscall));
+    await vi.waitFor(() => expect(running.lines.join('')).toContain('the error of a connection'));
+    expect(running.close).not.toHaveBeenCalled();
+    expect(process.exitCode ?? 0).toBe(0);
+  });
+
+  it.each([
+    new TypeError('x is undefined'),
+    systemError('ECONNREFUSED', 'connect'),
+    systemError('EACCES', 'open'),
+    Object.assign(new Error('made up'), { code: 'ECONNRESET' }),
+  ])('ends with 1 after %s', async (error) => {
+    const running = service();
+    await runMain(async () => running);
+    process.emit('uncaughtException', error);
+    expect(running.close).toHaveBeenCalledOnce();
+    expect(process.exitCode).toBe(1);
+  });
+
   it('ends with 1 when closing fails', async () => {
     const running = service();
     running.close.mockRejectedValue(new Error('stuck'));

@@ -18,7 +18,8 @@ const stopLimitMs = 20_000;
 /**
  * The body of every `main.ts`: starts the service with the environment, says "ready" with its address, closes it on
  * SIGTERM or SIGINT and lets the event loop empty. A ConfigError prints its lines; any failed start, and any error that
- * nobody caught, ends with exit code 1.
+ * nobody caught, ends with exit code 1. Only the error of a single connection is logged and ends nothing: the other end
+ * decides when it comes.
  */
 export async function runMain(start: (env: Environment) => Promise<Running>): Promise<void> {
   let running: Running | undefined;
@@ -46,6 +47,10 @@ export async function runMain(start: (env: Environment) => Promise<Running>): Pr
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   const crash = (error: unknown): void => {
+    if (isOfOneConnection(error)) {
+      log().error({ err: error }, 'nobody handled the error of a connection');
+      return;
+    }
     process.exitCode = 1;
     log().fatal({ err: error }, 'an error that nobody caught');
     stop('crash');
@@ -63,6 +68,16 @@ export async function runMain(start: (env: Environment) => Promise<Running>): Pr
   }
   log().info({ address: running.address, pid: process.pid }, 'ready');
   if (signalled !== undefined) stop(signalled);
+}
+
+const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN', 'EMFILE', 'ENFILE']);
+const connectionCalls = new Set(['read', 'write', 'shutdown', 'accept', 'setsockopt', 'getpeername']);
+
+// By the failed system call: a refused connect, or a file that cannot be written, is no matter of one client.
+function isOfOneConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+  return connectionErrors.has(code) && connectionCalls.has(syscall);
 }
 
 // Unreferenced: it acts only when something keeps the loop alive beyond the limit, which is a defect worth a line.

@@ -4,6 +4,7 @@ import { type Authorization, Decision } from '@knowledge/proto/knowledge/identit
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
+import { clientAddressOf } from '../../../client-address.js';
 import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { mediaTypes, preferredType } from '../../../negotiation.js';
@@ -16,7 +17,6 @@ import { toProtoScope } from '../../../present/scope.js';
 import { limits } from '../../../protocol/limits.js';
 import { authorize, decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
 import { scopeNames } from '../../../protocol/write-schemas.js';
-import { clientAddressOf } from '../../../raw-request.js';
 import { type Sites, toProtoSite } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 

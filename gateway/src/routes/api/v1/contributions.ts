@@ -6,6 +6,7 @@ import { requireCleanText } from '../../../body-parsing.js';
 import { callFor } from '../../../clients.js';
 import type { Gateway } from '../../../context.js';
 import { inCallersTerms } from '../../../envelope.js';
+import { countHeader } from '../../../identity/bearer.js';
 import { principalOf, requireToken } from '../../../identity/require-token.js';
 import { presentContribution, presentStatus, toProtoType } from '../../../present/contribution.js';
 import { nextPage } from '../../../present/next-page.js';
@@ -122,7 +123,8 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined) return undefined;
   const { min, max } = limits.idempotencyKey;
-  if (typeof sent !== 'string' || sent.length < min || sent.length > max) {
+  const times = countHeader(request.raw.rawHeaders, 'idempotency-key');
+  if (typeof sent !== 'string' || times > 1 || sent.length < min || sent.length > max) {
     throw new KnowledgeError('validation_error', `Idempotency-Key: must have ${min} to ${max} characters, sent once.`);
   }
   return sent;

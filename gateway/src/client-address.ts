@@ -1,0 +1,47 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * The address that every limit counts: what a trusted proxy forwarded if it is an address, with or without a port, else the
+ * other end of the connection. IPv4 in IPv6 is IPv4.
+ */
+export function clientAddressOf(request: FastifyRequest): string {
+  return addressIn(request.ip) ?? addressIn(request.raw.socket?.remoteAddress) ?? unknownAddress;
+}
+
+// Of a client that left before its address was read.
+const unknownAddress = '0.0.0.0';
+
+/** Which addresses of a chain of proxies are trusted; undefined where none is. */
+export function trustedProxies(proxies: readonly string[]): ((forwarded: string) => boolean) | false {
+  if (proxies.length === 0) return false;
+  const blocks = proxies.map((each) => (each.includes('/') ? ipaddr.parseCIDR(each) : wholeAddress(each)));
+  return (forwarded) => {
+    const address = addressIn(forwarded);
+    if (address === undefined) return false;
+    const parsed = ipaddr.parse(address);
+    return blocks.some(([block, bits]) => block.kind() === parsed.kind() && parsed.match(block, bits));
+  };
+}
+
+/** What one customer of a network has: an IPv4 address, or an IPv6 /64. */
+export function networkOf(address: string): string {
+  const parsed = ipaddr.parse(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
+}
+
+// A value that is no address counts for nothing: a client could send a new one each time.
+function addressIn(text: string | undefined): string | undefined {
+  const bare = text
+    ?.replace(/^"(.*)"$/, '$1')
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '');
+  return bare === undefined || isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
+}
+
+function wholeAddress(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}

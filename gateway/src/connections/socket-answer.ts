@@ -1,0 +1,40 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
+import { failureBody, failureHeaders } from '../envelope.js';
+import { newRequestId } from '../request-id.js';
+
+/** How long a connection lives after its last answer, in milliseconds, so that the client can read that answer. */
+export const lingerMs = 1_000;
+
+/** Writes a failure on a connection that has no response object, as its last answer. */
+export function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
+  const { http } = errorCatalogue[known.code];
+  const body = failureBody(known.code, known.message);
+  const headers = {
+    ...failureHeaders(known),
+    ...more,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': newRequestId(),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  letGo(socket, lingerMs);
+  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/**
+ * Takes a connection from the HTTP parser: what still arrives is discarded, its errors end nothing but itself, and it is
+ * gone after `ms` or when the client has closed it. To close it at once could destroy an answer that is on its way.
+ */
+export function letGo(socket: Duplex, ms: number): void {
+  socket.on('error', () => socket.destroy());
+  socket.removeAllListeners('data');
+  socket.removeAllListeners('end');
+  socket.on('data', () => undefined);
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), ms);
+  socket.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,312 @@
+import { readdirSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
+import { openRaw, type RawConnection } from '../harness/raw-connection.js';
+import { sendRaw } from '../harness/raw-http.js';
+import { until } from '../harness/until.js';
+
+const maxConnections = 100;
+let gateway: LoneGateway;
+let pid: number;
+let quiet: number;
+let slow: Record<'body' | 'headers' | 'half', RawConnection>;
+const opened: RawConnection[] = [];
+
+beforeAll(async () => {
+  gateway = await startLoneGateway({ MAX_CONNECTIONS: String(maxConnections), HSTS_SECONDS: '60' });
+  pid = gateway.process.pid;
+  quiet = descriptors();
+  slow = {
+    body: await openRaw(gateway.url),
+    headers: await openRaw(gateway.url),
+    half: await openRaw(gateway.url),
+  };
+  slow.body.write(mcpPing.slice(0, -1));
+  setTimeout(() => slow.body.write(mcpPing.slice(-1)), 4_000);
+  slow.headers.write('GET /healthz HTTP/1.1\r\nHost: a\r\nX: ');
+  slow.half.write(mcpPing.slice(0, -1));
+});
+
+// Whatever a client did: the next one is answered at once, by the same process, which keeps nothing of the first.
+afterEach(async ({ task }) => {
+  if (task.suite?.name === 'a stop') return;
+  const begun = performance.now();
+  expect((await sendRaw(gateway.url, 'GET /healthz HTTP/1.0\r\n\r\n', 3_000)).status).toBe(200);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  await until('every descriptor to be given back', () => descriptors() <= quiet + stillOpen(), 5_000);
+  for (const each of opened.splice(0)) each.socket.destroy();
+  expect(gateway.process.pid).toBe(pid);
+  process.kill(pid, 0);
+});
+
+afterAll(async () => {
+  const output = gateway?.process.output() ?? '';
+  await gateway?.process.close();
+  expect(output).not.toMatch(/"level":"(error|fatal)"|nobody/);
+});
+
+function stillOpen(): number {
+  return Object.values(slow).filter((each) => !each.over() && !each.socket.destroyed).length;
+}
+
+function descriptors(): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+async function open(bytes: string | Buffer = ''): Promise<RawConnection> {
+  const connection = await openRaw(gateway.url);
+  opened.push(connection);
+  if (bytes.length > 0) connection.write(bytes);
+  return connection;
+}
+
+const head = (line: string, ...headers: string[]): string => `${[line, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+const post = (...headers: string[]): string => head('POST /mcp HTTP/1.1', 'Content-Type: application/json', ...headers);
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const mcpPing = `${post('Accept: application/json, text/event-stream', `Content-Length: ${ping.length}`)}${ping}`;
+
+/** One answer in the envelope, then the end. */
+async function expectRefusal(connection: RawConnection, status: number, error: string): Promise<void> {
+  await connection.ended();
+  const [front = '', body = ''] = connection.text().split('\r\n\r\n');
+  expect(connection.statuses()).toEqual([status]);
+  expect(JSON.parse(body)).toEqual({ ok: false, error, message: expect.any(String) });
+  expect(front.toLowerCase()).toContain('x-content-type-options: nosniff');
+  expect(front.toLowerCase()).toContain('x-request-id: ');
+}
+
+describe('connections that leave the parser', () => {
+  test('CONNECT and a reset, again and again', async () => {
+    for (let at = 0; at < 50; at += 1) await (await open(head('CONNECT a:80 HTTP/1.1'))).reset();
+  });
+
+  test('CONNECT, and the client stays', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => open(head('CONNECT a:80 HTTP/1.1'))));
+    for (const each of all) await expectRefusal(each, 405, 'method_not_allowed');
+  });
+
+  test('CONNECT and a stream of bytes', async () => {
+    const connection = await open(head('CONNECT a:80 HTTP/1.1') + 'x'.repeat(100_000));
+    await expectRefusal(connection, 405, 'method_not_allowed');
+  });
+
+  test('CONNECT behind a request that waits for its body: one answer at the most for each', async () => {
+    const connection = await open(head('GET /readyz HTTP/1.1') + head('CONNECT a:80 HTTP/1.1'));
+    await connection.ended();
+    expect(connection.statuses()).toEqual([503]);
+  });
+
+  test.each(['websocket', 'h2c'])('an upgrade to %s is not taken; the request is answered', async (protocol) => {
+    const connection = await open(head('GET /healthz HTTP/1.1', `Upgrade: ${protocol}`, 'Connection: Upgrade'));
+    await until('an answer', () => connection.statuses().length > 0, 2_000);
+    expect(connection.statuses()).toEqual([200]);
+    await connection.reset();
+  });
+
+  test.each([
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['a TLS hello', Buffer.from('160301020001', 'hex')],
+  ])('%s', async (_name, bytes) => {
+    await (await open(bytes)).ended();
+  });
+});
+
+describe('what is not well-formed', () => {
+  test.each([
+    ['no request', 'hello there\r\n\r\n'],
+    ['an unknown method', 'EAT / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a method in small letters', 'get / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['no target', 'GET  HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['HTTP/9.9', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n'],
+    ['a NUL in the target', 'GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : a\r\n\r\n'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nnothing\r\n\r\n'],
+    ['a bare CR', 'GET / HTTP/1.1\r\nHost: a\r\nX: a\rY: b\r\n\r\n'],
+    ['a length and chunks', `${post('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['two lengths', `${post('Content-Length: 1', 'Content-Length: 2')}ab`],
+    ['a negative length', `${post('Content-Length: -1')}a`],
+    ['a length with a sign', `${post('Content-Length: +1')}a`],
+    ['a length that overflows', `${post('Content-Length: 99999999999999999999')}a`],
+    ['an unknown transfer coding', `${post('Transfer-Encoding: xchunked')}5\r\nhello\r\n0\r\n\r\n`],
+    ['chunks that are not last', `${post('Transfer-Encoding: chunked, gzip')}5\r\nhello\r\n0\r\n\r\n`],
+    ['a coding before the chunks', `${post('Transfer-Encoding: gzip, chunked')}5\r\nhello\r\n0\r\n\r\n`],
+    ['chunks twice', `${post('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
+    ['a broken chunk', `${post('Transfer-Encoding: chunked')}zz\r\nhello\r\n0\r\n\r\n`],
+    ['a chunk longer than it says', `${post('Transfer-Encoding: chunked')}1\r\nhello\r\n0\r\n\r\n`],
+    ['a huge chunk extension', `${post('Transfer-Encoding: chunked')}1;${'x'.repeat(20_000)}\r\na\r\n0\r\n\r\n`],
+  ])('%s: one 400', async (_name, bytes) => {
+    const connection = await open(bytes);
+    await until('an answer', () => connection.statuses().length > 0, 3_000);
+    connection.socket.end();
+    await expectRefusal(connection, 400, 'bad_request');
+  });
+
+  test.each([
+    ['Content-Encoding: gzip', 415, 'unsupported_media_type'],
+    ['Content-Type: application/json', 400, 'bad_request'],
+    ['Host: b', 400, 'bad_request'],
+  ])('another %s', async (header, status, error) => {
+    const connection = await open(`${post(header, 'Connection: close', `Content-Length: ${ping.length}`)}${ping}`);
+    await expectRefusal(connection, status, error);
+  });
+
+  test.each(['/%ff%fe', '/%zz', '/api/v1/content/%ff', '/articles/%c3%28?site=org'])(
+    'a path that cannot be decoded, %s',
+    async (path) => {
+      const connection = await open(head(`GET ${path} HTTP/1.1`, 'Accept: application/json', 'Connection: close'));
+      await expectRefusal(connection, 400, 'bad_request');
+    },
+  );
+
+  test.each([
+    ['2,500', 2_500, 'a: b'],
+    ['1,001', 1_001, 'a:b'],
+  ])('%s short headers: a credential behind them is not lost', async (_name, count, line) => {
+    const fields = Array.from({ length: count }, () => line);
+    const connection = await open(
+      head('GET /healthz HTTP/1.1', ...fields, 'Authorization: Bearer x', 'Connection: close'),
+    );
+    await expectRefusal(connection, 431, 'headers_too_large');
+  });
+
+  test('100 kB of headers are refused, and the refusal arrives', async () => {
+    const connection = await open(head('GET /healthz HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
+    await expectRefusal(connection, 431, 'headers_too_large');
+  });
+
+  test.each(['http://a/healthz', 'http://a:1/healthz?x=1', 'HTTP://A/healthz'])(
+    'a target in absolute form, %s, gets an answer',
+    async (target) => {
+      const connection = await open(head(`GET ${target} HTTP/1.1`, 'Connection: close'));
+      await connection.ended();
+      expect(connection.statuses()).toHaveLength(1);
+      expect(connection.statuses()[0]).toBeLessThan(500);
+    },
+  );
+
+  test('an unknown Expect', async () => {
+    await expectRefusal(await open(head('GET /healthz HTTP/1.1', 'Expect: more')), 400, 'bad_request');
+  });
+});
+
+describe('requests in a row', () => {
+  test('junk behind a request: its answer comes first, then one refusal or the end', async () => {
+    const connection = await open(`${head('GET /healthz HTTP/1.1')}junk\r\n\r\n`);
+    await connection.ended();
+    expect([[200], [200, 400]]).toContainEqual(connection.statuses());
+  });
+
+  test('junk behind a request that takes its time', async () => {
+    const connection = await open(`${head('GET /readyz HTTP/1.1')}junk\r\n\r\n`);
+    await connection.ended();
+    expect(connection.statuses()).toEqual([503]);
+  });
+
+  test('a broken body behind a request that takes its time', async () => {
+    const connection = await open(`${head('GET /readyz HTTP/1.1')}${post('Transfer-Encoding: chunked')}zz\r\n`);
+    await connection.ended(6_000);
+    expect(connection.statuses().slice(0, 1)).toEqual([503]);
+  });
+
+  test('a thousand at once, and nobody reads', async () => {
+    const connection = await open();
+    connection.socket.pause();
+    connection.write(head('GET /api/v1/capabilities HTTP/1.1').repeat(1_000));
+    await until('the gateway to be busy', () => connection.socket.bytesWritten > 30_000, 2_000);
+    await connection.reset();
+  });
+
+  test('one byte at a time', async () => {
+    const connection = await open();
+    for (const byte of head('GET /healthz HTTP/1.1', 'Connection: close')) {
+      connection.write(byte);
+      await new Promise(setImmediate);
+    }
+    await connection.ended();
+    expect(connection.statuses()).toEqual([200]);
+  });
+});
+
+describe('clients that leave', () => {
+  test.each([
+    ['at once', ''],
+    ['within the request line', 'GET /hea'],
+    ['within the headers', 'GET /healthz HTTP/1.1\r\nHo'],
+    ['after the headers', head('GET /readyz HTTP/1.1')],
+    ['before the body', post('Content-Length: 10')],
+    ['within the body', `${post('Content-Length: 10')}{"a"`],
+    ['within a chunk', `${post('Transfer-Encoding: chunked')}a\r\n{"a"`],
+    ['after the request', mcpPing],
+    ['after many requests', mcpPing.repeat(5)],
+    ['on a page that counts addresses', head('GET /articles HTTP/1.1')],
+    ['on a read that counts addresses', head('GET /api/v1/content/any HTTP/1.1')],
+  ])('a reset %s', async (_name, bytes) => {
+    for (let at = 0; at < 10; at += 1) await (await open(bytes)).reset();
+    const all = await Promise.all(Array.from({ length: 10 }, () => open(bytes)));
+    for (const each of all) each.socket.destroy();
+  });
+
+  test('a client that ends its side within the request', async () => {
+    const connection = await open('GET /healthz HTTP/1.1\r\nHo');
+    connection.socket.end();
+    await connection.ended();
+  });
+});
+
+describe('clients that take their time, beside all the others', () => {
+  test('a body of 4 s is answered, headers of 8 s and a body of 10 s are 408', async () => {
+    await until('the answer to the slow body', () => slow.body.statuses().length === 1, 10_000);
+    expect(slow.body.statuses()).toEqual([200]);
+    slow.body.socket.destroy();
+    await slow.headers.ended(10_000);
+    await slow.half.ended(15_000);
+    await expectRefusal(slow.headers, 408, 'request_timeout');
+    await expectRefusal(slow.half, 408, 'request_timeout');
+  });
+});
+
+describe('many connections', () => {
+  test('beyond the bound each gets one 503, and the others stay', async () => {
+    const idle = await Promise.all(Array.from({ length: maxConnections }, () => open()));
+    for (let at = 0; at < 20; at += 1) {
+      const late = await open(head('GET /healthz HTTP/1.1'));
+      await expectRefusal(late, 503, 'unavailable');
+      expect(late.text().toLowerCase()).toMatch(/retry-after: \d/);
+    }
+    const [first] = idle;
+    first?.write(head('GET /healthz HTTP/1.1'));
+    await until('an answer', () => first?.statuses().at(0) === 200, 2_000);
+    for (const each of idle) each.socket.destroy();
+    await until('room', async () => (await sendRaw(gateway.url, head('GET /healthz HTTP/1.1'))).status === 200, 2_000);
+  });
+
+  test('connections that wait for their next request make room', async () => {
+    const kept = await Promise.all(Array.from({ length: maxConnections }, () => open(head('GET /healthz HTTP/1.1'))));
+    await until('all answers', () => kept.every((each) => each.statuses().length === 1), 5_000);
+    const late = await open();
+    await expectRefusal(late, 503, 'unavailable');
+    expect((await sendRaw(gateway.url, head('GET /healthz HTTP/1.1'))).status).toBe(200);
+  });
+});
+
+describe('a stop', () => {
+  test('ends with the answers of the requests under way, on kept connections too', async () => {
+    const kept = await open(head('GET /healthz HTTP/1.1'));
+    await until('the first answer', () => kept.statuses().length === 1, 2_000);
+    kept.write(`${mcpPing.slice(0, -5)}`);
+    const fresh = await open();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    process.kill(pid, 'SIGTERM');
+    await until('the stop to begin', () => gateway.process.output().includes('"stopping"'), 2_000);
+    await fresh.ended(1_000);
+    kept.write(mcpPing.slice(-5));
+    await kept.ended(1_000);
+    expect(kept.statuses()).toEqual([200, 200]);
+    expect(kept.text().toLowerCase()).toContain('connection: close');
+    const answered = performance.now();
+    expect(await gateway.process.exited()).toBe(0);
+    expect(performance.now() - answered).toBeLessThan(3_000);
+  });
+});

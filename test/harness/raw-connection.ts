@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { until } from './until.js';
+
+/** A TCP connection that says what it likes, and remembers what came back. */
+export interface RawConnection {
+  readonly socket: Socket;
+  /** Everything that came back, as Latin-1. */
+  text(): string;
+  /** The status of every answer, in their order. */
+  statuses(): number[];
+  write(bytes: string | Buffer): void;
+  /** Ends the connection with a TCP reset. */
+  reset(): Promise<void>;
+  /** Whether the other side has ended it. */
+  over(): boolean;
+  /** Resolves when the other side has ended it; rejects after `ms`. */
+  ended(ms?: number): Promise<void>;
+}
+
+/** Opens a connection that stays half-open after the other side ended it, as the rudest client's does. */
+export async function openRaw(base: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(base);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });
+  const chunks: Buffer[] = [];
+  let over = false;
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  for (const event of ['end', 'close']) socket.on(event, () => (over = true));
+  await once(socket, 'connect');
+  const text = (): string => Buffer.concat(chunks).toString('latin1');
+  return {
+    socket,
+    text,
+    statuses: () => [...text().matchAll(/HTTP\/1\.1 (\d{3}) [A-Z]/g)].map(([, status]) => Number(status)),
+    write: (bytes) => void socket.write(bytes),
+    async reset() {
+      const closed = once(socket, 'close');
+      socket.resetAndDestroy();
+      await closed;
+    },
+    over: () => over,
+    async ended(ms = 5_000) {
+      await until('the connection to end', () => over, ms);
+    },
+  };
+}
