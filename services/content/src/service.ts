@@ -19,10 +19,13 @@ import {
 } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
+import { createTurnstile, type WatchedLog } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { type ContentConfig, readContentConfig } from './config.js';
+import type { Change } from './domain/change.js';
 import { type ChangeFeed, followLog } from './domain/change-feed.js';
 import type { ChangeLog } from './domain/change-log.js';
+import { watchedChanges } from './domain/editorial-watch.js';
 import { createTagLists, type TagLists } from './domain/tag-lists.js';
 import type { Clock } from './handlers/act.js';
 import { handleArchiveArticle } from './handlers/archive-article.js';
@@ -77,8 +80,10 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const tls = grpcTls(config, log);
   const telemetry = await startTelemetry(appName, config, log);
   const mongo = openDatabase(config, log, telemetry);
+  // Streams have connections of their own: no crowd of them can take those of the readers.
+  const watching = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
-  const parts = compose(mongo, log);
+  const parts = compose(mongo, watching, log);
   telemetry.metrics.read(
     { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
     () => (performance.now() - parts.feed.heardAt) / 1000,
@@ -102,7 +107,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     address: server.address,
     log,
     ready: migration.done.then(async () => void (await parts.feed.proof())),
-    close: () => closeAll([telemetry, mongo, migration, parts.feed, publications, server]),
+    close: () => closeAll([telemetry, mongo, watching, migration, parts.feed, publications, server]),
   };
 }
 
@@ -137,14 +142,16 @@ interface Parts {
   readonly objects: ObjectStore;
   readonly changes: ChangeLog;
   readonly feed: ChangeFeed;
+  readonly editorial: WatchedLog<Change>;
   readonly tagLists: TagLists;
 }
 
-function compose({ client, db }: Mongo, log: Logger): Parts {
+function compose({ client, db }: Mongo, watching: Mongo, log: Logger): Parts {
   const collections = collectionsOf(db);
   const writer = createWriter(client, collections);
-  const changes = createChangeLog(collections);
-  const feed = followLog({ changes, log });
+  const stored = createChangeLog(collectionsOf(watching.db));
+  const feed = followLog({ changes: stored, log });
+  const changes = readInTurns(stored);
   const reads = createArticleReads(collections);
   return {
     index: createArticleIndex(collections),
@@ -155,7 +162,18 @@ function compose({ client, db }: Mongo, log: Logger): Parts {
     objects: createObjectStore(writer, collections),
     changes,
     feed,
+    editorial: watchedChanges(feed, changes),
     tagLists: createTagLists(reads, feed),
+  };
+}
+
+/** The log for streams that are behind: a few of them read at a time, in the order in which they came. */
+function readInTurns(log: ChangeLog): ChangeLog {
+  const turnstile = createTurnstile(4);
+  return {
+    ...log,
+    after: (position, limit, signal) => turnstile.pass(signal, () => log.after(position, limit, signal)),
+    before: (since, signal) => turnstile.pass(signal, () => log.before(since, signal)),
   };
 }
 
@@ -182,7 +200,7 @@ function editorialHandlers(parts: Parts, clock: Clock): Handlers<EditorialDefini
     setHighlights: handleSetHighlights(parts.highlights, clock),
     putObject: handlePutObject(parts.objects, clock),
     withdrawObject: handleWithdrawObject(parts.objects, clock),
-    watchEditorial: handleWatchEditorial(parts),
+    watchEditorial: handleWatchEditorial(parts.editorial),
   };
 }
 

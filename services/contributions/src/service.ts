@@ -3,6 +3,7 @@ import { grpcServerConfig, grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { countTransitions, startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
+import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
 import { connectWriteLimit } from './clients/write-limit.js';
@@ -20,7 +21,6 @@ import { createPublicationStore } from './store/publications.js';
 import { schema } from './store/schema.js';
 import { createSubmissionStore } from './store/submissions.js';
 import { createTransitionLog } from './store/transition-log.js';
-import { startLogFollower } from './workers/log-follower.js';
 import { startPromptClock } from './workers/prompt-clock.js';
 import { startPublisher } from './workers/publisher.js';
 import { startPurger } from './workers/purger.js';
@@ -43,6 +43,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const tls = grpcTls(config, log);
   const telemetry = await startTelemetry('contributions', config, log);
   const { client, db, ...mongo } = openDatabase(config, log, telemetry);
+  // The log and its streams have connections of their own: no crowd of streams can take those of the calls.
+  const watching = openDatabase(config, log, telemetry);
   const migration = startMigration(db, schema, log);
 
   const kicked: (() => void)[] = [];
@@ -66,7 +68,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     telemetry,
     now: clock,
   });
-  const follower = startLogFollower(createTransitionLog(db, countTransitions(telemetry.metrics)), log);
+  const transitions = createTransitionLog(watching.db, countTransitions(telemetry.metrics));
+  const follower = startLogTail(transitions, log);
   kicked.push(publisher.kick, outbox.wake, follower.kick);
   const workers = [publisher, outbox, follower, startPromptClock(prompts, clock, log), startPurger(personalData, log)];
 
@@ -78,6 +81,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
       contributions,
       personalData,
       follower,
+      transitions,
       submit: {
         turns: createTurns(),
         submissions: createSubmissionStore(client, db, changed),
@@ -91,7 +95,17 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     log,
     telemetry,
   });
-  const opened: Closable[] = [telemetry, mongo, migration, transport, catalog, limit, together(workers), server];
+  const opened: Closable[] = [
+    telemetry,
+    mongo,
+    watching,
+    migration,
+    transport,
+    catalog,
+    limit,
+    together(workers),
+    server,
+  ];
   return { address: server.address, log, ready: migration.done, close: () => closeAll(opened) };
 }
 

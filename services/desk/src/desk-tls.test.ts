@@ -18,11 +18,15 @@ beforeAll(async () => {
   const refuse = () => Promise.reject(new Error('Nobody gets here.'));
   server = await serveGrpc({
     address: '127.0.0.1:0',
-    services: [implement(QuotaAdminServiceService, { showSubject: refuse, resetSubject: refuse })],
+    services: [
+      implement(QuotaAdminServiceService, { showSubject: refuse, resetSubject: refuse, watchSubjects: refuse }),
+    ],
     health: [],
     log: createLogger({ name: 'test', level: 'silent' }),
     tls: { ...authority.issue('quota'), ca: authority.ca },
-    access: accessTable(door(QuotaAdminServiceService, { showSubject: ['operator'], resetSubject: ['support'] })),
+    access: accessTable(
+      door(QuotaAdminServiceService, { showSubject: ['operator'], resetSubject: ['support'], watchSubjects: [] }),
+    ),
   });
   directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));
   const { cert, key } = authority.issue('support');

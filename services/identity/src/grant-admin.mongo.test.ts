@@ -1,3 +1,4 @@
+import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import type { WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
@@ -12,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 /** Follows the log into a list. */
-function watch(afterCursor: string) {
+function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
   const seen: WatchGrantsResponse[] = [];
-  const call = served.admin.watchGrants({ afterCursor }, desk);
+  const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, desk);
   const ended = new Promise<KnowledgeError | undefined>((resolve) => {
     call.on('end', () => resolve(undefined));
     call.on('error', (error: unknown) => resolve(fromServiceError(error)));
@@ -122,11 +123,44 @@ describe('the log of transitions', () => {
     expect(of(first.tokenId)).toEqual(['token >active by agent ', 'token active>revoked by ana lost']);
     resumed.stop();
 
-    const whole = watch('0');
+    const whole = watch('0', { audit: true });
     await vi.waitFor(() => expect(whole.seen.filter(({ id }) => ids.includes(id))).toHaveLength(18), 5000);
     expect(whole.seen[0]?.cursor).toBe('1');
     expect(whole.seen.map(({ cursor }) => Number(cursor))).toEqual(whole.seen.map((_, at) => at + 1));
     whole.stop();
+  });
+
+  it('shows, to those who ask, who looked at whose data and why, and ends at `until`', async () => {
+    const email = 'looked@example.org';
+    const { id } = await grant(email);
+    const asked = { ...desk, actor: 'sam' };
+    await served.admin.listTokens({ email: 'Looked@example.org', pageSize: 0, pageToken: '', reason: 'T-1' }, asked);
+    await served.admin.listAuthorizations(
+      { email, state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '', reason: 'T-2' },
+      asked,
+    );
+    await served.admin.getAuthorizationRecord({ id, reason: 'T-3' }, asked);
+    await served.admin.exportPerson({ email, reason: 'T-4' }, asked);
+    await served.admin.erasePerson({ email, reason: 'T-5' }, asked);
+    const of = async (filter: Partial<WatchFilter>) => {
+      const { seen, ended } = watch('0', { until: new Date(), ...filter });
+      expect(await ended).toBeUndefined();
+      return seen.map(({ subject, transition: t }) => `${subject} ${t?.toState} by ${t?.actor}: ${t?.reason}`);
+    };
+    const looks = [
+      'person viewed by sam: T-1',
+      'person listed by sam: T-2',
+      'authorization viewed by sam: T-3',
+      'person exported by sam: T-4',
+      'person erased by sam: T-5',
+    ];
+    expect((await of({ person: email, audit: true })).filter((each) => each.includes('T-'))).toEqual(looks);
+    await vi.waitFor(async () => expect(await of({ person: email, audit: true })).toEqual(looks), 5000);
+    expect(await of({ person: email })).toEqual([]);
+    expect((await of({ actor: 'sam', audit: true, subject: 'person' })).length).toBe(4);
+    await expect(served.admin.exportPerson({ email }, { requestId: 'x' })).rejects.toMatchObject({
+      code: 'validation_error',
+    });
   });
 
   it('refuses a cursor that it never gave', async () => {

@@ -11,6 +11,7 @@ import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { type CountTransitions, countTransitions, startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
+import { type LogTail, startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
@@ -44,9 +45,8 @@ import { createMailStore } from './store/mails.js';
 import { createPersonStore } from './store/people.js';
 import { schema } from './store/schema.js';
 import { createTokenStore } from './store/tokens.js';
-import { createTransitionLog } from './store/transitions.js';
+import { createTransitionLog, type LogEntry } from './store/transitions.js';
 import { startHousekeeping } from './workers/housekeeping.js';
-import { type LogFollower, startLogFollower } from './workers/log-follower.js';
 import { startTokenUses, type TokenUses } from './workers/token-uses.js';
 
 /**
@@ -61,8 +61,10 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const tls = grpcTls(config, log);
   const telemetry = await startTelemetry('identity', config, log);
   const mongo = openDatabase(config, log, telemetry);
+  // The log and its streams have connections of their own: no crowd of streams can take those of the calls.
+  const watching = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
-  const stores = openStores(mongo, config, countTransitions(telemetry.metrics));
+  const stores = openStores(mongo, watching, config, countTransitions(telemetry.metrics));
   const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
   const transport = createSmtpTransport(config);
   const outbox = startOutbox({
@@ -79,7 +81,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     now: clock,
   });
   const uses = startTokenUses(stores.tokens, log);
-  const follower = startLogFollower(stores.transitions, log);
+  const follower = startLogTail(stores.transitions, log);
   const housekeeping = startHousekeeping(stores, clock, log);
   const parts = { ...stores, config, limits, uses, follower, wakeOutbox: outbox.wake, clock };
 
@@ -94,7 +96,19 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     log,
     telemetry,
   });
-  const closables = [telemetry, mongo, migration, limits, transport, outbox, uses, follower, housekeeping, server];
+  const closables = [
+    telemetry,
+    mongo,
+    watching,
+    migration,
+    limits,
+    transport,
+    outbox,
+    uses,
+    follower,
+    housekeeping,
+    server,
+  ];
   return { address: server.address, log, close: () => closeAll(closables) };
 }
 
@@ -123,7 +137,7 @@ function openDatabase(config: IdentityConfig, log: Logger, telemetry?: Telemetry
 
 type Stores = ReturnType<typeof openStores>;
 
-function openStores({ client, db }: Mongo, config: IdentityConfig, count: CountTransitions) {
+function openStores({ client, db }: Mongo, watching: Mongo, config: IdentityConfig, count: CountTransitions) {
   return {
     authorizations: createAuthorizationStore(db),
     keys: createAccessKeyStore(db),
@@ -131,7 +145,7 @@ function openStores({ client, db }: Mongo, config: IdentityConfig, count: CountT
     grants: createGrantStore(client, db),
     people: createPersonStore(db),
     mails: createMailStore(db, config.CODE_TTL_MINUTES * 60_000),
-    transitions: createTransitionLog(db, count),
+    transitions: createTransitionLog(watching.db, count),
   };
 }
 
@@ -139,7 +153,7 @@ interface Parts extends Stores {
   config: IdentityConfig;
   limits: AuthorizeLimits;
   uses: TokenUses;
-  follower: LogFollower;
+  follower: LogTail<LogEntry>;
   wakeOutbox: () => void;
   clock: Clock;
 }
@@ -171,15 +185,15 @@ function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
 }
 
 function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
-  const { authorizations, tokens, grants, people, follower, wakeOutbox, clock } = parts;
+  const { authorizations, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
   return {
-    listTokens: handleListTokens(tokens, clock),
+    listTokens: handleListTokens(tokens, transitions, clock),
     revokeTokenById: handleRevokeTokenById(grants, clock),
     issueToken: handleIssueToken(grants, wakeOutbox, clock),
-    listAuthorizations: handleListAuthorizations(authorizations, clock),
-    getAuthorizationRecord: handleGetAuthorizationRecord(authorizations, clock),
-    exportPerson: handleExportPerson(people, clock),
-    erasePerson: handleErasePerson(people, clock),
+    listAuthorizations: handleListAuthorizations(authorizations, transitions, clock),
+    getAuthorizationRecord: handleGetAuthorizationRecord(authorizations, transitions, clock),
+    exportPerson: handleExportPerson(people, transitions, clock),
+    erasePerson: handleErasePerson(people, transitions, clock),
     watchGrants: handleWatchGrants(follower),
   };
 }

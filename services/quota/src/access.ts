@@ -11,5 +11,6 @@ export const access = accessTable(
   door(QuotaAdminServiceService, {
     showSubject: ['support', 'operator'],
     resetSubject: ['support', 'operator'],
+    watchSubjects: ['support', 'operator', 'analyst'],
   }),
 );

@@ -3,7 +3,9 @@ import {
   HealthService,
   HealthCheckResponse_ServingStatus as ServingStatus,
 } from '@knowledge/proto/grpc/health/v1/health';
+import { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { type Closable, closeAll } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
@@ -181,6 +183,23 @@ describe('support', () => {
     expect(await consume(elsewhere, wireItem('r0', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
     now += 5000;
     expect(await consume(elsewhere, wireItem('e3', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
+  });
+
+  it('leaves a trace of every look and reset, without whom', async () => {
+    const value = 'traced@example.org';
+    const traced = { kind: SubjectKind.EMAIL, value };
+    const sam = { ...call, actor: 'sam' };
+    await here.admin.showSubject({ subject: traced, reason: 'asked by phone' }, sam);
+    await elsewhere.admin.resetSubject({ subject: traced, reason: 'ticket 7' }, sam);
+    const filter = WatchFilter.fromPartial({ person: 'Traced@example.org', until: new Date() });
+    const events: WatchSubjectsResponse[] = [];
+    for await (const event of here.admin.watchSubjects({ afterCursor: '0', filter }, call)) events.push(event);
+    expect(events.map(({ transition: t }) => `${t?.toState} by ${t?.actor}: ${t?.reason}`)).toEqual([
+      'viewed by sam: asked by phone',
+      'reset by sam: ticket 7',
+    ]);
+    expect(events[0]).toMatchObject({ subject: 'email', id: events[1]?.id });
+    expect(JSON.stringify(events)).not.toContain('traced');
   });
 
   it('must say who it is to change something, and whom', async () => {

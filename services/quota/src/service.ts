@@ -10,6 +10,7 @@ import { closeAll, createLogger, type Environment, type Logger, type Running } f
 import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
+import { type LogTail, startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies, type Policies } from './domain/policy.js';
@@ -21,7 +22,9 @@ import { type CountDecisions, createDecisionCounter } from './handlers/decision-
 import { handlePeek } from './handlers/peek.js';
 import { handleResetSubject } from './handlers/reset-subject.js';
 import { handleShowSubject } from './handlers/show-subject.js';
+import { handleWatchSubjects } from './handlers/watch-subjects.js';
 import { schema } from './store/schema.js';
+import { createSubjectLog, type SubjectEntry, type SubjectLog } from './store/subject-log.js';
 import { createTallyStore } from './store/tally-store.js';
 
 /** The running service, and when its schema is there. */
@@ -47,16 +50,20 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
   });
   const mongo = openDatabase(config, log, telemetry);
+  // The log and its streams have connections of their own: counting never waits for them.
+  const watching = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
   const memory = new RefusalMemory();
   const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
   const quota = createQuota({ policies, store, memory, now });
+  const acts = createSubjectLog(watching.db);
+  const tail = startLogTail(acts, log, 1000);
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
       implement(QuotaServiceService, quotaHandlers(quota, policies, createDecisionCounter(telemetry.metrics))),
-      implement(QuotaAdminServiceService, adminHandlers(quota)),
+      implement(QuotaAdminServiceService, adminHandlers(quota, acts, tail)),
     ],
     health: [migration.check, mongo.check],
     log,
@@ -66,7 +73,7 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
     address: server.address,
     log,
     ready: migration.done,
-    close: () => closeAll([telemetry, mongo, migration, store, server]),
+    close: () => closeAll([telemetry, mongo, watching, migration, store, tail, server]),
   };
 }
 
@@ -91,6 +98,10 @@ function quotaHandlers(quota: Quota, policies: Policies, count: CountDecisions):
   return { consume: handleConsume(quota, policies, count), peek: handlePeek(quota, policies) };
 }
 
-function adminHandlers(quota: Quota): Handlers<QuotaAdminDefinition> {
-  return { showSubject: handleShowSubject(quota), resetSubject: handleResetSubject(quota) };
+function adminHandlers(quota: Quota, acts: SubjectLog, tail: LogTail<SubjectEntry>): Handlers<QuotaAdminDefinition> {
+  return {
+    showSubject: handleShowSubject(quota, acts),
+    resetSubject: handleResetSubject(quota, acts),
+    watchSubjects: handleWatchSubjects(tail),
+  };
 }

@@ -6,6 +6,8 @@ export interface ChangeLog {
   head(signal: AbortSignal): Promise<number>;
   /** The changes after a position, oldest first, at most `limit`. */
   after(position: number, limit: number, signal: AbortSignal): Promise<Change[]>;
+  /** The position before the first change of this time or later; undefined if there is none. */
+  before(since: Date, signal: AbortSignal): Promise<number | undefined>;
   /** Begins to hear of changes as they are committed. */
   follow(): ChangeTail;
 }

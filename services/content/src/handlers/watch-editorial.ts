@@ -1,16 +1,21 @@
 import type { WatchEditorialRequest, WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type ServerStreamHandler, serverStream } from '@knowledge/runtime/grpc';
-import type { WatchDeps } from '../domain/change-watch.js';
-import { readChanges, readCursor } from '../domain/editorial-watch.js';
+import { followLog, readCursor, readWatchFilter, type WatchedLog } from '@knowledge/runtime/watch';
+import type { Change } from '../domain/change.js';
 import { presentTransition } from './present-article.js';
 import { presentSite, presentSubject } from './wire-enums.js';
 
 export function handleWatchEditorial(
-  deps: WatchDeps,
+  log: WatchedLog<Change>,
 ): ServerStreamHandler<WatchEditorialRequest, WatchEditorialResponse> {
-  return serverStream(async ({ afterCursor }, context, emit) => {
-    const begun = (position: number): void => context.announce({ 'x-cursor': String(position) });
-    const changes = readChanges(deps, readCursor(afterCursor), context.signal, begun);
+  return serverStream(async ({ afterCursor, filter }, context, emit) => {
+    const changes = followLog(log, {
+      after: readCursor(afterCursor),
+      filter: readWatchFilter(filter),
+      factsOf: ({ subject, key, transition: { actor, at } }) => ({ subject, id: key, actor, at }),
+      signal: context.signal,
+      begun: (position) => context.announce({ 'x-cursor': String(position) }),
+    });
     for await (const { position, subject, site, key, transition } of changes) {
       await emit({
         cursor: String(position),

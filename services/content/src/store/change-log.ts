@@ -20,6 +20,11 @@ export function createChangeLog({ changes, counts }: Pick<Collections, 'changes'
       const found = changes.find({ _id: { $gt: Long.fromNumber(position) } }, { signal, limit, sort: { _id: 1 } });
       return (await found.toArray()).map(toChange);
     },
+    async before(since, signal) {
+      const options = { signal, sort: { _id: 1 }, projection: { _id: 1 } } as const;
+      const found = await changes.findOne({ 'transition.at': { $gte: since } }, options);
+      return found === null ? undefined : Number(found._id) - 1;
+    },
     follow(): ChangeTail {
       const stream = changes.watch<ChangeDocument, ChangeStreamInsertDocument<ChangeDocument>>(
         [{ $match: { operationType: 'insert' } }],

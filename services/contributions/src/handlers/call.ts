@@ -3,6 +3,7 @@ import type { CallContext } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { Call } from '../domain/call.js';
 import { foldEmail } from '../domain/email.js';
+import { refuseFaults, textFault } from '../domain/text.js';
 
 /** What the domain and the stores need of a call's context. */
 export function callOf({ signal, deadline, requestId, traceparent }: CallContext, clock: Clock): Call {
@@ -21,4 +22,14 @@ export function requireActor({ actor }: CallContext): string {
 export function requireEmail(email: string): string {
   if (email === '') throw new KnowledgeError('validation_error', 'email is required.');
   return foldEmail(email);
+}
+
+/** Who looks at a person's data, when and why; without mutual TLS a caller may be unnamed. */
+export function lookOf(
+  { actor = 'unnamed' }: CallContext,
+  clock: Clock,
+  reason = '',
+): { actor: string; at: Date; reason: string } {
+  refuseFaults([textFault('reason', reason, { min: 0, max: 2000 })]);
+  return { actor, at: clock(), reason };
 }

@@ -3,18 +3,31 @@ import type {
   ExportContributorResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
-import { callOf, requireEmail } from './call.js';
+import type { TransitionLog } from '../store/transition-log.js';
+import { callOf, lookOf, requireActor, requireEmail } from './call.js';
 
-/** ModerationService.ExportContributor. */
+/** ModerationService.ExportContributor. Who exports, and why, is stored before anything is given. */
 export function handleExportContributor(
   personalData: PersonalDataStore,
+  transitions: TransitionLog,
   clock: Clock,
 ): UnaryHandler<ExportContributorRequest, ExportContributorResponse> {
-  return async ({ email }, context) => {
+  return async ({ email, reason }, context) => {
     const folded = requireEmail(email);
+    requireActor(context);
+    const person = personHash(folded);
+    const look = {
+      subject: 'person' as const,
+      id: person,
+      person,
+      to: 'exported' as const,
+      ...lookOf(context, clock, reason),
+    };
+    await transitions.record(look, context.signal);
     const { contributions, submissions } = await personalData.export(folded, callOf(context, clock));
     const data = {
       email: folded,

@@ -2,12 +2,13 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { implement, type ServiceImplementation } from '@knowledge/runtime/grpc';
 import type { Metrics } from '@knowledge/runtime/telemetry';
+import type { WatchedLog } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import type { SubmitDependencies } from '../domain/submit.js';
 import type { ContributionStore } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
-import type { LogFollower } from '../workers/log-follower.js';
+import type { LogEntry, TransitionLog } from '../store/transition-log.js';
 import { handleActivatePrompt } from './activate-prompt.js';
 import { handleAnswerInquiry } from './answer-inquiry.js';
 import { handleApproveContribution } from './approve-contribution.js';
@@ -37,7 +38,8 @@ export interface HandlerDependencies {
   prompts: PromptStore;
   contributions: ContributionStore;
   personalData: PersonalDataStore;
-  follower: LogFollower;
+  follower: WatchedLog<LogEntry>;
+  transitions: TransitionLog;
   submit: SubmitDependencies;
   metrics: Metrics;
   clock: Clock;
@@ -45,7 +47,7 @@ export interface HandlerDependencies {
 
 /** The three doors of the service. */
 export function implementServices(needs: HandlerDependencies): ServiceImplementation[] {
-  const { prompts, contributions, personalData, follower, submit, metrics, clock } = needs;
+  const { prompts, contributions, personalData, follower, transitions, submit, metrics, clock } = needs;
   return [
     implement(ContributionsServiceService, {
       submitContribution: handleSubmitContribution(submit, metrics, clock),
@@ -56,16 +58,16 @@ export function implementServices(needs: HandlerDependencies): ServiceImplementa
       listPublicPrompts: handleListPublicPrompts(prompts, clock),
     }),
     implement(ModerationServiceService, {
-      listContributionRecords: handleListContributionRecords(contributions, clock),
-      getContributionRecord: handleGetContributionRecord(contributions, clock),
+      listContributionRecords: handleListContributionRecords(contributions, transitions, clock),
+      getContributionRecord: handleGetContributionRecord(contributions, transitions, clock),
       approveContribution: handleApproveContribution(contributions, clock),
       publishContribution: handlePublishContribution(contributions, clock),
       retractContribution: handleRetractContribution(contributions, clock),
       rejectContribution: handleRejectContribution(contributions, clock),
       answerInquiry: handleAnswerInquiry(contributions, clock),
       closeInquiry: handleCloseInquiry(contributions, clock),
-      exportContributor: handleExportContributor(personalData, clock),
-      eraseContributor: handleEraseContributor(personalData, clock),
+      exportContributor: handleExportContributor(personalData, transitions, clock),
+      eraseContributor: handleEraseContributor(personalData, transitions, clock),
       watchContributions: handleWatchContributions(follower),
     }),
     implement(PromptServiceService, {

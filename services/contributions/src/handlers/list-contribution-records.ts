@@ -7,14 +7,16 @@ import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { foldEmail } from '../domain/email.js';
 import type { ContributionStore } from '../store/contributions.js';
-import { callOf } from './call.js';
+import type { TransitionLog } from '../store/transition-log.js';
+import { callOf, lookOf } from './call.js';
 import { presentRecord } from './present-record.js';
 import { readState, readType } from './wire-contribution.js';
 import { readSite } from './wire-enums.js';
 
-/** ModerationService.ListContributionRecords. */
+/** ModerationService.ListContributionRecords. It shows whose they are, so who lists them is stored first. */
 export function handleListContributionRecords(
   contributions: ContributionStore,
+  transitions: TransitionLog,
   clock: Clock,
 ): UnaryHandler<ListContributionRecordsRequest, ListContributionRecordsResponse> {
   return async (request, context) => {
@@ -27,6 +29,8 @@ export function handleListContributionRecords(
       ...{ email: foldEmail(email), idPrefix },
     };
     const page = await contributions.listRecords(filter, readPageQuery(request), callOf(context, clock));
+    const look = { subject: 'contribution' as const, id: '', to: 'listed' as const, ...lookOf(context, clock) };
+    await transitions.record(look, context.signal);
     return { contributions: page.items.map(presentRecord), nextPageToken: pageToken(page.next) };
   };
 }

@@ -34,6 +34,11 @@ export function presentSite(site: Site): WireSite {
   }
 }
 
+/** The site of an entry of the log; what was done with a person's data has none. */
+export function presentLogSite(site: Site | undefined): WireSite {
+  return site === undefined ? WireSite.UNSPECIFIED : presentSite(site);
+}
+
 /** The state of a filter; undefined for all. */
 export function readPromptState(state: WirePromptState): PromptState | undefined {
   switch (state) {

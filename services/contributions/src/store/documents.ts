@@ -41,10 +41,15 @@ export interface SlotDocument {
 /** One transition in the log, at its position. */
 export interface LogDocument extends Transition {
   _id: number;
-  subject: 'contribution' | 'prompt';
+  subject: LogSubject;
   id: string;
-  site: Site;
+  site?: Site;
+  person?: string;
+  audit?: true;
 }
+
+/** What an entry of the log is about. */
+export type LogSubject = 'contribution' | 'prompt' | 'person';
 
 /** What every change of a site's prompts writes, so that two at once are one after the other. */
 export interface SiteDocument {

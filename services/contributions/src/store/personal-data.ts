@@ -76,7 +76,8 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
       if (found.length === 0) return 0;
       const ids = found.map(({ _id }) => _id);
       // A reason may quote the person. What happened, when and by whom stays.
-      await log.updateMany({ id: { $in: ids } }, { $set: { reason: '' } }, abortable(signal));
+      const changes = { id: { $in: ids }, audit: { $exists: false } };
+      await log.updateMany(changes, { $set: { reason: '' }, $unset: { person: 1 } }, abortable(signal));
       const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, abortable(signal));
       return deletedCount;
     },

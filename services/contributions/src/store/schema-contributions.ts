@@ -82,8 +82,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['subject', 'id', 'site', 'from', 'to', 'actor', 'at', 'reason', 'revision'],
-        properties: { _id: { bsonType: ['int', 'long', 'double'] }, subject: { enum: ['contribution', 'prompt'] } },
+        required: ['subject', 'id', 'from', 'to', 'actor', 'at', 'reason', 'revision'],
+        properties: {
+          _id: { bsonType: ['int', 'long', 'double'] },
+          subject: { enum: ['contribution', 'prompt', 'person'] },
+        },
       },
     },
     indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],

@@ -49,7 +49,7 @@ it('holds every transition once, without gaps, in the order of revisions, whoeve
     deciding = false;
   });
   const appending = logs.map(async (log) => {
-    while (deciding || (await log.append(signal()))) await log.append(signal());
+    while (deciding || (await log.collect(signal()))) await log.collect(signal());
   });
   // What a replica that died between writing and clearing leaves behind.
   const dying = (async () => {
@@ -59,8 +59,8 @@ it('holds every transition once, without gaps, in the order of revisions, whoeve
     }
   })();
   await Promise.all([decided, ...appending, dying]);
-  while (await logs[0]?.append(signal()));
-  await logs[0]?.append(signal());
+  while (await logs[0]?.collect(signal()));
+  await logs[0]?.collect(signal());
 
   const entries: LogEntry[] = [];
   for (;;) {

@@ -1,31 +1,44 @@
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
+import { appendEntry, lastPosition, personHash, positionBefore, type StoredLog } from '@knowledge/runtime/watch';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { Site } from '../domain/site.js';
 import type { Transition } from '../domain/transition.js';
-import type { ContributionDocument, LogDocument, PromptDocument } from './documents.js';
+import type { ContributionDocument, LogDocument, LogSubject, PromptDocument } from './documents.js';
 
 /** One entry of the log. */
 export interface LogEntry extends Transition {
   /** Grows by one from entry to entry, without gaps; 1 is the first. */
   position: number;
-  subject: 'contribution' | 'prompt';
+  subject: LogSubject;
   id: string;
-  site: Site;
+  /** Absent for a person. */
+  site?: Site;
+  /** A hash of whose it is, until the person is erased. */
+  person?: string;
+  /** It changed nothing: it tells who looked at what. */
+  audit?: true;
+}
+
+/** What somebody did with a person's data without changing a state. */
+export interface Look {
+  readonly subject: LogSubject;
+  readonly id: string;
+  readonly person?: string;
+  readonly to: 'viewed' | 'listed' | 'exported' | 'erased';
+  readonly actor: string;
+  readonly at: Date;
+  readonly reason: string;
 }
 
 /**
  * The log of every transition, in one order that all readers see. Transitions are decided inside the documents that they
- * change; `append` brings them here, once each, whoever runs it and wherever it dies: an entry is written at the very next
+ * change; `collect` brings them here, once each, whoever runs it and wherever it dies: an entry is written at the very next
  * position, which succeeds only if nobody wrote since the log was looked at.
  */
-export interface TransitionLog {
-  /** Brings what waits into the log; tells whether more waits already. */
-  append(signal: AbortSignal): Promise<boolean>;
-  /** The entries after a position, in order. */
-  read(after: number, most: number, signal: AbortSignal): Promise<LogEntry[]>;
-  /** The last position; 0 of an empty log. */
-  last(signal: AbortSignal): Promise<number>;
+export interface TransitionLog extends StoredLog<LogEntry> {
+  /** Stores who looked at what; resolves when it is in the log. */
+  record(look: Look, signal: AbortSignal): Promise<void>;
 }
 
 /** How many documents are brought into the log at once. */
@@ -37,17 +50,10 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
   const contributions = db.collection<ContributionDocument>('contributions');
   const prompts = db.collection<PromptDocument>('prompts');
 
-  async function last(signal: AbortSignal): Promise<number> {
-    const [entry] = await log
-      .find({}, { signal, projection: { _id: 1 } })
-      .sort({ _id: -1 })
-      .limit(1)
-      .toArray();
-    return entry?._id ?? 0;
-  }
+  const last = (signal: AbortSignal): Promise<number> => lastPosition(log, signal);
 
   async function waiting(signal: AbortSignal): Promise<Waiting[]> {
-    const projection = { history: 1, revision: 1, site: 1 };
+    const projection = { history: 1, revision: 1, site: 1, email: 1 };
     const [fromContributions, fromPrompts] = await Promise.all([
       contributions.find({ logPending: true }, { signal, projection }).sort({ updatedAt: 1 }).limit(batch).toArray(),
       prompts.find({ logPending: true }, { signal, projection }).limit(batch).toArray(),
@@ -67,7 +73,12 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
   return {
     last,
 
-    async append(signal) {
+    before: (since, signal) => positionBefore(log, 'at', since, signal),
+    // Reasons of an erased person are blanked in the stored log.
+    erases: ({ to, audit }) => to === 'erased' && audit !== true,
+    record: (look, signal) => appendEntry(log, { from: '', revision: 0, audit: true, ...look }, signal),
+
+    async collect(signal) {
       // In this order: what was appended between the two reads makes the position taken, never an entry written twice.
       const position = await last(signal);
       const documents = await waiting(signal);
@@ -111,16 +122,18 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
 
 /** A document with transitions that the log may lack. */
 interface Waiting extends Pick<ContributionDocument, '_id' | 'history' | 'revision' | 'site'> {
-  subject: LogEntry['subject'];
+  email?: string;
+  subject: 'contribution' | 'prompt';
 }
 
 /** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
 function inOrder(documents: readonly Waiting[]): Omit<LogDocument, '_id'>[] {
-  const timed = documents.flatMap(({ _id: id, site, subject, history }) => {
+  const timed = documents.flatMap(({ _id: id, site, subject, email, history }) => {
+    const whose = email === undefined || email === '' ? {} : { person: personHash(email) };
     let time = 0;
     return history.map((transition) => {
       time = Math.max(time, transition.at.getTime());
-      return { time, entry: { subject, id, site, ...transition } };
+      return { time, entry: { subject, id, site, ...whose, ...transition } };
     });
   });
   return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);

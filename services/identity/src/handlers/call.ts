@@ -6,6 +6,11 @@ import { readReason } from '../domain/text.js';
 import type { Act } from '../domain/transition.js';
 import type { Call } from '../store/call.js';
 
+/** Who looks at a person's data, when and why; without mutual TLS a caller may be unnamed. */
+export function lookOf({ actor = 'unnamed' }: CallContext, clock: Clock, reason = ''): Act {
+  return { actor, at: clock(), reason: readReason(reason) };
+}
+
 /** The store's part of a call's context. */
 export function callOf(context: CallContext, clock: Clock): Call {
   return { signal: context.signal, now: clock(), traceparent: recordedTrace(context.traceparent) };

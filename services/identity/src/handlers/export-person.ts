@@ -1,19 +1,28 @@
 import type { ExportPersonRequest, ExportPersonResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import type { Authorization } from '../domain/authorization.js';
 import { readEmail } from '../domain/email.js';
 import type { Token } from '../domain/token.js';
 import type { PersonStore } from '../store/people.js';
-import { callOf } from './call.js';
+import type { TransitionLog } from '../store/transitions.js';
+import { actOf, callOf } from './call.js';
 
-/** Everything that is kept of a person but secrets and hashes, in names that a person can read. */
+/**
+ * Everything that is kept of a person but secrets and hashes, in names that a person can read. Who exports, and why, is
+ * stored before anything is given.
+ */
 export function handleExportPerson(
   people: PersonStore,
+  transitions: TransitionLog,
   clock: Clock,
 ): UnaryHandler<ExportPersonRequest, ExportPersonResponse> {
   return async (request, context) => {
     const email = readEmail(request.email);
+    const person = personHash(email);
+    const act = actOf(context, clock, request.reason ?? '');
+    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, context.signal);
     const kept = await people.export(email, callOf(context, clock));
     const data = {
       email,

@@ -4,15 +4,19 @@ import type {
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { personHash } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import { readEmail } from '../domain/email.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import { callOf } from './call.js';
+import type { TransitionLog } from '../store/transitions.js';
+import { callOf, lookOf } from './call.js';
 import { fromWireState } from './present-authorization.js';
 import { presentRecord } from './present-record.js';
 
+/** Who lists, and why, is stored: a list shows addresses. */
 export function handleListAuthorizations(
   authorizations: AuthorizationStore,
+  transitions: TransitionLog,
   clock: Clock,
 ): UnaryHandler<ListAuthorizationsRequest, ListAuthorizationsResponse> {
   return async (request, context) => {
@@ -22,6 +26,14 @@ export function handleListAuthorizations(
       state: fromWireState(request.state),
     };
     const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
+    const look = lookOf(context, clock, request.reason);
+    const whose = filter.email === undefined ? { id: '' } : personOf(filter.email);
+    await transitions.record({ subject: 'person', ...whose, to: 'listed', ...look }, context.signal);
     return { authorizations: items.map((each) => presentRecord(each, call.now)), nextPageToken: pageToken(next) };
   };
+}
+
+function personOf(email: string): { id: string; person: string } {
+  const person = personHash(email);
+  return { id: person, person };
 }

@@ -3,19 +3,22 @@ import type {
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
+import { followLog, readCursor, readWatchFilter, type WatchedLog } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transitions.js';
-import type { LogFollower } from '../workers/log-follower.js';
-import { readCursor } from './watch-grants.js';
 
 /** Follows the log from its beginning, and gives what ends an access for good. */
 export function handleWatchEndedAuthorizations(
-  follower: LogFollower,
+  log: WatchedLog<LogEntry>,
 ): ServerStreamHandler<WatchEndedAuthorizationsRequest, WatchEndedAuthorizationsResponse> {
   return async ({ afterCursor }, context, emit) => {
-    const begun = (position: number): void => context.announce({ 'x-cursor': String(position) });
-    for await (const entry of follower.follow(readCursor(afterCursor) ?? 0, context.signal, begun)) {
-      if (endsAccess(entry)) await emit(present(entry));
-    }
+    const entries = followLog(log, {
+      after: readCursor(afterCursor) ?? 0,
+      filter: readWatchFilter(undefined),
+      factsOf: (entry) => entry,
+      signal: context.signal,
+      begun: (position) => context.announce({ 'x-cursor': String(position) }),
+    });
+    for await (const entry of entries) if (endsAccess(entry)) await emit(present(entry));
   };
 }
 
@@ -27,7 +30,7 @@ function endsAccess({ subject, from, to }: LogEntry): boolean {
 function present({ position, lineId, at, actor, to, withdrawWaiting }: LogEntry): WatchEndedAuthorizationsResponse {
   return {
     cursor: String(position),
-    authorizationId: lineId,
+    authorizationId: lineId ?? '',
     endedAt: at,
     actor,
     withdrawWaiting: withdrawWaiting ?? to === 'erased',

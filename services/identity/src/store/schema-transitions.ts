@@ -1,5 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { boolean, count, date, exactly, text, uuid } from './schema-parts.js';
+import { boolean, count, date, exactly, hash, text, uuid } from './schema-parts.js';
 
 /** The log of transitions by position; unsharded. */
 export const transitionsSchema: CollectionDeclaration = {
@@ -8,8 +8,10 @@ export const transitionsSchema: CollectionDeclaration = {
     $jsonSchema: exactly(
       {
         _id: count,
-        subject: { enum: ['authorization', 'token'] },
-        id: uuid,
+        subject: { enum: ['authorization', 'token', 'person'] },
+        id: text,
+        person: hash,
+        audit: { enum: [true] },
         lineId: uuid,
         from: text,
         to: text,
@@ -19,7 +21,7 @@ export const transitionsSchema: CollectionDeclaration = {
         revision: count,
         withdrawWaiting: boolean,
       },
-      ['withdrawWaiting'],
+      ['person', 'audit', 'lineId', 'withdrawWaiting'],
     ),
   },
   indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],

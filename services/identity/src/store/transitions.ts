@@ -1,21 +1,37 @@
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
+import { appendEntry, lastPosition, personHash, positionBefore, type StoredLog } from '@knowledge/runtime/watch';
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 import { abortable } from './call.js';
 import { authorizationsOf, tokensOf } from './documents.js';
 
-/** What a transition is of. */
+/** What has a history. */
 type Subject = 'authorization' | 'token';
 
 /** A transition in the log. */
 export interface LogEntry extends Transition {
   /** Grows by one from entry to entry; 1 is the first. */
   position: number;
-  subject: Subject;
-  /** The id of the authorization or the token. */
+  subject: Subject | 'person';
+  /** The id of the authorization or the token; of a person a hash of the e-mail. */
   id: string;
-  /** The authorization that contributions belong to. */
-  lineId: string;
+  /** The authorization that contributions belong to; absent for a person. */
+  lineId?: string;
+  /** A hash of whose it is, until the person is erased. */
+  person?: string;
+  /** It changed nothing: it tells who looked at what. */
+  audit?: true;
+}
+
+/** What somebody did with a person's data without changing a state. */
+export interface Look {
+  readonly subject: LogEntry['subject'];
+  readonly id: string;
+  readonly person?: string;
+  readonly to: 'viewed' | 'listed' | 'exported' | 'erased';
+  readonly actor: string;
+  readonly at: Date;
+  readonly reason: string;
 }
 
 /**
@@ -23,13 +39,9 @@ export interface LogEntry extends Transition {
  * decided inside the documents that they change; `collect` brings them here, once each, whoever runs it and wherever it
  * dies: an entry takes the very next position, which succeeds only if nobody wrote since the log was looked at.
  */
-export interface TransitionLog {
-  /** Brings what waits into the log, and lets go of what was erased; tells whether more waits already. */
-  collect(signal: AbortSignal): Promise<boolean>;
-  /** The entries after a position, in order. */
-  read(after: number, most: number, signal: AbortSignal): Promise<LogEntry[]>;
-  /** The last position; 0 of an empty log. */
-  last(signal: AbortSignal): Promise<number>;
+export interface TransitionLog extends StoredLog<LogEntry> {
+  /** Stores who looked at what; resolves when it is in the log. */
+  record(look: Look, signal: AbortSignal): Promise<void>;
 }
 
 /** The collection is small and its order is one, so it stays unsharded. */
@@ -46,6 +58,7 @@ interface Source {
   /** How the log knows it. */
   id: string;
   lineId: string;
+  email: string;
   history: Transition[];
 }
 
@@ -58,16 +71,13 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
 
-  const last = async (signal: AbortSignal): Promise<number> => {
-    const options = { signal, projection: { _id: 1 }, sort: { _id: -1 } } as const;
-    return (await log.findOne({}, options))?._id ?? 0;
-  };
+  const last = (signal: AbortSignal): Promise<number> => lastPosition(log, signal);
 
   const waiting = async (signal: AbortSignal): Promise<Source[]> => {
     const lacking = { logSince: { $type: 'date' as const } };
     const options = {
       signal,
-      projection: { id: 1, lineId: 1, history: 1 },
+      projection: { id: 1, lineId: 1, email: 1, history: 1 },
       sort: { logSince: 1 },
       limit: batch,
     } as const;
@@ -113,6 +123,9 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
 
   return {
     last,
+    before: (since, signal) => positionBefore(log, 'at', since, signal),
+    erases: ({ to, audit }) => to === 'erased' && audit !== true,
+    record: (look, signal) => appendEntry(log, { from: '', revision: 0, audit: true, ...look }, signal),
     collect: async (signal) => {
       // In this order: what is appended between the two makes the position taken, and never an entry written twice.
       const position = await last(signal);
@@ -124,7 +137,9 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
       }
       const erased = sources.filter(({ history }) => isErased(history)).map(({ id }) => id);
       if (erased.length > 0) {
-        await log.updateMany({ id: { $in: erased } }, { $set: { reason: '' } }, abortable({ signal }));
+        // Who looked at them, and why, stays.
+        const changes = { id: { $in: erased }, audit: { $exists: false } };
+        await log.updateMany(changes, { $set: { reason: '' }, $unset: { person: 1 } }, abortable({ signal }));
       }
       await release('authorization', sources, signal);
       await release('token', sources, signal);
@@ -153,11 +168,12 @@ function isErased(history: readonly Transition[]): boolean {
 
 /** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
 function inOrder(sources: readonly Source[]): Omit<EntryDocument, '_id'>[] {
-  const timed = sources.flatMap(({ subject, id, lineId, history }) => {
+  const timed = sources.flatMap(({ subject, id, lineId, email, history }) => {
+    const whose = email === '' ? {} : { person: personHash(email) };
     let time = 0;
     return history.map((transition) => {
       time = Math.max(time, transition.at.getTime());
-      return { time, entry: { subject, id, lineId, ...transition } };
+      return { time, entry: { subject, id, lineId, ...whose, ...transition } };
     });
   });
   return timed.sort((a, b) => a.time - b.time).map(({ entry }) => entry);

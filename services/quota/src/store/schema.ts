@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { subjectActsName } from './subject-log.js';
 import { talliesName } from './tally-document.js';
 
 /** Every collection of the database, for the migration step. */
@@ -21,5 +22,25 @@ export const schema: readonly CollectionDeclaration[] = [
     },
     // It only cleans up: what counts is the stored window (hardening.md Q9).
     indexes: [{ name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+  },
+  {
+    name: subjectActsName,
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['_id', 'subject', 'id', 'to', 'actor', 'at', 'reason'],
+        additionalProperties: false,
+        properties: {
+          _id: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+          subject: { enum: ['email', 'client_id', 'address'] },
+          id: { bsonType: 'string' },
+          person: { bsonType: 'string' },
+          to: { enum: ['viewed', 'reset'] },
+          actor: { bsonType: 'string', minLength: 1 },
+          at: { bsonType: 'date' },
+          reason: { bsonType: 'string' },
+        },
+      },
+    },
   },
 ];

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../log/logger.js';
+import { followLog, readCursor } from './follow-log.js';
+import { type LogTail, type StoredLog, startLogTail } from './log-tail.js';
+import { createTurnstile } from './turnstile.js';
+import { readWatchFilter } from './watch-filter.js';
+
+interface Entry {
+  position: number;
+  subject: string;
+  id: string;
+  actor: string;
+  at: Date;
+  to: string;
+  audit?: true;
+}
+
+const day = (of: number) => new Date(Date.UTC(2026, 0, of));
+
+/** A log in memory that counts how often it was read. */
+function openLog(begin = 0) {
+  const entries: Entry[] = [];
+  const reads = { count: 0, atOnce: 0, most: 0 };
+  const add = (fields: Partial<Entry> = {}): number => {
+    const position = entries.length + 1;
+    entries.push({
+      position,
+      subject: 'thing',
+      id: `t${position}`,
+      actor: 'ada',
+      at: day(position),
+      to: 'new',
+      ...fields,
+    });
+    return position;
+  };
+  for (let i = 0; i < begin; i++) add();
+  const stored: StoredLog<Entry> = {
+    collect: async () => false,
+    last: async () => entries.length,
+    before: async (since) => {
+      const found = entries.findIndex(({ at }) => at >= since);
+      return found === -1 ? undefined : found;
+    },
+    erases: ({ to }) => to === 'erased',
+    async read(after, most) {
+      reads.count++;
+      reads.most = Math.max(reads.most, ++reads.atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      reads.atOnce--;
+      return entries.slice(after, after + most);
+    },
+  };
+  const tail = startLogTail(stored, createLogger({ name: 'watch', level: 'silent' }), 60_000);
+  return { tail, reads, add };
+}
+
+interface Watch {
+  seen: Entry[];
+  done: Promise<void>;
+  begun: Promise<number>;
+}
+
+function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: number; filter?: object } = {}): Watch {
+  const seen: Entry[] = [];
+  let begin: (position: number) => void = () => undefined;
+  const begun = new Promise<number>((resolve) => {
+    begin = resolve;
+  });
+  const none = { actor: '', person: '', subject: '', id: '', since: undefined, until: undefined, audit: false };
+  const filter = readWatchFilter({ ...none, ...options.filter });
+  const entries = followLog(tail, { after: options.after, filter, factsOf: (entry) => entry, signal, begun: begin });
+  const done = (async () => {
+    for await (const entry of entries) seen.push(entry);
+  })();
+  done.catch(() => undefined);
+  return { seen, done, begun };
+}
+
+it('gives a change to a thousand streams that keep up without one query of theirs', async () => {
+  const { tail, reads, add } = openLog(3);
+  const stop = new AbortController();
+  const watches = Array.from({ length: 1000 }, () => watch(tail, stop.signal));
+  await Promise.all(watches.map(({ begun }) => begun));
+  const before = reads.count;
+  add();
+  tail.kick();
+  await expect.poll(() => watches.every(({ seen }) => seen.length === 1)).toBe(true);
+  expect(reads.count - before).toBeLessThanOrEqual(2);
+  stop.abort();
+  await tail.close();
+});
+
+it('reads the log for those behind, a few at a time, and loses and repeats nothing', async () => {
+  const { tail, reads, add } = openLog(2500);
+  const stop = new AbortController();
+  const watches = Array.from({ length: 40 }, (_, i) => watch(tail, stop.signal, { after: i * 10 }));
+  await Promise.all(watches.map(({ begun }) => begun));
+  for (let i = 0; i < 100; i++) add();
+  tail.kick();
+  await expect.poll(() => watches.every(({ seen }) => seen.at(-1)?.position === 2600)).toBe(true);
+  for (const [i, { seen }] of watches.entries()) {
+    expect(seen.map(({ position }) => position)).toEqual(
+      Array.from({ length: 2600 - i * 10 }, (_, at) => i * 10 + 1 + at),
+    );
+  }
+  expect(reads.most).toBeLessThanOrEqual(6);
+  stop.abort();
+  await tail.close();
+});
+
+it('filters by actor, id and time, keeps looks for those who ask, and ends at `until`', async () => {
+  const { tail, add } = openLog(5);
+  add({ actor: 'bob via desk' });
+  add({ actor: 'bobby' });
+  add({ audit: true, to: 'viewed' });
+  const { signal } = new AbortController();
+  const until = day(100);
+  const positions = async (filter: object) => {
+    const { seen, done } = watch(tail, signal, { after: 0, filter: { until, ...filter } });
+    await done;
+    return seen.map(({ position }) => position);
+  };
+  expect(await positions({})).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(await positions({ audit: true })).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(await positions({ actor: 'bob' })).toEqual([6]);
+  expect(await positions({ id: 't3' })).toEqual([3]);
+  expect(await positions({ since: day(4), until: day(6) })).toEqual([4, 5]);
+  expect(await positions({ subject: 'other' })).toEqual([]);
+  const fromThen = watch(tail, signal, { filter: { since: day(4), until } });
+  await fromThen.done;
+  expect(fromThen.seen.map(({ position }) => position)).toEqual([4, 5, 6, 7]);
+  await tail.close();
+});
+
+it('forgets in memory what the log no longer says', async () => {
+  const { tail, add } = openLog();
+  await tail.sync();
+  add();
+  await tail.sync();
+  expect(tail.recent.after(0)).toHaveLength(1);
+  add({ to: 'erased' });
+  await tail.sync();
+  expect(tail.recent.after(0)).toBeUndefined();
+  expect(tail.recent.after(1)).toHaveLength(1);
+  await tail.close();
+});
+
+it('ends the streams of a log that was replaced, and refuses a position that it does not have', async () => {
+  const { tail } = openLog(2);
+  const { signal } = new AbortController();
+  const { begun, done } = watch(tail, signal);
+  await begun;
+  tail.recent.reset(0);
+  await expect(done).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(watch(tail, signal, { after: 99 }).done).rejects.toMatchObject({ code: 'validation_error' });
+  await tail.close();
+});
+
+it('reads the cursors that a stream gave, and no others', () => {
+  expect(readCursor('')).toBeUndefined();
+  expect(readCursor('0')).toBe(0);
+  expect(readCursor('9007199254740991')).toBe(9007199254740991);
+  for (const cursor of ['-1', '01', '1.5', ' 1', '1e3', 'x', '9007199254740993', '99999999999999999999']) {
+    expect(() => readCursor(cursor)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+  }
+});
+
+it('lets those who wait for the turnstile leave', async () => {
+  const turnstile = createTurnstile(1);
+  const stop = new AbortController();
+  let free: () => void = () => undefined;
+  const first = turnstile.pass(stop.signal, () => new Promise<void>((resolve) => (free = resolve)));
+  const leaving = turnstile.pass(stop.signal, async () => 'never');
+  stop.abort(new Error('gone'));
+  await expect(leaving).rejects.toThrow('gone');
+  free();
+  await first;
+  expect(await turnstile.pass(new AbortController().signal, async () => 'next')).toBe('next');
+});
