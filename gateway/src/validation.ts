@@ -3,14 +3,16 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Keywords, keywordsOf } from './protocol/keywords.js';
+import { chosenBy, cutToBounds } from './body-bounds.js';
+import { keywordsOf } from './protocol/keywords.js';
 
 /** How many failing fields a message names at the most. */
 const maxNamed = 10;
 
 /**
  * Validates without coercion (hardening.md H4), reports every failing field with its bound (protocol.md section 2), and
- * reads whole numbers of a query strictly: digits and nothing else.
+ * reads whole numbers of a query strictly: digits and nothing else. A body is cut to its bounds before, so that naming all
+ * that fails costs little, whatever was sent.
  */
 export function registerValidation(app: FastifyInstance): void {
   const ajv = new Ajv2020({
@@ -32,9 +34,10 @@ export function registerValidation(app: FastifyInstance): void {
         const value = data[name];
         if (typeof value === 'string' && /^\d{1,9}$/.test(value)) data[name] = Number(value);
       }
+      const cut = httpPart === 'body' ? cutToBounds(data, schema as TSchema) : 0;
       if (httpPart === 'body') dropNulls(data, schema as TSchema);
       if (validate(data)) return { value: data };
-      return { error: new KnowledgeError('validation_error', describe(validate.errors ?? [])) };
+      return { error: new KnowledgeError('validation_error', describe(validate.errors ?? [], cut)) };
     };
   };
   app.setValidatorCompiler(compile as FastifySchemaCompiler<unknown>);
@@ -45,28 +48,21 @@ export function registerValidation(app: FastifyInstance): void {
 function dropNulls(data: unknown, schema: TSchema): void {
   if (typeof data !== 'object' || data === null) return;
   const body = data as Record<string, unknown>;
-  const { properties = {}, required = [] } = chosen(body, keywordsOf(schema));
+  const { properties = {}, required = [] } = chosenBy(body, keywordsOf(schema));
   for (const name of Object.keys(properties)) {
     if (body[name] === null && !required.includes(name)) delete body[name];
   }
 }
 
-function chosen(body: Record<string, unknown>, schema: Keywords): Keywords {
-  const field = schema.discriminator?.propertyName;
-  if (field === undefined) return schema;
-  const choices = schema.oneOf?.map(keywordsOf) ?? [];
-  return choices.find(({ properties }) => keywordsOf(properties?.[field] ?? {}).const === body[field]) ?? {};
-}
-
-/** What failed, one clause a field: its name, then its bound. */
-function describe(errors: readonly ErrorObject[]): string {
+/** What failed, one clause a field: its name, then its bound; `unseen` more fields failed. */
+function describe(errors: readonly ErrorObject[], unseen: number): string {
   const clauses = new Map<string, string>();
   for (const error of errors) {
     const name = fieldOf(error);
     if (!clauses.has(name)) clauses.set(name, `${name}: ${boundOf(error)}`);
   }
   const named = [...clauses.values()].slice(0, maxNamed);
-  const more = clauses.size - named.length;
+  const more = clauses.size + unseen - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
@@ -106,6 +102,8 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject):
       return `must be ${article(String(params['type']))}${twice(data)}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${twice(data)}`;
+    case 'maxItems':
+      return `must have at most ${params['limit']} items`;
     case 'uniqueItems':
       return 'must not name anything twice';
     case 'format':

@@ -43,7 +43,8 @@ export interface RequestParts {
 
 /**
  * Puts what a model gave where the API takes it; the API itself judges it. Throws validation_error only for what cannot be
- * put there: an argument that the tool does not have, a missing part of the path, a list where text is taken.
+ * put there: an argument that the tool does not have, a missing part of the path, a list where text is taken, text that is
+ * no Unicode, a value that is nested deeper than any body.
  */
 export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
@@ -57,6 +58,10 @@ export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>
   for (const [argument, value] of Object.entries(given)) {
     const found: Partial<Argument> = Object.hasOwn(known, argument) ? (known[argument] ?? {}) : {};
     const { where = 'body', name = argument } = found;
+    // The one would end in an exception on its way to the API, the other would arrive as another text.
+    if (!isWithin(value, maxDepth)) throw invalid(argument, 'is nested too deeply');
+    if (typeof value === 'string' && /\p{Cs}/u.test(value))
+      throw invalid(argument, 'must not hold unpaired surrogates');
     if (where === 'body') {
       // What a body does not know, it refuses by name; nothing else has a body to put it in.
       if (tool.operation.body === undefined || Object.hasOwn(fixed, name)) {
@@ -107,6 +112,14 @@ function of(where: Argument['where'], properties: Readonly<Record<string, TSchem
   );
 }
 
+// Twice what the bodies of the API need.
+const maxDepth = 4;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((each) => isWithin(each, depth - 1));
+}
+
 function typeField(body: TObject): unknown {
   return keywordsOf(body.properties['type'] ?? {}).const;
 }
@@ -122,6 +135,8 @@ function headerOf(name: string, text: string): string {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
 
+// A name that a stranger chose is shown short and printable.
 function invalid(argument: string, what: string): KnowledgeError {
-  return new KnowledgeError('validation_error', `${argument}: ${what}.`);
+  const name = argument.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
+  return new KnowledgeError('validation_error', `${name}: ${what}.`);
 }

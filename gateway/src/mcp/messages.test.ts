@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageFault, withoutNull } from './messages.js';
+import { batchFault, messageFault, withoutNull } from './messages.js';
 
 const request = (method: string, params?: unknown) => ({
   jsonrpc: '2.0',
@@ -69,5 +69,25 @@ describe('withoutNull', () => {
     for (const other of [null, 'x', [call], request('tools/call'), request('other', { arguments: null })]) {
       expect(withoutNull(other)).toBe(other);
     }
+  });
+});
+
+describe('batchFault', () => {
+  const ping = (id: unknown) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+  it.each([
+    [[ping(1), ping(2), ping(1)]],
+    [[ping('a'), ping('a')]],
+    [[ping(1), { jsonrpc: '2.0', id: 1, result: {} }]],
+  ])('refuses a batch in which an id stands twice: %j', (batch) => {
+    const message = 'A batch must not use an id twice.';
+    expect(batchFault(batch)).toEqual({ jsonrpc: '2.0', error: { code: -32600, message }, id: null });
+  });
+
+  it.each([
+    [[ping(1), ping('1'), { jsonrpc: '2.0', method: 'ping' }, { jsonrpc: '2.0', method: 'ping' }]],
+    [[ping(null), null, 7, 'x']],
+  ])('leaves the rest to the messages: %j', (batch) => {
+    expect(batchFault(batch)).toBeUndefined();
   });
 });

@@ -32,6 +32,7 @@ export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = nu
 export function messageFault(message: unknown): Refusal | undefined {
   const { id } = (message ?? {}) as { id?: unknown };
   const readable = RequestIdSchema.safeParse(id).data ?? null;
+  if (isCrowded(message)) return refusal(ErrorCode.InvalidRequest, tooManyMembers, readable);
   const shape = isRecord(message) && 'method' in message ? methodShape(message) : JSONRPCResponseSchema;
   const paths = faultsOf(shape, message);
   if (paths.some(([first]) => first !== 'params')) return refusal(ErrorCode.InvalidRequest, notAMessage, readable);
@@ -41,7 +42,11 @@ export function messageFault(message: unknown): Refusal | undefined {
   const [wrong] = paths.length > 0 || call === undefined || id === undefined ? paths : faultsOf(call.schema, message);
   if (wrong === undefined) return undefined;
   const takes = call === undefined ? 'params is an object.' : `${method} takes ${call.takes}.`;
-  return refusal(ErrorCode.InvalidParams, `${wrong.join('.')} is missing or wrong: ${takes}`, readable);
+  const where = wrong
+    .join('.')
+    .slice(0, 100)
+    .replace(/[^\x20-\x7e]/g, '?');
+  return refusal(ErrorCode.InvalidParams, `${where} is missing or wrong: ${takes}`, readable);
 }
 
 /** What is wrong with a body as a batch; undefined also for a body that is none. */
@@ -50,6 +55,9 @@ export function batchFault(body: unknown): Refusal | undefined {
   if (body.length === 0 || body.length > limits.batchMessages) {
     return refusal(ErrorCode.InvalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
   }
+  const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
+  // Two answers with one id cannot be told apart, and the transport would wait for the other for ever.
+  if (new Set(ids).size < ids.length) return refusal(ErrorCode.InvalidRequest, 'A batch must not use an id twice.');
   // What is cancelled is never answered, and then the whole batch would not be.
   const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
   return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not cancel anything.') : undefined;
@@ -64,6 +72,24 @@ export function withoutNull(message: unknown): unknown {
 
 const notAMessage =
   'Invalid Request: a message is an object with jsonrpc "2.0", a method, and, to be answered, an id that is a text or an integer.';
+
+/** Members of all objects of one message together: far more than any needs, and as many as are cheap to judge. */
+const maxMembers = 500;
+const tooManyMembers = `Invalid Request: the objects of a message have at most ${maxMembers} members together.`;
+
+// With a list of its own instead of recursion, which a deep message would bring down.
+function isCrowded(message: unknown): boolean {
+  const left: unknown[] = [message];
+  for (let members = 0; left.length > 0; ) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inside = Object.values(value);
+    if (!Array.isArray(value)) members += inside.length;
+    if (members > maxMembers) return true;
+    for (const each of inside) if (typeof each === 'object') left.push(each);
+  }
+  return false;
+}
 
 const list = 'nothing, or a cursor (a text)';
 const calls = {

@@ -49,6 +49,19 @@ describe('requestParts', () => {
     expect([headers, String(query)]).toEqual([{ 'idempotency-key': 'k' }, '']);
   });
 
+  it.each([
+    ['read_article', { slug: '\ud800' }, 'slug: must not hold unpaired surrogates.'],
+    ['search_articles', { q: 'a\udc00b' }, 'q: must not hold unpaired surrogates.'],
+    ['read_article', { slug: 'a', client_id: '\udfff' }, 'client_id: must not hold unpaired surrogates.'],
+    ['read_article', { slug: 'a', write_token: '\ud800' }, 'write_token: must not hold unpaired surrogates.'],
+    ['submit_story', { body: '\ud800' }, 'body: must not hold unpaired surrogates.'],
+    ['submit_story', { ['\ud800\n']: 1, ['x'.repeat(9_000)]: [[[[[]]]]] }, /^x{60}: is nested too deeply\.$/],
+    ['submit_story', { body: { a: [{ b: [{}] }] } }, 'body: is nested too deeply.'],
+    ['search_articles', { ['\ud800\n']: 1 }, '??: is not a known argument here.'],
+  ])('%s refuses what would fail on its way to the API', (name, given, message) => {
+    expect(() => requestParts(tool(name), given)).toThrow(message);
+  });
+
   it('leaves out what is null, and refuses what has no place', () => {
     expect(String(requestParts(tool('search_articles'), { q: null, limit: 5 }).query)).toBe('limit=5');
     expect(() => requestParts(tool('search_articles'), { q: { $ne: null } })).toThrow('q: must be one text or number.');

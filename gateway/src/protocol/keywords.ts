@@ -15,6 +15,8 @@ export interface Keywords {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly patternProperties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
+  readonly maxItems?: number;
+  readonly additionalProperties?: boolean;
   readonly anyOf?: readonly TSchema[];
   readonly oneOf?: readonly TSchema[];
   readonly discriminator?: { readonly propertyName: string };

@@ -91,6 +91,7 @@ export const AuthorizeBodySchema = Type.Object(
     scopes: Type.Optional(
       Type.Array(ScopeSchema, {
         uniqueItems: true,
+        maxItems: scopeNames.length,
         default: [...scopeNames],
         description: 'What you want to write; [] for a token that only reads, 10 articles a day.',
       }),
