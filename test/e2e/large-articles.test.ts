@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, freshReader } from '../harness/http.js';
@@ -6,11 +7,14 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
 /** An article is at most 200 kB (protocol.md section 3). */
+/** Long enough for pages of 28 kB. */
+const summary = '要約。'.repeat(160);
 const body = 'word '.repeat(40_000).trim();
 
 beforeAll(async () => {
   system = await startSystem();
-  for (const slug of slugs) await system.clients.editorial.putArticle(articleToPut({ slug, body }), asTester());
+  for (const slug of slugs)
+    await system.clients.editorial.putArticle(articleToPut({ slug, body, summary }), asTester());
 });
 afterAll(() => system?.close());
 
@@ -30,3 +34,32 @@ test('protocol.md 3: an article over 200 kB is refused at the editors’ door', 
     message: expect.stringContaining('body'),
   });
 });
+
+test('ten thousand different listings take no more memory than HOLD_MEGABYTES allows', async () => {
+  const gateway = system.processes['gateway'];
+  await gateway?.restart({ HOLD_MEGABYTES: '16', NODE_OPTIONS: '--max-old-space-size=96' });
+  let next = 0;
+  const readUntil = async (end: number): Promise<void> => {
+    const reader = async (): Promise<void> => {
+      while (next < end) {
+        const since = new Date(Date.UTC(2020, 0, 1) + next).toISOString();
+        next += 1;
+        const url = `${system.url}/api/v1/content?site=org&limit=15&updated_since=${since}`;
+        const answer = await fetch(url);
+        expect([answer.status, (await answer.arrayBuffer()).byteLength > 20_000]).toEqual([200, true]);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, reader));
+  };
+  // What it takes once it has met its own bound.
+  await readUntil(1_000);
+  const before = await residentMegabytes(gateway?.pid);
+  await readUntil(10_000);
+  const after = await residentMegabytes(gateway?.pid);
+  expect(after - before).toBeLessThan(50);
+}, 300_000);
+
+async function residentMegabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}

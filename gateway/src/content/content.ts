@@ -10,7 +10,7 @@ import { type Clients, callFor, together } from '../clients.js';
 import { textLinks } from '../discovery/links.js';
 import { inCallersTerms, strongEtag } from '../envelope.js';
 import { followChanges } from '../hold/feed.js';
-import { createHold, type Rendered } from '../hold/hold.js';
+import { createHold, type HeldName, type Rendered } from '../hold/hold.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
@@ -66,8 +66,8 @@ export interface Content {
   /** The article or object itself, for pages. Throws not_found. */
   readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
   readObject(id: string, asker: Asker): Promise<CommunityObject>;
-  /** Whether an answer that was given is still held and proven to be right. */
-  proves(answer: Rendered): boolean;
+  /** The answer that was given under this name, if it is still held and proven to be right. */
+  proven(name: HeldName): Answer | undefined;
   /** Whether changes are being heard of, and how many answers came from memory. */
   state(): { following: boolean; hits: number; misses: number; knownUntil: number };
   close(): void;
@@ -196,7 +196,10 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       );
       return existing(held, 'object');
     },
-    proves: (answer) => hold.proves(answer),
+    proven(name) {
+      const answer = hold.proven(name);
+      return answer?.body === undefined ? undefined : (answer as Answer);
+    },
     state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses, knownUntil: feed.knownUntil }),
     close() {
       feed.close();
@@ -218,7 +221,9 @@ function render(value: unknown, depends: readonly string[], links?: string): Ans
 }
 
 function rendered(text: string, depends: readonly string[], links?: string): Answer {
-  const body = Buffer.from(text);
+  // Memory of its own: a small body from the shared pool would keep 8 KiB alive for as long as it is held.
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  body.write(text);
   return { body, etag: strongEtag(body), topics: depends, ...(links !== undefined && { links }) };
 }
 

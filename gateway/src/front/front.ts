@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Content } from '../content/content.js';
-import type { Rendered } from '../hold/hold.js';
+import type { HeldName, Rendered } from '../hold/hold.js';
 import { logRequest } from '../plugins/request-log.js';
 import { type RequestWatch, traceId } from '../plugins/request-watch.js';
 import { headerFault } from '../raw-request.js';
@@ -12,7 +12,8 @@ import { isAmong } from '../routes/if-none-match.js';
 
 /**
  * Answers again, before the framework is entered, a listing that the framework has answered: as long as the hold proves the
- * bytes, with the very headers of the first answer. Routing, validation and hooks cost more than the answer itself.
+ * bytes, with the very headers of the first answer. Routing, validation and hooks cost more than the answer itself. The
+ * bytes stay in the hold alone, so that its bound is that of all answers in memory.
  */
 export interface Front {
   /** Keeps the answer of a listing whose URL names its site, so that nothing but the URL decides it. */
@@ -22,7 +23,7 @@ export interface Front {
 }
 
 interface Remembered {
-  readonly answer: Rendered & { readonly body: Buffer };
+  readonly name: HeldName;
   /** Names and values in turn, without the request id and the length. */
   readonly headers: readonly string[];
   readonly route: string;
@@ -32,24 +33,30 @@ const maxUrls = 5_000;
 const maxUrlLength = 500;
 
 /** Makes a front for listings that content proves to be right. */
-export function createFront(content: Pick<Content, 'proves'>, log: Logger, watch: RequestWatch): Front {
+export function createFront(content: Pick<Content, 'proven'>, log: Logger, watch: RequestWatch): Front {
   const remembered = new LRUCache<string, Remembered>({ max: maxUrls });
   return {
     remember(url, answer, headers, route) {
-      const { body } = answer;
-      if (body === undefined || url.length > maxUrlLength || !content.proves(answer)) return;
+      const { key, etag } = answer;
+      if (key === undefined || url.length > maxUrlLength || content.proven({ key, etag }) === undefined) return;
       const kept = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
       remembered.set(url, {
-        answer: { ...answer, body },
+        name: { key, etag },
         headers: kept.flatMap(([name, value]) => [name, String(value)]),
         route,
       });
     },
     answer(request, response) {
-      const known = request.method === 'GET' ? remembered.get(request.url ?? '') : undefined;
-      if (known === undefined || !content.proves(known.answer) || !isPlain(request)) return false;
+      const url = request.url ?? '';
+      const known = request.method === 'GET' ? remembered.get(url) : undefined;
+      if (known === undefined || !isPlain(request)) return false;
+      const { headers, route } = known;
+      const answer = content.proven(known.name);
+      if (answer === undefined) {
+        remembered.delete(url);
+        return false;
+      }
       const begun = performance.now();
-      const { answer, headers, route } = known;
       const id = requestIdOf(request);
       const { traceparent, 'if-none-match': sent } = request.headers;
       const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);

@@ -12,14 +12,22 @@ export interface Rendered {
   readonly topics: readonly string[];
   /** The value of its `Link` header, where it has one. */
   readonly links?: string;
+  /** Under which name it is held; the hold sets it. */
+  readonly key?: string;
+}
+
+/** What finds an answer again that was held. */
+export interface HeldName {
+  readonly key: string;
+  readonly etag: string;
 }
 
 /** Answers held in memory and kept right by the feed of changes. */
 export interface Hold {
   /** The held answer if it is proven to be right, else what `fill` gives, which is then held. */
   get(key: string, fill: () => Promise<Rendered>): Rendered | Promise<Rendered>;
-  /** Whether an answer that `get` gave is still held and proven to be right. */
-  proves(answer: Rendered): boolean;
+  /** The answer that `get` gave, if these bytes are still held and proven to be right. */
+  proven(name: HeldName): Rendered | undefined;
   /** Makes untrue what depends on a topic. */
   invalidate(topics: readonly string[]): void;
   /** Forgets everything. */
@@ -81,14 +89,12 @@ class FeedHold implements Hold {
     return held;
   }
 
-  proves(answer: Rendered): boolean {
-    const { key } = answer as Partial<Held>;
-    if (key === undefined) return false;
+  proven({ key, etag }: HeldName): Rendered | undefined {
     const held = this.held.get(key);
-    if (held?.body !== answer.body || held === undefined || !this.isRight(held) || !this.isFresh(held)) return false;
+    if (held?.etag !== etag || !this.isRight(held) || !this.isFresh(held)) return undefined;
     this.feed.touch();
     this.hits += 1;
-    return true;
+    return held;
   }
 
   invalidate(topics: readonly string[]): void {

@@ -21,11 +21,26 @@ export interface Identity {
 
 /** How long the answer about a token is held, in milliseconds (architecture.md, "Failure"). */
 const holdMs = 2_000;
-const maxHeld = 50_000;
+const maxHeldBytes = 32 * 1024 * 1024;
+/** What an answer takes besides its token. */
+const answerBytes = 1_000;
+
+interface Held {
+  /** Whose token it is, or why it is refused: an error with its stack and cause would take much more. */
+  readonly outcome: Principal | string;
+  readonly askedAt: number;
+}
 
 /** Makes the gateway's view of tokens: answers are held for at most 2 s, what must be asked travels together. */
 export function createIdentity(client: Clients['identity']): Identity {
-  const held = new LRUCache<string, { outcome: Principal | KnowledgeError; askedAt: number }>({ max: maxHeld });
+  const held = new LRUCache<string, Held>({
+    maxSize: maxHeldBytes,
+    sizeCalculation: (_, token) => token.length + answerBytes,
+  });
+  const hold = (token: string, outcome: Principal | string, askedAt: number): void => {
+    // A copy: the token is a slice of its header, which would be kept whole.
+    held.set(Buffer.from(token).toString(), { outcome, askedAt });
+  };
   const tokens = createBatcher<ResolveTokensItem, ResolveTokensResult>({
     send: async (items, { deadline, signal }) => {
       return (await client.resolveTokens({ items }, { ...together(items), deadline, signal })).results;
@@ -54,15 +69,15 @@ export function createIdentity(client: Clients['identity']): Identity {
       const known = held.get(token);
       const askedAt = performance.now();
       if (known !== undefined && askedAt - known.askedAt <= holdMs) {
-        if (known.outcome instanceof KnowledgeError) throw known.outcome;
+        if (typeof known.outcome === 'string') throw new KnowledgeError('invalid_token', known.outcome);
         return unexpired(known.outcome);
       }
       try {
         const principal = await ask(token, asker);
-        held.set(token, { outcome: principal, askedAt });
+        hold(token, principal, askedAt);
         return unexpired(principal);
       } catch (error) {
-        if (hasCode(error, 'invalid_token')) held.set(token, { outcome: error, askedAt });
+        if (hasCode(error, 'invalid_token')) hold(token, error.message, askedAt);
         throw error;
       }
     },

@@ -13,7 +13,8 @@ export type RenderMarkdown = (text: string) => Html;
 export function createCommunityMarkdown(maxBytes: number): RenderMarkdown {
   const kept = new LRUCache<string, Html>({
     maxSize: maxBytes,
-    sizeCalculation: ({ markup }, text) => markup.length + text.length + 1,
+    // A character may take two bytes.
+    sizeCalculation: ({ markup }, text) => 2 * (markup.length + text.length) + 1,
   });
   return (text) => {
     const known = kept.get(text) ?? trusted(sanitizeHtml(community.render(text), sanitizing));
