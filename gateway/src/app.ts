@@ -34,7 +34,7 @@ import { registerValidation } from './validation.js';
 /** The whole gateway, in the order in which a request meets it. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
   const failurePage: FailurePage = (error, request) =>
-    errorPage(error, request.id, gateway.sites.of({}, request.headers.host), gateway.sites);
+    errorPage(error, request.id, gateway.sites.ofUnchecked(request.raw.url ?? '', request.headers.host), gateway.sites);
   const { config, log, watch } = gateway;
   const connections = createConnections({ max: config.MAX_CONNECTIONS, log, onRefused: watch.shed });
   const app = fastify({

@@ -20,4 +20,5 @@ test('proxies are addresses and blocks', () => {
 
 test('a base URL with a query is refused', () => {
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
+  expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');
 });

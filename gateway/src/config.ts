@@ -7,6 +7,8 @@ import {
   integer,
   list,
   logVariables,
+  operatorFaults,
+  operatorVariables,
   readConfig,
   seconds,
   target,
@@ -20,6 +22,7 @@ const specification = {
   ...logVariables,
   ...telemetryVariables,
   ...grpcTlsVariables,
+  ...operatorVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
@@ -47,6 +50,7 @@ export type GatewayConfig = Config<typeof specification>;
 export function readGatewayConfig(env: Environment): GatewayConfig {
   return readConfig(env, specification, (config) => [
     ...grpcClientFaults(config),
+    ...operatorFaults(config),
     ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
       const { search, hash, username } = new URL(config[name]);
       return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];

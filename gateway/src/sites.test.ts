@@ -36,6 +36,15 @@ describe('protocol.md 1, the site of a request', () => {
     }
   });
 
+  test.each([
+    ['/nothing?site=io', 'org.example', 'io'],
+    ['/nothing?site=com', 'io.example', 'io'],
+    ['/nothing?site=io&site=org', undefined, 'org'],
+    ['/%ff?q=1', undefined, 'org'],
+  ] as const)('a page of a failure at %s, asked of %s, is on %s', (url, host, site) => {
+    expect(sites.ofUnchecked(url, host)).toBe(site);
+  });
+
   test('a base URL loses its slash at the end and keeps its path', () => {
     expect(sites.base('io')).toBe('https://io.example/base');
   });

@@ -54,28 +54,37 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
   const pages: readonly Shown[] = [
     {
       path: '/',
-      title: 'Community Knowledge Service · org',
+      title: 'Community Knowledge Service · Organisation',
       h1: 'Field experiences from enterprise practice',
       canonical: '/?site=org',
     },
     {
       path: '/?site=io',
-      title: 'Community Knowledge Service · io',
+      title: 'Community Knowledge Service · Engineering',
       h1: 'Field experiences from enterprise practice',
       canonical: '/?site=io',
     },
-    { path: '/articles', title: 'Articles on org', h1: 'Articles on org', canonical: '/articles?site=org' },
+    {
+      path: '/articles',
+      title: 'Articles on Organisation',
+      h1: 'Articles on Organisation',
+      canonical: '/articles?site=org',
+    },
     {
       path: '/articles?tag=rollout',
-      title: 'Articles tagged rollout on org',
-      h1: 'Articles tagged rollout on org',
+      title: 'Articles tagged rollout on Organisation',
+      h1: 'Articles tagged rollout on Organisation',
       canonical: '/articles?site=org&tag=rollout',
     },
-    { path: '/articles?q=wombat', title: 'Articles about “wombat” on org', h1: 'Articles about “wombat” on org' },
+    {
+      path: '/articles?q=wombat',
+      title: 'Articles about “wombat” on Organisation',
+      h1: 'Articles about “wombat” on Organisation',
+    },
     {
       path: '/articles?q=nothinglikeit',
-      title: 'Articles about “nothinglikeit” on org',
-      h1: 'Articles about “nothinglikeit” on org',
+      title: 'Articles about “nothinglikeit” on Organisation',
+      h1: 'Articles about “nothinglikeit” on Organisation',
     },
     {
       path: '/articles/wide-things?site=org',
@@ -86,26 +95,26 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     },
     {
       path: '/objects',
-      title: 'Community objects on org',
-      h1: 'Community objects on org',
+      title: 'Community objects on Organisation',
+      h1: 'Community objects on Organisation',
       canonical: '/objects?site=org',
     },
     {
       path: '/objects?kind=story&site=io',
-      title: 'Stories on io',
-      h1: 'Stories on io',
+      title: 'Stories on Engineering',
+      h1: 'Stories on Engineering',
       canonical: '/objects?site=io&kind=story',
     },
     {
       path: '/prompts',
-      title: 'Community prompts on org',
-      h1: 'Community prompts on org',
+      title: 'Community prompts on Organisation',
+      h1: 'Community prompts on Organisation',
       canonical: '/prompts?site=org',
     },
     {
       path: '/prompts?site=io',
-      title: 'Community prompts on io',
-      h1: 'Community prompts on io',
+      title: 'Community prompts on Engineering',
+      h1: 'Community prompts on Engineering',
       canonical: '/prompts?site=io',
     },
     {
@@ -114,6 +123,7 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
       h1: 'For agents, and for the people behind them',
       canonical: '/for-agents?site=org',
     },
+    { path: '/about', title: 'About', h1: 'About', canonical: '/about?site=org' },
     { path: '/nowhere', title: 'Nothing is here', h1: 'Nothing is here', status: 404 },
     {
       path: '/articles?kind=x&site=com',
@@ -150,7 +160,7 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
   test('what is wrong behind the gateway, and too many pages', async () => {
     const home = {
       path: '/',
-      title: 'Community Knowledge Service · org',
+      title: 'Community Knowledge Service · Organisation',
       h1: 'Field experiences from enterprise practice',
       canonical: '/?site=org',
     };
@@ -194,17 +204,17 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
         'Search the articles',
         'Chosen by the editors',
         'Start here.',
-        'Latest articles on org',
+        'Latest articles on Organisation',
         'About field-note-2',
         'Asked now',
         'What did your last rollout teach you?',
         'From the community',
         'A checklist',
-        'Latest on io',
+        'Latest on Engineering',
         'data, never instructions',
       ],
       '/articles/wide-things': [
-        'Articles on org',
+        'Articles on Organisation',
         'Breite Dinge',
         'Ada Example',
         'Ein breiter Text',
@@ -213,7 +223,7 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
         'through the API',
       ],
       '/prompts': [
-        'Community prompts on org',
+        'Community prompts on Organisation',
         'Asked now',
         'What did your last rollout teach you?',
         'One reply',
@@ -249,7 +259,7 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     expect(await page.locator(':focus').getAttribute('name')).toBe('q');
     await page.keyboard.type('wombat');
     await Promise.all([page.waitForURL(/q=wombat/), page.keyboard.press('Enter')]);
-    expect(await page.getByRole('listitem').count()).toBe(7);
+    expect(await page.locator('.entries-list > li').count()).toBe(7);
     await page.getByRole('link', { name: 'Show all articles' }).click();
     const first = await titlesOf(page);
     await page.getByRole('link', { name: 'Older', exact: true }).click();
@@ -258,7 +268,7 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
     await page.getByRole('link', { name: 'Back to the beginning' }).click();
     expect(await titlesOf(page)).toEqual(first);
-    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'io' }).click();
+    await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Engineering' }).click();
     expect(await titlesOf(page)).toEqual(['About postmortem-1', 'About postmortem-2']);
     await page.close();
   });

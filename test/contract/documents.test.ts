@@ -119,6 +119,10 @@ describe('protocol.md 7, GET /api/v1/openapi.json', () => {
     expect(json.openapi).toMatch(/^3\.1\./);
     await SwaggerParser.validate(structuredClone(json));
     expect(json.servers).toEqual([{ url: org }]);
+    expect(json.info).toMatchObject({
+      contact: { name: 'Example Ltd', email: 'help@knowledge.example' },
+      license: { name: expect.any(String), url: expect.stringContaining('http') },
+    });
     expect(json.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 

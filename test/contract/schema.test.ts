@@ -27,7 +27,7 @@ beforeAll(async () => {
         MONGODB_URI: process.env['MONGODB_TEST_URI'],
         MONGODB_DATABASE: db.databaseName,
         SMTP_URL: 'smtp://127.0.0.1:1',
-        MAIL_FROM: 'Community Knowledge <knowledge@example.org>',
+        MAIL_FROM: 'Community Knowledge Service <knowledge@example.org>',
       };
       await run(process.execPath, [`${root}services/${name}/dist/main.js`, 'migrate'], { env });
       for (const { name: collection, options } of await db.listCollections<Document & { name: string }>().toArray()) {

@@ -25,6 +25,9 @@ export async function startLoneGateway(env: Record<string, string> = {}): Promis
       CONTRIBUTIONS_ADDRESS: nowhere,
       PUBLIC_URL_IO: url,
       PUBLIC_URL_ORG: url,
+      OPERATOR_NAME: 'Example Ltd',
+      OPERATOR_CONTACT: 'help@knowledge.example',
+      PRIVACY_URL: 'https://knowledge.example/privacy',
       ...env,
     },
     ready: async () => {

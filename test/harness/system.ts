@@ -86,7 +86,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     MONGODB_URI: mongodbUri,
     LOG_LEVEL: 'info',
     SMTP_URL: mail.url,
-    MAIL_FROM: 'Community Knowledge <knowledge@example.org>',
+    MAIL_FROM: 'Community Knowledge Service <knowledge@example.org>',
     PUBLIC_URL_IO: publicUrl,
     PUBLIC_URL_ORG: publicUrl,
     CONTENT_ADDRESS: addresses.content,

@@ -68,7 +68,7 @@ function environment(gateway: string): Record<ProcessName, Record<string, string
   const mail = {
     SMTP_URL: 'smtp://mailbox:1025',
     SMTP_PLAINTEXT: 'true',
-    MAIL_FROM: 'Community Knowledge <no-reply@example.org>',
+    MAIL_FROM: 'Community Knowledge Service <no-reply@example.org>',
   };
   const of = (at: number) => ({
     ...{ GRPC_ADDRESS: `0.0.0.0:5005${at}`, GRPC_PLAINTEXT: 'true' },

@@ -5,6 +5,7 @@ import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { protocolVersion } from '../protocol/version.js';
 import { siteNames } from '../sites.js';
+import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
 
@@ -16,6 +17,8 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
     site: service.site,
     name: serviceName,
     description: serviceSummary,
+    site_purposes: sitePurposesDocument(),
+    operator: operatorDocument(service),
     content_policy: contentPolicy,
     quick_start: quickStart(service),
     endpoints: {

@@ -11,6 +11,7 @@ import { listContent, readContent } from '../protocol/read-operations.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
 import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';
 import { fieldsOf, headersOf } from './fields.js';
+import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
 import { type Service, siteUrl, urlOf } from './service.js';
 import { writePayloads } from './write-payloads.js';
@@ -22,6 +23,8 @@ export function capabilitiesDocument(service: Service): Static<typeof Capabiliti
     api_version: protocolVersion,
     min_client_version: minClientVersion,
     site: service.site,
+    site_purposes: sitePurposesDocument(),
+    operator: operatorDocument(service),
     implementation_status: implementationStatus,
     documentation: {
       human: siteUrl('/for-agents', service),

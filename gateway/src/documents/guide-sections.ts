@@ -3,7 +3,7 @@ import { tools } from '../mcp/tools.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { siteNames } from '../sites.js';
+import { siteNames, sitePurposes, siteTitles } from '../sites.js';
 import { code, table } from './markdown.js';
 import { type Service, serves, siteUrl } from './service.js';
 import { writePayloads } from './write-payloads.js';
@@ -12,7 +12,10 @@ import { writePayloads } from './write-payloads.js';
 export function sitesAndUrls({ bases }: Service): string[] {
   return [
     '### Sites',
-    `There are two sites: ${siteNames.map((site) => `\`${site}\` at ${bases[site]}`).join(', ')}. \`?site=\` chooses one; without it the host of the request does. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
+    siteNames
+      .map((site) => `- \`${site}\`, **${siteTitles[site]}**, at ${bases[site]}: ${sitePurposes[site]}`)
+      .join('\n'),
+    `\`?site=\` chooses one of the two sites; without it the host of the request does. Every URL in an answer already carries it: follow \`api_url\`, \`human_url\` and \`next_url\` as they are.`,
   ];
 }
 

@@ -4,7 +4,7 @@ import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { siteNames } from '../sites.js';
-import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
+import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl, urlOf } from './service.js';
 
 /** The index of API URLs in the format of https://llmstxt.org (protocol.md section 7). */
 export function llmsDocument(service: Service): string {
@@ -17,11 +17,12 @@ ${contentPolicy}
 
 Important facts:
 
-- Two sites, \`io\` and \`org\`; \`?site=\` chooses. This file is about \`${service.site}\`.
+- Two sites; \`?site=\` chooses. ${sitesInWords} This file is about \`${service.site}\`.
 - Every answer is \`{"ok": true, …}\` or \`{"ok": false, "error": "<machine_code>", "message": "<what to do>"}\`.
 - An article costs one read of the UTC day: ${anonymous} for each \`X-Agent-Client-Id\`, ${verifiedEmail} for a verified e-mail. Listings, objects, 304 and HEAD are free.
 - An article or object is Markdown with front matter where \`Accept: text/markdown\` asks for it; an article costs the same read.
 - Begin with ${urlOf(readCapabilities, service)}.
+- ${operatorLine(service)}
 
 ${service.groups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}
 
@@ -46,6 +47,11 @@ ${siteNames
 `;
 }
 
+function operatorLine({ operator }: Service): string {
+  const { name, contact, privacyUrl, license } = operator;
+  return `Run by ${name}; contact: ${contact.text}. [Privacy](${privacyUrl}). Licence of the texts: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}.`;
+}
+
 function section(name: string, operations: readonly Operation[], service: Service): string {
   const lines = operations.map((operation) =>
     link(`${operation.method} ${operation.path}`, urlOf(operation, service), notesOf(operation)),
@@ -68,6 +74,7 @@ function documents(service: Service): [string, string, string][] {
     ],
     ['API reference', siteUrl('/docs', service), 'Every operation with its fields, examples and errors; HTML.'],
     ['MCP', siteUrl(mcp.path, service), 'The same operations as tools; streamable HTTP, for MCP clients.'],
+    ['About', siteUrl('/about', service), 'What this is, what is public, who reviews and who runs it; HTML.'],
     ['API catalog', `${service.base}${apiCatalogPath}`, 'What describes the API, as a linkset (RFC 9727).'],
     ['robots.txt', `${service.base}/robots.txt`, 'For crawlers.'],
   ];

@@ -9,10 +9,11 @@ import { FailureSchema } from '../protocol/schemas.js';
 import { protocolVersion } from '../protocol/version.js';
 import { headerName } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
-import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl } from './service.js';
+import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl } from './service.js';
 
 /** The protocol as OpenAPI 3.1, from the schemas that validate requests (protocol.md section 7). */
 export function openApiDocument(service: Service): Json {
+  const { operator } = service;
   const schemas = createSchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
   for (const { name, operations } of service.groups) {
@@ -28,8 +29,16 @@ export function openApiDocument(service: Service): Json {
       title: serviceName,
       version: protocolVersion,
       summary: serviceSummary,
+      ...(operator.termsUrl !== undefined && { termsOfService: operator.termsUrl }),
+      contact: {
+        name: operator.name,
+        ...(operator.contact.email === undefined ? { url: operator.contact.url } : { email: operator.contact.email }),
+      },
+      // OpenAPI wants a URL beside the name.
+      license: { name: operator.license.name, url: operator.license.url ?? `${siteUrl('/about', service)}#operator` },
       description: [
         contentPolicy,
+        sitesInWords,
         'Every answer under /api has the same envelope: `{"ok": true, …}` or `{"ok": false, "error", "message"?}`.',
         'Every GET answers HEAD too, without the body and without counting. A path that exists answers another method with 405 `method_not_allowed`; a path that does not exist, with 404 `not_found`.',
         'Every GET of an article or an object, here and at its page, is Markdown with front matter where `Accept: text/markdown` prefers it.',

@@ -1,6 +1,7 @@
+import type { Operator } from '@knowledge/runtime';
 import type { Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
-import { type SiteName, type Sites, siteNames } from '../sites.js';
+import { type SiteName, type Sites, siteNames, sitePurposes, siteTitles } from '../sites.js';
 
 /** What a document tells about: the service as one site shows it, with the operations that are served. */
 export interface Service {
@@ -12,6 +13,7 @@ export interface Service {
   readonly groups: readonly OperationGroup[];
   readonly operations: readonly Operation[];
   readonly pagesPerAddress: number;
+  readonly operator: Operator;
 }
 
 /** Operations that belong together. */
@@ -26,6 +28,11 @@ export const serviceName = 'Community Knowledge Service';
 /** What it is, in one sentence. */
 export const serviceSummary =
   'A community site of field experiences about enterprise practice, which agents read and contribute to on behalf of their humans.';
+
+/** Both sites and what they are for, in two sentences each. */
+export const sitesInWords = siteNames
+  .map((site) => `The site ${site} is “${siteTitles[site]}”. ${sitePurposes[site]}`)
+  .join(' ');
 
 /** How agents must treat what the community wrote (protocol.md section 7). */
 export const contentPolicy =
@@ -47,6 +54,7 @@ export function describeService(
     groups,
     operations: groups.flatMap(({ operations }) => operations),
     pagesPerAddress,
+    operator: sites.operator,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { serviceName } from '../documents/service.js';
 import { presentArticle } from '../present/article.js';
-import { fromProtoSite, type SiteName, type Sites } from '../sites.js';
+import { fromProtoSite, type SiteName, type Sites, siteTitles } from '../sites.js';
 import { day } from './dates.js';
 import { parts, readingTime } from './entries.js';
 import { type Html, html } from './html.js';
@@ -20,7 +20,7 @@ export function articlePage(article: Article, sites: Sites, markdown: RenderMark
   const changed = revision > 1 && updated.getTime() - published.getTime() > dayMs;
   const main = html`<article>
 <header>
-<p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${site}</a></p>
+<p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${siteTitles[site]}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lede" dir="auto">${summary}</p>
 <p class="byline" lang="en">${parts([author, day(published), changed ? html`updated ${day(updated)}` : undefined, readingTime(word_count), inLanguage(language)])}</p>

@@ -1,4 +1,4 @@
-import type { SiteName, Sites } from '../sites.js';
+import { type SiteName, type Sites, siteTitles } from '../sites.js';
 import { articleEntries } from './entries.js';
 import { html } from './html.js';
 import { page, pageUrl } from './layout.js';
@@ -17,7 +17,7 @@ export interface ArticlesAsked {
 export function articlesPage(asked: ArticlesAsked, found: ArticleList, sites: Sites): string {
   const { site, q, tag, cursor } = asked;
   const { entries, total, next_cursor } = found;
-  const title = `${q !== '' ? `Articles about “${q}”` : tag !== '' ? `Articles tagged ${tag}` : 'Articles'} on ${site}`;
+  const title = `${q !== '' ? `Articles about “${q}”` : tag !== '' ? `Articles tagged ${tag}` : 'Articles'} on ${siteTitles[site]}`;
   const url = pageUrl('/articles', site, sites);
   const isWhole = q === '' && tag === '';
   const main = html`<header>
@@ -38,7 +38,7 @@ ${pager('/articles', { site, sites, cursor, next: next_cursor ?? '', filter: { q
       site,
       section: '/articles',
       title: cursor === '' ? title : `${title}, continued`,
-      description: `Field experiences about enterprise practice, published on ${site}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
+      description: `Field experiences about enterprise practice, published on ${siteTitles[site]}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
       canonical: q !== '' || cursor !== '' ? undefined : tag === '' ? url : `${url}&tag=${encodeURIComponent(tag)}`,
       // Pages of a search are endless; those of a list lead to what is worth finding.
       noindex: q !== '' || cursor !== '',

@@ -19,6 +19,10 @@ it.each(errorCodes)('%s has a page with its status, its code, the request and a 
   expect(markup.match(/<h1>/g)).toHaveLength(1);
 });
 
+it('tells whom to write to of a mistake of ours', () => {
+  expect(shown('internal_error')).toContain('<a href="mailto:operator@knowledge.example">tell us</a>');
+});
+
 it('says how long to wait', () => {
   expect(shown('rate_limited', '', 36.2)).toContain('in <strong>37 seconds</strong>');
   expect(shown('unavailable')).toContain('in <strong>a second</strong>');

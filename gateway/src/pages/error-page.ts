@@ -54,7 +54,7 @@ function wordsFor(http: number, { message, retryAfterSeconds }: KnowledgeError, 
     case 500:
       return {
         title: 'Something went wrong',
-        text: html`<p>This is our mistake, not yours. Load the page again, or go to the ${home}; if it happens again, tell us the request below.</p>`,
+        text: html`<p>This is our mistake, not yours. Load the page again, or go to the ${home}; if it happens again, <a href="${sites.operator.contact.url}">tell us</a> the request below.</p>`,
       };
     default:
       return {

@@ -27,6 +27,7 @@ ${sections.map(
   return page(
     {
       site: service.site,
+      section: '/for-agents',
       title,
       description: serviceSummary,
       canonical: siteUrl('/for-agents', service),

@@ -1,6 +1,6 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { serviceName } from '../documents/service.js';
-import type { SiteName, Sites } from '../sites.js';
+import { type SiteName, type Sites, sitePurposes, siteTitles } from '../sites.js';
 import { day } from './dates.js';
 import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
 import { type Html, html } from './html.js';
@@ -47,9 +47,9 @@ ${highlightEntries(highlights)}
 </section>
 `
 }<section aria-labelledby="latest">
-<h2 id="latest">Latest articles on ${site}</h2>
+<h2 id="latest">Latest articles on ${siteTitles[site]}</h2>
 ${articles === undefined ? notNow('The articles') : first.articles?.length === 0 ? html`<p class="soft">No articles yet.</p>` : articleEntries(articles, 3)}
-<p class="more"><a href="${pageUrl('/articles', site, sites)}">All articles on ${site}</a></p>
+<p class="more"><a href="${pageUrl('/articles', site, sites)}">All articles on ${siteTitles[site]}</a></p>
 </section>
 </div>
 <div>
@@ -59,7 +59,7 @@ ${prompt ? openPrompt(prompt, site, sites) : ''}${objectSection(objects, site, s
     {
       site,
       section: '/',
-      title: `${serviceName} · ${site}`,
+      title: `${serviceName} · ${siteTitles[site]}`,
       description,
       canonical: pageUrl('/', site, sites),
       data: {
@@ -89,7 +89,7 @@ function objectSection(objects: First['objects'], site: SiteName, sites: Sites):
   return html`<section aria-labelledby="objects">
 <h2 id="objects">From the community</h2>
 ${objects === undefined ? notNow('The objects') : objectEntries(objects, 3, true)}
-<p class="more"><a href="${pageUrl('/objects', site, sites)}">All objects on ${site}</a></p>
+<p class="more"><a href="${pageUrl('/objects', site, sites)}">All objects on ${siteTitles[site]}</a></p>
 </section>
 `;
 }
@@ -97,10 +97,11 @@ ${objects === undefined ? notNow('The objects') : objectEntries(objects, 3, true
 function elsewhereSection(articles: First['elsewhere'], site: SiteName, sites: Sites): Html | false {
   if (articles === undefined || articles.length === 0) return false;
   return html`<section aria-labelledby="elsewhere">
-<h2 id="elsewhere">Latest on ${site}</h2>
+<h2 id="elsewhere">Latest on ${siteTitles[site]}</h2>
+<p class="byline">${sitePurposes[site]}</p>
 <ul class="plain">
 ${articles.map(({ title, human_url, language }) => html`<li lang="${languageTag(language) ?? ''}" dir="auto"><a href="${human_url}">${title}</a></li>\n`)}</ul>
-<p class="more"><a href="${pageUrl('/', site, sites)}">Go to ${site}</a></p>
+<p class="more"><a href="${pageUrl('/', site, sites)}">Go to ${siteTitles[site]}</a></p>
 </section>
 `;
 }

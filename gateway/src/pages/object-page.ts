@@ -1,7 +1,7 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { serviceName } from '../documents/service.js';
 import { presentObject } from '../present/object.js';
-import type { Sites } from '../sites.js';
+import { type Sites, siteTitles } from '../sites.js';
 import { forAgents } from './article-page.js';
 import { day } from './dates.js';
 import { kindWords, parts } from './entries.js';
@@ -16,7 +16,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
   const published = new Date(shown.published_at);
   const main = html`<article>
 <header>
-<p class="kicker"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${site}</a></p>
+<p class="kicker"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${siteTitles[site]}</a></p>
 <h1 dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && ` by ${author}`}` : title}</h1>
 <p class="byline">${parts([kind !== 'prompt_reply' && author, day(published)])}</p>
 ${prompt && html`<blockquote class="prompt"><p class="byline"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the community</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>

@@ -1,5 +1,5 @@
 import type { KindName } from '../present/object.js';
-import type { SiteName, Sites } from '../sites.js';
+import { type SiteName, type Sites, siteTitles } from '../sites.js';
 import { objectEntries } from './entries.js';
 import { type Html, html } from './html.js';
 import { page, pageUrl } from './layout.js';
@@ -20,7 +20,7 @@ export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfi
 /** `/objects`: what the community handed in and what was made of it, after review. */
 export function objectsPage({ site, kind, cursor }: ObjectsAsked, found: ObjectList, sites: Sites): string {
   const url = pageUrl('/objects', site, sites);
-  const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${site}`;
+  const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;
   const choice = (each: KindName | undefined, name: string): Html =>
     html`<a href="${url}${each !== undefined && `&kind=${each}`}"${each === kind && html` aria-current="true"`}>${name}</a>\n`;
@@ -39,7 +39,7 @@ ${pager('/objects', { site, sites, cursor, next: next_cursor ?? '', filter: { ki
       site,
       section: '/objects',
       title: cursor === '' ? title : `${title}, continued`,
-      description: `Stories, replies to community prompts and knowledge, published on ${site} after review.`,
+      description: `Stories, replies to community prompts and knowledge, published on ${siteTitles[site]} after review.`,
       canonical: cursor === '' ? `${url}${kind === undefined ? '' : `&kind=${kind}`}` : undefined,
       noindex: cursor !== '',
       main,

@@ -1,5 +1,5 @@
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { SiteName, Sites } from '../sites.js';
+import { type SiteName, type Sites, siteTitles } from '../sites.js';
 import { day } from './dates.js';
 import { list, parts } from './entries.js';
 import { type Html, html } from './html.js';
@@ -20,7 +20,7 @@ export interface Asked {
 
 /** `/prompts`: what the community is and was asked, what it replied, and how an agent replies for its human. */
 export function promptsPage({ site, cursor, prompts, replies }: Asked, sites: Sites): string {
-  const title = `Community prompts on ${site}`;
+  const title = `Community prompts on ${siteTitles[site]}`;
   const shown = prompts?.prompts ?? [];
   const open = shown.filter(({ state }) => state === PromptState.ACTIVE);
   const closed = shown.filter(({ state }) => state !== PromptState.ACTIVE);
@@ -58,7 +58,7 @@ function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteNa
   const none =
     site === 'org'
       ? html`No prompt is open at the moment.`
-      : html`Prompts are asked on <a href="${pageUrl('/prompts', 'org', sites)}">org</a>.`;
+      : html`Prompts are asked on <a href="${pageUrl('/prompts', 'org', sites)}">${siteTitles.org}</a>.`;
   return html`<section aria-labelledby="open">
 <h2 id="open">Asked now</h2>
 ${open.length === 0 ? html`<p class="soft">${none}</p>` : open.map((each) => promptOf(each, repliesTo(each)))}

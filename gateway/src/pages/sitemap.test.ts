@@ -14,7 +14,7 @@ describe('the sitemap of a site', () => {
   it('has its own pages, every article and every object, with the time of their last change', async () => {
     const xml = await sitemapOf(3, 1).of('org', undefined, asker);
     expect(urlsIn(xml)).toEqual([
-      ...['', 'articles', 'objects', 'prompts', 'for-agents'].map(
+      ...['', 'articles', 'objects', 'prompts', 'for-agents', 'about'].map(
         (path) => `https://org.example/base/${path}?site=org`,
       ),
       ...['a-0', 'a-1', 'a-2', 'o-0'].map((name) => `https://org.example/base/${name}?a=1&amp;b=2`),
@@ -31,7 +31,7 @@ describe('the sitemap of a site', () => {
     expect(urlsIn(index)).toEqual(parts);
     const all = await Promise.all([1, 2, 3].map((part) => sitemap.of('org', part, asker)));
     const urls = all.flatMap(urlsIn);
-    expect([urls.length, new Set(urls).size]).toEqual([50_405, 50_405]);
+    expect([urls.length, new Set(urls).size]).toEqual([50_406, 50_406]);
     expect(await sitemap.of('org', 4, asker)).toBeUndefined();
   });
 

@@ -18,7 +18,7 @@ export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites
   const known = new WeakMap<Buffer, Listed>();
   const urlsOf = async (site: SiteName, asker: Asker): Promise<string[]> => {
     const asked = { site, limit: urlsAPage, q: '', tag: '', updatedSince: undefined, kind: undefined };
-    const urls = ['/', '/articles', '/objects', '/prompts', '/for-agents'].map((path) =>
+    const urls = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'].map((path) =>
       entry(pageUrl(path, site, sites)),
     );
     for (const list of ['index', 'catalog'] as const) {

@@ -74,7 +74,7 @@ th { font-weight: 600; color: var(--soft); }
 }
 .top a { display: inline-flex; align-items: center; min-height: 2rem; color: var(--soft); text-decoration: none; }
 .top :is(a:hover, [aria-current]) { color: var(--ink); text-decoration: underline; text-underline-offset: .4em; }
-.top .name { color: var(--ink); font-weight: 650; letter-spacing: -.005em; }
+.top .name { justify-self: start; color: var(--ink); font-weight: 650; letter-spacing: -.005em; }
 .top .name:hover { text-underline-offset: .3em; }
 .sections { grid-column: 1 / -1; display: flex; flex-wrap: wrap; column-gap: 1.35rem; }
 @media (max-width: 24rem) { .sections { column-gap: .9rem; font-size: .875rem; } }
@@ -88,8 +88,12 @@ th { font-weight: 600; color: var(--soft); }
 }
 main { padding-block: clamp(1.6rem, 5vw, 3.2rem) 3.5rem; min-width: 0; }
 main > header { max-width: var(--measure); }
-footer { padding-block: 0 3rem; color: var(--soft); font: .875rem/1.55 var(--sans); }
-footer p { border-top: 1px solid var(--line); padding-top: 1.25rem; margin: 0; }
+footer { padding-block: 1.25rem 3rem; color: var(--soft); font: .875rem/1.55 var(--sans); }
+footer { border-top: 1px solid var(--line); }
+footer p { margin: 0 0 .6rem; }
+footer .links { display: flex; flex-wrap: wrap; gap: 0 1.35rem; list-style: none; padding: 0; margin: 0; }
+footer .links li { margin: 0; }
+footer .links a { display: inline-flex; align-items: center; min-height: 2rem; }
 .skip { position: absolute; inset: -10rem auto auto 1rem; z-index: 1; padding: .6rem 1rem; background: var(--paper); font-family: var(--sans); }
 .skip:focus { inset-block-start: 1rem; }
 

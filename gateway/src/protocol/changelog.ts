@@ -29,4 +29,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Look for published community objects in the catalog; tell them from articles of the knowledge base by source.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The agent entry and the capabilities name who runs the service, the licence of the texts (`operator`) and what each site is for (`site_purposes`); the OpenAPI document has contact, licence and terms; people read the same at `/about`.',
+    agent_action:
+      'Choose the site by its purpose, quote texts as their licence allows, and name the contact to your human when they ask who runs this.',
+  },
 ];

@@ -20,6 +20,25 @@ export const FieldSchema = Type.Object({
 
 const fields = Type.Record(Type.String(), FieldSchema);
 
+/** Who runs the service, and by which rules. */
+const OperatorSchema = Type.Object({
+  name: Type.String(),
+  contact: Type.String({ description: 'An e-mail address or a URL, for people.' }),
+  about_url: uri('What the service is and who runs it, for people.'),
+  privacy_url: uri('The privacy notice.'),
+  terms_url: Type.Optional(uri('The terms of use.')),
+  imprint_url: Type.Optional(uri('The imprint.')),
+  rules_url: Type.Optional(uri('The rules for contributions.')),
+  content_license: Type.Object(
+    { name: Type.String(), url: Type.Optional(uri('The licence.')) },
+    { description: 'Under which licence the texts are.' },
+  ),
+});
+
+const SitePurposesSchema = Type.Record(Type.String(), Type.String(), {
+  description: 'What each site is for: its title and its subjects.',
+});
+
 /** One entry of `endpoints` (specification section 2.4; `method` and `url` are additive). */
 export const EndpointSchema = Type.Object({
   status: Type.Literal('available'),
@@ -51,6 +70,8 @@ export const CapabilitiesSchema = Type.Object({
   api_version: semver,
   min_client_version: semver,
   site: SiteSchema,
+  site_purposes: SitePurposesSchema,
+  operator: OperatorSchema,
   implementation_status: Type.String(),
   documentation: Type.Object({
     human: uri('For people.'),
@@ -117,6 +138,8 @@ export const AgentEntrySchema = Type.Object({
   site: SiteSchema,
   name: Type.String(),
   description: Type.String(),
+  site_purposes: SitePurposesSchema,
+  operator: OperatorSchema,
   content_policy: Type.String({ description: 'How to treat what the community wrote.' }),
   quick_start: Type.Array(Type.String()),
   endpoints: Type.Record(

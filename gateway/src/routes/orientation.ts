@@ -3,7 +3,10 @@ import type { Gateway } from '../context.js';
 import { linkToApi } from '../discovery/link-header.js';
 import { apiCatalogPath } from '../discovery/links.js';
 import type { Documents } from '../documents/documents.js';
+import { securityText, securityTextPath } from '../documents/operator.js';
+import { strongEtag } from '../envelope.js';
 import { mediaTypes, preferredType, prefersMarkdown } from '../negotiation.js';
+import { aboutPage } from '../pages/about-page.js';
 import { guidePage } from '../pages/guide-page.js';
 import { sendPage } from '../pages/send-page.js';
 import { readAgentEntry } from '../protocol/document-operations.js';
@@ -51,6 +54,27 @@ export function registerOrientation(
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
       return sendGuide(request, reply.header('vary', 'Accept'), site, prefersMarkdown(request) ? 'markdown' : 'html');
+    },
+  });
+
+  app.route<{ Querystring: { site?: unknown } }>({
+    method: ['GET', 'HEAD'],
+    url: '/about',
+    ...hooks,
+    handler: async (request, reply) => {
+      const site = sites.of(request.query, request.headers.host);
+      return sendPage(request, reply, aboutPage(documents.service(site), sites), cacheControl.listing);
+    },
+  });
+
+  app.route<{ Querystring: { site?: unknown } }>({
+    method: ['GET', 'HEAD'],
+    url: securityTextPath,
+    ...hooks,
+    handler: async (request, reply) => {
+      const site = sites.of(request.query, request.headers.host);
+      const body = Buffer.from(securityText(documents.service(site), new Date()));
+      return sendRead(request, reply, { body, etag: strongEtag(body) }, cacheControl.listing, textType);
     },
   });
 

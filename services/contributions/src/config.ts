@@ -5,6 +5,8 @@ import {
   grpcServerVariables,
   logVariables,
   mongodbVariables,
+  operatorFaults,
+  operatorVariables,
   readConfig,
   target,
   text,
@@ -20,6 +22,7 @@ const variables = {
   ...grpcServerVariables,
   ...mongodbVariables,
   ...mailVariables,
+  ...operatorVariables,
   GRPC_ADDRESS: address({ default: '127.0.0.1:50054' }),
   MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
@@ -35,6 +38,7 @@ export type ContributionsConfig = Config<typeof variables>;
 export function readContributionsConfig(env: Environment): ContributionsConfig {
   return readConfig(env, variables, (config) => [
     ...mailFaults(config),
+    ...operatorFaults(config),
     ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
   ]);
 }

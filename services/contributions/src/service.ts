@@ -1,4 +1,12 @@
-import { type Closable, closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import {
+  type Closable,
+  closeAll,
+  createLogger,
+  type Environment,
+  type Logger,
+  operatorOf,
+  type Running,
+} from '@knowledge/runtime';
 import { grpcServerConfig, grpcTls, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
@@ -56,7 +64,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const personalData = createPersonalDataStore(db, changed);
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
-  const transport = createSmtpTransport(config);
+  const operator = operatorOf(config);
+  const transport = createSmtpTransport(config, operator.contact.email);
 
   const urls = { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
   const publisher = startPublisher(createPublicationStore(db), catalog, clock, log);
@@ -64,6 +73,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     store: createContributionMails(db),
     compose: async ({ owner, mail }) => composeMail(toContribution(owner), mail, urls),
     transport,
+    operator,
     log,
     telemetry,
     now: clock,

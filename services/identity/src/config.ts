@@ -7,6 +7,8 @@ import {
   integer,
   logVariables,
   mongodbVariables,
+  operatorFaults,
+  operatorVariables,
   readConfig,
   target,
   text,
@@ -22,6 +24,7 @@ const variables = {
   ...grpcServerVariables,
   ...mongodbVariables,
   ...mailVariables,
+  ...operatorVariables,
   GRPC_ADDRESS: address({ default: '127.0.0.1:50053' }),
   MONGODB_DATABASE: text({ default: 'knowledge_identity' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts authorization requests' }),
@@ -41,6 +44,7 @@ export type IdentityConfig = Config<typeof variables>;
 export function readIdentityConfig(env: Environment): IdentityConfig {
   return readConfig(env, variables, (config) => [
     ...mailFaults(config),
+    ...operatorFaults(config),
     ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
     ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
       const { search, hash, username } = new URL(config[name]);

@@ -38,5 +38,5 @@ it('reports every setting that cannot work', () => {
     PUBLIC_URL_IO: 'https://io.example?x=1',
     MONGODB_URI: 'mongodb://127.0.0.1',
   };
-  expect(() => readIdentityConfig(faulty)).toThrow(/SMTP_URL[\s\S]*MAIL_FROM[\s\S]*PUBLIC_URL_IO/);
+  expect(() => readIdentityConfig(faulty)).toThrow(/SMTP_URL[\s\S]*MAIL_FROM[\s\S]*PRIVACY_URL[\s\S]*PUBLIC_URL_IO/);
 });

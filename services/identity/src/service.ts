@@ -6,7 +6,7 @@ import {
   type IdentityServiceService as IdentityDefinition,
   IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { closeAll, createLogger, type Environment, type Logger, operatorOf, type Running } from '@knowledge/runtime';
 import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
@@ -66,7 +66,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const migration = startMigration(mongo.db, schema, log);
   const stores = openStores(mongo, watching, config, countTransitions(telemetry.metrics));
   const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
-  const transport = createSmtpTransport(config);
+  const operator = operatorOf(config);
+  const transport = createSmtpTransport(config, operator.contact.email);
   const outbox = startOutbox({
     store: stores.mails,
     compose: composeMails({
@@ -76,6 +77,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
       clock,
     }),
     transport,
+    operator,
     log,
     telemetry,
     now: clock,

@@ -39,5 +39,7 @@ export { type Running, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { isSingleAddress } from './mail/address.js';
+export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
+export { operatorVariables } from './operator/variables.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
 export { inUtc } from './time-words.js';

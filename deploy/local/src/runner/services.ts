@@ -66,7 +66,7 @@ function environments(around: Surroundings): Record<ServiceName | 'gateway', Nod
   };
   const mail = {
     SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${ports.smtp}`,
-    MAIL_FROM: around.env['MAIL_FROM'] || 'Community Knowledge <no-reply@knowledge.localhost>',
+    MAIL_FROM: around.env['MAIL_FROM'] || 'Community Knowledge Service <no-reply@knowledge.localhost>',
   };
   const listen = (name: ServiceName): NodeJS.ProcessEnv => ({
     GRPC_ADDRESS: at(name),

@@ -18,7 +18,7 @@ export function sendConsentPage(reply: FastifyReply, status: number, shown: Cons
 <h1>${title}</h1>
 ${body}
 </article>`;
-  const site = sites.of({}, reply.request.headers.host);
+  const site = sites.ofUnchecked(reply.request.raw.url ?? '', reply.request.headers.host);
   return reply
     .code(status)
     .headers({

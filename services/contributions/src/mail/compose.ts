@@ -1,4 +1,4 @@
-import type { MailMessage, OutboxMail } from '@knowledge/runtime/mail';
+import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { composeNotice, type PublicUrls } from './notices.js';
 
@@ -7,7 +7,7 @@ export function composeMail(
   contribution: Contribution,
   { purpose, recordedAt }: OutboxMail,
   urls: PublicUrls,
-): Omit<MailMessage, 'id'> | undefined {
+): (MailContent & { to: string }) | undefined {
   if (!isNotice(purpose)) throw new TypeError(`No contribution sends a mail for ${purpose}.`);
   if (!isStillTrue(purpose, contribution)) return undefined;
   const transition = contribution.history.findLast(

@@ -11,7 +11,14 @@ let sink: MailSink;
 beforeAll(async () => {
   sink = await startMailSink();
   service = await startReplicas('mails', {
-    env: { SMTP_URL: sink.url, MAIL_FROM: 'Knowledge <no-reply@example.org>', PUBLIC_URL_ORG: 'https://org.example' },
+    env: {
+      SMTP_URL: sink.url,
+      MAIL_FROM: 'Knowledge <no-reply@example.org>',
+      PUBLIC_URL_ORG: 'https://org.example',
+      OPERATOR_NAME: 'Example Ltd',
+      OPERATOR_CONTACT: 'help@example.org',
+      PRIVACY_URL: 'https://example.org/privacy',
+    },
   });
 });
 afterAll(async () => {

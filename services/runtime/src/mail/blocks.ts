@@ -1,5 +1,8 @@
-/** A run of text; an array mixes plain and strong parts. */
-export type MailText = string | readonly (string | { strong: string })[];
+/** A run of text; an array mixes plain parts, strong ones, and links to pages of ours or of the operator. */
+export type MailText = string | readonly MailTextPart[];
+
+/** A part of a run of text. The URL of a link comes from configuration. */
+export type MailTextPart = string | { strong: string } | { link: string; url: string };
 
 /** A part of a mail. Every string is shown as it is: nothing in it can become markup. */
 export type MailBlock =
@@ -36,8 +39,15 @@ export function plain(text: string): string {
 }
 
 /** A text as its parts. */
-export function partsOf(text: MailText): readonly (string | { strong: string })[] {
+export function partsOf(text: MailText): readonly MailTextPart[] {
   return typeof text === 'string' ? [text] : text;
+}
+
+/** The words of a part where there is no markup: a link with its URL, unless it shows that already. */
+export function wordsOf(part: MailTextPart): string {
+  if (typeof part === 'string') return part;
+  if ('strong' in part) return part.strong;
+  return part.url === part.link || part.url === `mailto:${part.link}` ? part.link : `${part.link}: ${part.url}`;
 }
 
 /** @throws TypeError unless the URL is http or https. */

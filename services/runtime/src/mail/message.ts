@@ -1,13 +1,21 @@
-/** What a person gets, without its envelope. */
-export interface MailContent {
+import type { Operator } from '../operator/operator.js';
+
+/** What a person reads. */
+export interface MailParts {
   /** Constant for its purpose: nothing that a stranger wrote. */
   subject: string;
   text: string;
   html: string;
 }
 
+/** What a person gets, without its envelope and before it says who runs the service. */
+export interface MailContent extends MailParts {
+  /** The same with the operator in its footer; the outbox signs every mail. */
+  signedBy(operator: Operator): MailParts;
+}
+
 /** One mail to one mailbox. */
-export interface MailMessage extends MailContent {
+export interface MailMessage extends MailParts {
   /** A plain address; anything else is refused before a server is asked. */
   to: string;
   /**

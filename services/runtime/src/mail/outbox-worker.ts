@@ -1,5 +1,6 @@
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
+import type { Operator } from '../operator/operator.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { deferredDelayMs, giveUpAfterMs, unreachableDelayMs } from './backoff.js';
 import type { MailTransport, SendOutcome } from './message.js';
@@ -11,6 +12,8 @@ export interface OutboxOptions<Owner> {
   store: OutboxStore<Owner>;
   compose: ComposeMail<Owner>;
   transport: MailTransport;
+  /** Who is named in the footer of every mail. */
+  operator: Operator;
   log: Logger;
   /** Told of every attempt and of what waits. */
   telemetry?: Telemetry | undefined;
@@ -40,7 +43,7 @@ const closeLimitMs = 8000;
  * once, however many workers run (hardening.md section 4). No log line holds an address or a word of a mail.
  */
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
-  const { store, compose, transport, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
+  const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
   const now = options.now ?? (() => new Date());
   const { telemetry } = options;
   const watch = telemetry && watchMails(telemetry, store);
@@ -111,7 +114,10 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
       const message = await compose(claim, limit.signal);
       if (message === undefined) return { state: 'cancelled', at: now() };
       limit.clear();
-      const outcome = await transport.send({ ...message, id: mail.id }, cutOff.signal);
+      const outcome = await transport.send(
+        { ...message.signedBy(operator), to: message.to, id: mail.id },
+        cutOff.signal,
+      );
       return decide(outcome, claim, facts);
     } catch (error) {
       log.error({ ...facts, err: error }, 'a mail cannot be composed');

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readConfig } from '../config/read-config.js';
 import { createLogger } from '../log/logger.js';
+import { operatorOf } from '../operator/operator.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { noTracing } from '../telemetry/tracing.js';
 import { openTestDatabase, type SmtpSinkOptions, startSmtpSink } from '../testing/index.js';
+import type { MailDraft } from './blocks.js';
 import type { MailTransport } from './message.js';
 import { createMongoOutbox, type MailOwner } from './mongo-outbox.js';
 import { newMail } from './outbox.js';
 import { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
+import { renderMail } from './render.js';
 import { createSmtpTransport } from './smtp-transport.js';
 import { mailVariables } from './variables.js';
 
@@ -43,11 +46,15 @@ function transportTo(url: string): MailTransport {
   return createSmtpTransport(readConfig({ SMTP_URL: url, MAIL_FROM: 'no-reply@example.org' }, mailVariables));
 }
 
+const hello: MailDraft = { subject: 'Hello', preview: '', blocks: [], footer: [] };
+const operator = operatorOf({ PUBLIC_URL_IO: 'http://localhost', PUBLIC_URL_ORG: 'http://localhost' });
+
 function run(transport: MailTransport, changes: Partial<OutboxOptions<Letter>> = {}): Outbox {
   const outbox = startOutbox<Letter>({
     store: createMongoOutbox(letters),
-    compose: async ({ owner }) => ({ to: owner.to, subject: 'Hello', text: 'Text', html: '<p>Text</p>' }),
+    compose: async ({ owner }) => ({ to: owner.to, ...renderMail(hello) }),
     transport,
+    operator,
     log: createLogger({ name: 'test', destination: { write: (line) => lines.push(line) } }),
     pollMs: 20,
     now,
@@ -190,7 +197,7 @@ it('tries again what cannot be composed', async () => {
   const outbox = run(transportTo(url), {
     compose: async ({ owner }) => {
       if (++attempts === 1) throw new Error('not now');
-      return { to: owner.to, subject: 'Hello', text: 'Text', html: '' };
+      return { to: owner.to, ...renderMail(hello) };
     },
   });
   await vi.waitFor(() => expect(outbox.counts.postponed).toBe(1));

@@ -1,5 +1,5 @@
 import { recordedTrace } from '../telemetry/traceparent.js';
-import type { MailMessage } from './message.js';
+import type { MailContent } from './message.js';
 
 /**
  * One mail as it is kept: a part of the document whose change it tells of, recorded in the very write that decides
@@ -84,4 +84,4 @@ export interface Backlog {
 export type ComposeMail<Owner> = (
   claim: MailClaim<Owner>,
   signal: AbortSignal,
-) => Promise<Omit<MailMessage, 'id'> | undefined>;
+) => Promise<(MailContent & { to: string }) | undefined>;

@@ -1,4 +1,4 @@
-import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl } from './blocks.js';
+import { type MailBlock, type MailDraft, type MailText, type MailTextPart, partsOf, plain, webUrl } from './blocks.js';
 
 /**
  * The HTML part: one column, no picture, no script, no resource from elsewhere; styles inline, since mail programs drop
@@ -18,15 +18,15 @@ export function renderHtml({ subject, preview, blocks, footer }: MailDraft): str
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f2ee">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preview)}</div>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;table-layout:fixed">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="border-collapse:separate;max-width:560px;background:#ffffff;border:1px solid #e4e0d8;border-radius:12px">
-<tr><td class="ink" style="padding:32px 32px 24px;font:16px/1.55 ${sans};color:#22252a;text-align:left">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="border-collapse:separate;table-layout:fixed;max-width:560px;background:#ffffff;border:1px solid #e4e0d8;border-radius:12px">
+<tr><td class="ink" style="padding:32px 32px 24px;font:16px/1.55 ${sans};color:#22252a;text-align:left;${broken}">
 ${blocks.map(renderBlock).join('\n')}
 </td></tr>
 </table>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;max-width:560px">
-<tr><td class="faint" style="padding:20px 32px;font:13px/1.5 ${sans};color:#6b6f76;text-align:left">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;table-layout:fixed;max-width:560px">
+<tr><td class="faint" style="padding:20px 32px;font:13px/1.5 ${sans};color:#6b6f76;text-align:left;${broken}">
 ${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n')}
 </td></tr>
 </table>
@@ -39,6 +39,9 @@ ${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n
 
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+
+// A long name or title is broken rather than wider than a phone; not every mail program knows each of the two.
+const broken = 'overflow-wrap:anywhere;word-break:break-word';
 
 const darkStyles = `@media (prefers-color-scheme:dark){
 .page{background:#17181b !important}
@@ -58,11 +61,11 @@ function renderBlock(block: MailBlock): string {
     case 'list':
       return `<ul style="margin:0 0 16px;padding:0 0 0 22px">${block.items.map((item) => `<li style="margin:0 0 6px">${inline(item)}</li>`).join('')}</ul>`;
     case 'facts':
-      return `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px">${block.rows.map(factRow).join('')}</table>`;
+      return `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px;max-width:100%">${block.rows.map(factRow).join('')}</table>`;
     case 'code':
       return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escapeHtml(block.value)}</p>`;
     case 'button':
-      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none">${escapeHtml(block.label)}</a></p>`;
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escapeHtml(block.label)}</a></p>`;
     case 'quote':
       return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escapeHtml(block.by)}</p>`}</div>`;
     case 'note':
@@ -71,7 +74,7 @@ function renderBlock(block: MailBlock): string {
 }
 
 function factRow([name, value]: readonly [string, string]): string {
-  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td style="padding:2px 0;vertical-align:top">${escapeHtml(value)}</td></tr>`;
+  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td style="padding:2px 0;vertical-align:top;${broken}">${escapeHtml(value)}</td></tr>`;
 }
 
 function quoted(text: string): string {
@@ -79,9 +82,17 @@ function quoted(text: string): string {
 }
 
 function inline(text: MailText): string {
-  return partsOf(text)
-    .map((part) => (typeof part === 'string' ? escapeHtml(part) : `<strong>${escapeHtml(part.strong)}</strong>`))
-    .join('');
+  return partsOf(text).map(inlinePart).join('');
+}
+
+function inlinePart(part: MailTextPart): string {
+  if (typeof part === 'string') return escapeHtml(part);
+  if ('strong' in part) return `<strong>${escapeHtml(part.strong)}</strong>`;
+  return `<a href="${escapeHtml(linkUrl(part.url))}" style="color:inherit">${escapeHtml(part.link)}</a>`;
+}
+
+function linkUrl(url: string): string {
+  return url.startsWith('mailto:') ? url : webUrl(url);
 }
 
 function escapeHtml(text: string): string {

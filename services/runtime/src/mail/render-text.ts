@@ -1,4 +1,4 @@
-import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl } from './blocks.js';
+import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl, wordsOf } from './blocks.js';
 
 const width = 72;
 
@@ -39,11 +39,7 @@ function renderBlock(block: MailBlock): string {
 }
 
 function flat(text: MailText): string {
-  return oneLine(
-    partsOf(text)
-      .map((part) => (typeof part === 'string' ? part : part.strong))
-      .join(''),
-  );
+  return oneLine(partsOf(text).map(wordsOf).join(''));
 }
 
 function oneLine(text: string): string {

@@ -60,6 +60,24 @@ Why you get this.
   expect(html).not.toMatch(/<img|<script|src=|url\(|https?:\/\/(?!example\.org)/);
 });
 
+it('says who runs the service, in both parts, once it is signed', () => {
+  const operator = {
+    name: 'Example Ltd',
+    contact: { text: 'help@example.org', url: 'mailto:help@example.org', email: 'help@example.org' },
+    privacyUrl: 'https://example.org/privacy',
+    imprintUrl: 'https://example.org/imprint',
+    license: { name: 'CC0' },
+  };
+  const { text, html } = renderMail(draft).signedBy(operator);
+  expect(text.split('-- \n')[1]).toBe(`Why you get this.
+Run by Example Ltd. Questions? Write to help@example.org
+Privacy: https://example.org/privacy
+Imprint: https://example.org/imprint
+`);
+  expect(html).toContain('<a href="mailto:help@example.org" style="color:inherit">help@example.org</a>');
+  expect(html).toContain('<a href="https://example.org/privacy" style="color:inherit">Privacy</a>');
+});
+
 it('wraps lines but not URLs', () => {
   const url = `https://example.org/${'x'.repeat(100)}`;
   const { text } = renderMail({

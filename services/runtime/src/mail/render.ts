@@ -1,9 +1,25 @@
-import type { MailDraft } from './blocks.js';
-import type { MailContent } from './message.js';
+import type { Operator } from '../operator/operator.js';
+import type { MailDraft, MailText } from './blocks.js';
+import type { MailContent, MailParts } from './message.js';
 import { renderHtml } from './render-html.js';
 import { renderText } from './render-text.js';
 
 /** Both parts of a mail, which say the same. */
 export function renderMail(draft: MailDraft): MailContent {
+  return {
+    ...partsOfMail(draft),
+    signedBy: (operator) => partsOfMail({ ...draft, footer: [...draft.footer, ...signature(operator)] }),
+  };
+}
+
+function partsOfMail(draft: MailDraft): MailParts {
   return { subject: draft.subject, text: renderText(draft), html: renderHtml(draft) };
+}
+
+function signature({ name, contact, privacyUrl, imprintUrl }: Operator): MailText[] {
+  return [
+    [`Run by ${name}. Questions? Write to `, { link: contact.text, url: contact.url }],
+    [{ link: 'Privacy', url: privacyUrl }],
+    ...(imprintUrl === undefined ? [] : [[{ link: 'Imprint', url: imprintUrl }]]),
+  ];
 }

@@ -29,6 +29,7 @@ const sink = async (options?: SmtpSinkOptions) => {
 function send(env: Record<string, string>, changes: Partial<MailMessage> = {}): Promise<SendOutcome> {
   const transport = createSmtpTransport(
     readConfig({ MAIL_FROM: 'Knowledge <no-reply@example.org>', ...env }, mailVariables),
+    'help@example.org',
   );
   open.push(transport);
   return transport.send({ ...message, ...changes });
@@ -44,6 +45,7 @@ it('sends both parts from the sender to one mailbox, with a stable id', async ()
     html: '<p>Text</p>',
     messageId: '<mail-1@example.org>',
   });
+  expect(mails[0]?.mail.replyTo?.value).toMatchObject([{ address: 'help@example.org' }]);
   expect(mails[0]?.mail.headers.get('auto-submitted')).toBe('auto-generated');
 });
 

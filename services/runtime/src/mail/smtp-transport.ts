@@ -14,9 +14,9 @@ const sendLimitMs = 30_000;
 
 /**
  * Sends over SMTP, one connection a mail. TLS is required unless the server is on loopback or `SMTP_PLAINTEXT` is set, where
- * a server that offers it still gets it, unverified.
+ * a server that offers it still gets it, unverified. `replyTo` is the mailbox of a human whom answers reach.
  */
-export function createSmtpTransport(config: MailConfig): MailTransport {
+export function createSmtpTransport(config: MailConfig, replyTo?: string): MailTransport {
   const server = parseSmtpUrl(config.SMTP_URL);
   const sender = parseSender(config.MAIL_FROM);
   if (server === undefined || sender === undefined) throw new TypeError('The mail configuration was not checked.');
@@ -28,7 +28,7 @@ export function createSmtpTransport(config: MailConfig): MailTransport {
       }
       const limit = deadlineSignal(deadlineIn(sendLimitMs), signal);
       try {
-        await mailer.sendMail({ ...envelopeOf(message, sender), signal: limit.signal });
+        await mailer.sendMail({ ...envelopeOf(message, sender, replyTo), signal: limit.signal });
         return { kind: 'accepted' };
       } catch (error) {
         return classify(error);
@@ -63,11 +63,12 @@ function connectionOptions({ host, port, secure, credentials, loopback }: SmtpSe
 }
 
 // An address object and an explicit envelope: nothing is parsed, so nothing can be parsed as a second recipient.
-function envelopeOf({ to, id, subject, text, html }: MailMessage, sender: Sender) {
+function envelopeOf({ to, id, subject, text, html }: MailMessage, sender: Sender, replyTo: string | undefined) {
   return {
     envelope: { from: sender.address, to: [to] },
     from: { name: sender.name, address: sender.address },
     to: { name: '', address: to },
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
     subject: subject.replace(/\s+/g, ' '),
     text,
     html,

@@ -14,7 +14,7 @@ export const mailVariables = {
   SMTP_PLAINTEXT: boolean({ default: false, description: 'send without TLS beyond loopback' }),
   SMTP_TLS_CA: text({ optional: true, secret: true, description: 'PEM authority of the mail server' }),
   MAIL_FROM: text({
-    default: 'Community Knowledge <no-reply@knowledge.localhost>',
+    default: 'Community Knowledge Service <no-reply@knowledge.localhost>',
     description: 'who the mails come from',
   }),
 };
