@@ -33,7 +33,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
   registerValidation(app);
-  registerRequestChecks(app, watch);
+  registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
   registerBodyParsing(app);
   for (const operation of allOperations) {
     const { method, query, body } = operation;
