@@ -58,9 +58,12 @@ export function answerError(error: KnowledgeError, reply: FastifyReply): Fastify
 
 /** Any error as one of the catalogue; what is not ours shows the request id and nothing else. */
 export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
+  const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
+  // So the framework marks what it met while it read a body: the connection that broke is the caller's.
+  if (statusCode === 400 && code === 'ECONNRESET')
+    return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
   const translated = translateOutage(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
-  const { validation, validationContext, code } = error as Partial<FastifyError>;
   if (validation !== undefined)
     return new KnowledgeError('validation_error', (error as Error).message, { cause: error });
   if (validationContext === undefined && code !== undefined && Object.hasOwn(fastifyErrors, code)) {
@@ -70,16 +73,11 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   if (error instanceof SyntaxError) {
     return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
   }
-  if (isCallersFault(error)) {
+  // What the framework learns to refuse tomorrow is the caller's fault too.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
   }
   return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
-}
-
-// What the framework learns to refuse tomorrow is the caller's too, and so is a connection that ended within the body.
-function isCallersFault(error: unknown): boolean {
-  const { statusCode } = error as Partial<FastifyError>;
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500;
 }
 
 const fastifyErrors = {

@@ -1,12 +1,18 @@
+import { request as httpRequest, type IncomingMessage, METHODS } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, expectFailure, freshReader } from '../harness/http.js';
+import { openRaw } from '../harness/raw-connection.js';
 import { sendRaw } from '../harness/raw-http.js';
+import { routePaths } from '../harness/route-table.js';
 import { type System, startSystem } from '../harness/system.js';
+import { until } from '../harness/until.js';
 
 let system: System;
 
 beforeAll(async () => {
-  system = await startSystem();
+  // So that no page is refused for being one too many.
+  system = await startSystem({ env: { PAGES_PER_ADDRESS: '1000000' } });
 });
 afterAll(() => system?.close());
 
@@ -119,9 +125,28 @@ describe('protocol.md 2, the envelope', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
-  test('headers that do not end in 8 s are 408 request_timeout', async () => {
-    const answer = await sendRaw(system.url, 'GET /api/v1/content HTTP/1.1\r\nHost: x\r\nX-Slow: ', 14_000);
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([408, 'request_timeout']);
+  test('a body that takes 4 s is answered as any other: the time for the answer begins after it', async () => {
+    const body = JSON.stringify({ email: 'slow@example.org', agent_name: 'slow' });
+    const connection = await openRaw(system.url);
+    connection.write(
+      `POST /api/v1/agent/authorize HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+    );
+    for (let sent = 0; sent < 4; sent += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      connection.write(body.slice(sent * 10, sent === 3 ? undefined : (sent + 1) * 10));
+    }
+    await until('the answer', () => connection.statuses().length > 0);
+    expect(connection.statuses()).toEqual([202]);
+  });
+
+  test('an Idempotency-Key that is sent twice is refused, not joined', async () => {
+    const token = await system.issueToken('twice@example.org');
+    const body = JSON.stringify({ type: 'inquiry', body: 'Who has seen the same key twice?' });
+    const answer = await sendRaw(
+      system.url,
+      `POST /api/v1/contributions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'validation_error']);
   });
 
   test('every answer carries X-Request-Id: the caller’s if well-formed, else a new one, and the same is in the logs', async () => {
@@ -156,4 +181,47 @@ describe('protocol.md 2, the envelope', () => {
     expect(read.headers.get('access-control-allow-credentials')).toBeNull();
     expect(read.headers.get('x-content-type-options')).toBe('nosniff');
   });
+});
+
+describe('every method of HTTP on every route', () => {
+  const samples: Readonly<Record<string, string>> = { slug: 'none', id: '00000000-0000-4000-8000-000000000000' };
+
+  test('gets no 5xx, and failures of the API in the envelope', async () => {
+    const paths = (await routePaths()).map((path) =>
+      path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x'),
+    );
+    expect(paths.length).toBeGreaterThan(35);
+    expect(METHODS.length).toBeGreaterThan(30);
+    for (const path of [...paths, '/nothing/here', '/api/v1/nothing']) {
+      await Promise.all(METHODS.flatMap((method) => [undefined, '{}'].map((body) => check(method, path, body))));
+    }
+  });
+
+  async function check(method: string, path: string, body: string | undefined): Promise<void> {
+    const { statusCode = 0, headers, text } = await send(method, path, body);
+    const what = `${method} ${path} ${body}: ${statusCode} ${text}`;
+    expect(statusCode, what).toBeLessThan(500);
+    expect(headers['x-content-type-options'], what).toBe('nosniff');
+    expect(headers['x-request-id'], what).toMatch(/^[\w.-]+$/);
+    // A human's own pages fail as pages.
+    if (statusCode < 400 || method === 'HEAD' || !path.startsWith('/api/')) return;
+    expect(JSON.parse(text), what).toEqual({ ok: false, error: expect.any(String), message: expect.any(String) });
+  }
+
+  function send(method: string, path: string, body: string | undefined) {
+    return new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'> & { text: string }>((resolve, reject) => {
+      const headers = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+      const request = httpRequest(system.url, { method, path, headers });
+      request.on('response', (answer) => {
+        const { statusCode, headers: received } = answer;
+        textOf(answer).then((text) => resolve({ statusCode, headers: received, text }), reject);
+      });
+      // The answer to a CONNECT comes with its socket.
+      request.on('connect', ({ statusCode, headers: received }, socket, first: Buffer) => {
+        textOf(socket).then((rest) => resolve({ statusCode, headers: received, text: `${first}${rest}` }), reject);
+      });
+      request.on('error', reject);
+      request.end(body);
+    });
+  }
 });

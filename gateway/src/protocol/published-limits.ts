@@ -39,6 +39,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     request_body_bytes: { max: limits.requestBytes },
     request_target_bytes: { max: limits.targetBytes },
     header_block_bytes: { max: limits.headerBytes },
+    headers: { max: limits.headers },
     headers_timeout_seconds: { max: limits.headersTimeoutMs / 1000 },
     request_timeout_seconds: { max: limits.requestTimeoutMs / 1000 },
 

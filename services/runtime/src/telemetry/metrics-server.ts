@@ -14,6 +14,7 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
   const at = address.lastIndexOf(':');
   const host = address.slice(0, at).replace(/^\[|\]$/g, '');
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff');
     const [path] = (request.url ?? '').split('?');
     const refuse = (status: number, words: string, headers: Record<string, string> = {}): void => {
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${words}\n`);
@@ -27,6 +28,8 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
       () => refuse(500, 'The metrics cannot be read.'),
     );
   });
+  // A few collectors read it; whoever else comes must not use up the descriptors of the process.
+  server.maxConnections = 100;
   await listening(server, host, Number(address.slice(at + 1)));
   const { port } = server.address() as AddressInfo;
   return {
