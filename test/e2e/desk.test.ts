@@ -48,12 +48,18 @@ describe('architecture.md "The desk": articles', () => {
 
     const first = await desk.run('article', 'import', files, '--site', 'org', '--json');
     expect(first.code).toBe(1);
+    // A bad file: nothing is imported, and every file at fault is named.
     expect(JSON.parse(first.stdout)).toEqual({
-      imported: 2,
+      imported: 0,
       unchanged: 0,
       failed: [{ file: 'broken.md', problem: 'slug: is missing' }],
     });
+    expect(await desk.json('article', 'list', '--site', 'org', '--state', 'draft')).toEqual([]);
     rmSync(join(files, 'broken.md'));
+    const dry = await desk.json('article', 'import', files, '--site', 'org', '--publish', '--dry-run');
+    expect(dry).toEqual({ imported: 2, unchanged: 0, failed: [], dry_run: true });
+    expect(await desk.json('article', 'list', '--site', 'org')).toEqual([]);
+    await desk.json('article', 'import', files, '--site', 'org', '--reason', 'the first ones');
     expect(await desk.json('article', 'import', files, '--site', 'org', '--publish')).toMatchObject({ imported: 2 });
     expect(await desk.json('article', 'import', files, '--site', 'org', '--publish')).toEqual({
       imported: 0,
@@ -92,9 +98,38 @@ describe('architecture.md "The desk": articles', () => {
     expect(await desk.json('article', 'export', target)).toEqual({ exported: 2 });
     expect(readFileSync(join(target, 'org', 'desk-second.md'), 'utf8')).toBe(
       "---\ntitle: 'Zweiter: ü'\nslug: desk-second\nsite: org\nlanguage: en\n" +
-        `published_at: '${listed.find(({ slug }) => slug === 'desk-second')?.['published_at']}'\n---\n\nZwei\n`,
+        `published_at: '${listed.find(({ slug }) => slug === 'desk-second')?.['published_at']}'\nrevision: 2\n---\n\nZwei\n`,
     );
     expect(await desk.json('article', 'import', target)).toEqual({ imported: 0, unchanged: 2, failed: [] });
+
+    // Two editors change the same export: the second does not overwrite the first.
+    const exported = join(target, 'org', 'desk-second.md');
+    const before = readFileSync(exported, 'utf8');
+    writeFileSync(exported, `${before}by Ada\n`);
+    expect(await desk.json('article', 'import', target)).toMatchObject({ imported: 1, unchanged: 1 });
+    writeFileSync(exported, `${before}by Bob\n`);
+    const late = await desk.run('article', 'import', target);
+    expect(late.code).toBe(1);
+    expect(late.stdout).toMatch(
+      /org\/desk-second\.md: not overwritten: it was exported at revision 2, but has revision 3 now, changed by desk:test at .*--overwrite/,
+    );
+    expect(await desk.json('article', 'import', target, '--overwrite')).toMatchObject({ imported: 1 });
+    // The export of another system has revisions of that one.
+    writeFileSync(exported, before.replace('slug: desk-second', 'slug: desk-elsewhere'));
+    expect(await desk.json('article', 'import', target)).toMatchObject({ imported: 1, unchanged: 1 });
+  });
+
+  test('publishes later what is to come later, and deletes a draft', async () => {
+    const text = '---\ntitle: Later\nslug: desk-later\npublished_at: 2099-01-01\nsite: io\n---\n\ntext\n';
+    const later = await desk.run('article', 'import', put('later', text), '--publish', '--site', 'org');
+    expect(later.stderr).toContain('later.md: scheduled: readers see it from 2099-01-01 00:00 UTC');
+    expect(await desk.json('article', 'show', 'desk-later')).toMatchObject({ state: 'scheduled', site: 'io' });
+    expect((await fetch(`${system.url}/api/v1/content/desk-later?site=io`)).status).toBe(404);
+    expect(await desk.refused('article', 'delete', 'desk-later', '--yes')).toMatchObject({ error: 'invalid_state' });
+    await desk.json('article', 'draft', 'desk-later');
+    expect(await desk.refused('article', 'delete', 'desk-later')).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.json('article', 'delete', 'desk-later', '--yes')).toMatchObject({ state: 'deleted' });
+    expect(await desk.refused('article', 'show', 'desk-later')).toMatchObject({ error: 'not_found' });
   });
 
   test('names every field that the service refuses, file by file', async () => {
@@ -102,7 +137,7 @@ describe('architecture.md "The desk": articles', () => {
     const { code, stdout, stderr } = await desk.run('article', 'import', files, '--site', 'io');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^0 imported, 0 unchanged, 1 failed:\n {2}bounds\.md: validation_error: .*slug.*title/);
-    expect(stderr).toBe('1 of 1 files\n');
+    expect(stderr).toBe('1 of 1 files checked\n');
   });
 
   test('asks which site where both have the slug', async () => {
@@ -136,7 +171,19 @@ test('architecture.md "The desk": highlights and knowledge objects', async () =>
   ];
   expect(await desk.json(...set)).toMatchObject(expected);
   expect(await desk.json('highlight', 'list', '--site', 'org')).toMatchObject(expected);
-  expect(await desk.refused('highlight', 'set', '--site', 'org', 'nope')).toMatchObject({
+  // Another order keeps the notes; what is lost is asked for.
+  const turned = await desk.json('highlight', 'set', '--site', 'org', 'desk-h', 'desk-h2');
+  expect(turned).toMatchObject([{ slug: 'desk-h', editor_note: 'Why = so' }, { slug: 'desk-h2' }]);
+  expect(await desk.refused('highlight', 'remove', 'desk-h', '--site', 'org')).toMatchObject({ code: 2 });
+  expect(await desk.json('highlight', 'remove', 'desk-h', '--site', 'org', '--yes')).toHaveLength(1);
+  expect(await desk.json('highlight', 'note', 'desk-h2', 'Second', '--site', 'org')).toMatchObject([
+    { editor_note: 'Second' },
+  ]);
+  expect(await desk.json('highlight', 'add', 'desk-h', '--site', 'org', '--at', '1')).toMatchObject([
+    { slug: 'desk-h' },
+    { slug: 'desk-h2', editor_note: 'Second' },
+  ]);
+  expect(await desk.refused('highlight', 'set', '--site', 'org', 'nope', '--yes')).toMatchObject({
     code: 1,
     error: 'validation_error',
   });
@@ -162,13 +209,18 @@ test('architecture.md "The desk": highlights and knowledge objects', async () =>
 describe('architecture.md "The desk": prompts and review', () => {
   test('one prompt is active at a time', async () => {
     const create = ['prompt', 'create', '--site', 'org', '--question', 'What did you switch off?'];
-    const first = await desk.json<Thing>(...create, '--activate');
+    const first = await desk.json<Thing>(...create, '--activate', '--yes');
     expect(first.state).toBe('active');
     const second = await desk.json<Thing>(...create, '--opens-at', '2099-01-01', '--closes-at', '2099-02-01');
     expect(second).toMatchObject({ state: 'scheduled', opens_at: '2099-01-01T00:00:00Z' });
-    expect(await desk.json('prompt', 'activate', second.id)).toMatchObject({ id: second.id, state: 'active' });
+    expect(await desk.json('prompt', 'activate', second.id, '--yes')).toMatchObject({ id: second.id, state: 'active' });
+    const third = await desk.json<Thing>(...create, '--opens-at', '2099-01-01');
+    const question = 'What did you switch on again?';
+    const correct = ['prompt', 'correct', third.id.slice(0, 8), '--question', question];
+    expect(await desk.json(...correct)).toMatchObject({ id: third.id, question, state: 'scheduled' });
+    expect(await desk.json('prompt', 'show', third.id)).toMatchObject({ question, history: [{}, { revision: 2 }] });
     expect(await desk.json('prompt', 'list', '--site', 'org', '--state', 'closed')).toMatchObject([{ id: first.id }]);
-    expect(await desk.json('prompt', 'close', second.id)).toMatchObject({ state: 'closed' });
+    expect(await desk.json('prompt', 'close', second.id, '--yes')).toMatchObject({ state: 'closed' });
   });
 
   test('moderators list, show, decide, and are told what cannot be', async () => {
@@ -178,25 +230,47 @@ describe('architecture.md "The desk": prompts and review', () => {
     const waiting = await desk.json<Thing[]>('review', 'list', '--state', 'pending_review');
     expect(waiting.map(({ id }) => id)).toEqual([story, advertisement, inquiry]);
 
-    expect(await desk.json('review', 'approve', story, '--publish')).toMatchObject({ id: story, state: 'published' });
+    expect(await desk.json('review', 'approve', story, '--publish', '--yes')).toMatchObject({
+      id: story,
+      state: 'published',
+    });
     expect(await desk.refused('review', 'approve', story)).toMatchObject({ code: 1, error: 'invalid_state' });
     await until('the story in the catalog', async () => (await fetch(`${system.url}/api/v1/objects/${story}`)).ok);
     expect(await desk.refused('review', 'retract', story, '--reason', 'x')).toMatchObject({ code: 2, error: 'usage' });
     const retract = ['review', 'retract', story, '--reason', 'It names a customer.', '--yes'];
     expect(await desk.json(...retract)).toMatchObject({ state: 'retracted', reason: 'It names a customer.' });
-    expect(await desk.json('review', 'publish', story)).toMatchObject({ state: 'published' });
+    expect(await desk.json('review', 'publish', story, '--yes')).toMatchObject({ state: 'published' });
 
-    expect(await desk.refused('review', 'reject', advertisement, '--reason', 'x', '--revision', '9')).toMatchObject({
+    expect(
+      await desk.refused('review', 'reject', advertisement, '--reason', 'x', '--revision', '9', '--yes'),
+    ).toMatchObject({
       code: 1,
     });
-    expect(await desk.json('review', 'reject', advertisement, '--reason', 'An ad.')).toMatchObject({
+    expect(await desk.json('review', 'reject', advertisement, '--reason', 'An ad.', '--yes')).toMatchObject({
       state: 'rejected',
     });
-    expect(await desk.json('review', 'answer', inquiry, '--text', 'See the table.')).toMatchObject({
+    expect(await desk.json('review', 'answer', inquiry, '--text', 'See the table.', '--yes')).toMatchObject({
       state: 'answered',
       answer: 'See the table.',
     });
-    expect(await desk.refused('review', 'close', inquiry)).toMatchObject({ code: 1, error: 'invalid_state' });
+    expect(await desk.json('review', 'list')).toEqual([]);
+    expect(await desk.json('review', 'list', '--all', '--email', 'DESK-mia@example.org')).toHaveLength(3);
+    // The beginning of an id will do, and an answer can be corrected, from standard input too.
+    const corrected = await desk.given(
+      'In the third table.\n',
+      'review',
+      'answer',
+      inquiry.slice(0, 13),
+      '--text',
+      '-',
+      '--yes',
+    );
+    expect(corrected).toMatchObject({ id: inquiry, state: 'answered', answer: 'In the third table.' });
+    expect(await desk.refused('review', 'answer', inquiry, '--yes')).toMatchObject({ code: 2, error: 'usage' });
+    expect(await desk.refused('review', 'show', 'zz')).toMatchObject({ code: 2, error: 'usage' });
+    const shown = await desk.json<Thing[]>('review', 'show', story.slice(0, 13), inquiry);
+    expect(shown.map(({ id }) => id)).toEqual([story, inquiry]);
+    expect(await desk.refused('review', 'close', inquiry, '--yes')).toMatchObject({ code: 1, error: 'invalid_state' });
     expect(await desk.json<Thing>('review', 'show', story)).toMatchObject({
       id: story,
       email: 'desk-mia@example.org',
@@ -232,7 +306,7 @@ describe('architecture.md "The desk": prompts and review', () => {
 
 describe('architecture.md "The desk": support', () => {
   test('tokens are made, listed and revoked', async () => {
-    const issue = ['token', 'issue', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
+    const issue = ['token', 'issue', '--yes', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
     const token = await desk.json<Thing>(...issue);
     expect(token).toMatchObject({
       state: 'active',
@@ -262,7 +336,7 @@ describe('architecture.md "The desk": support', () => {
 
   test('a person is exported and erased', async () => {
     const email = 'desk-eve@example.org';
-    await desk.json('token', 'issue', '--email', email, '--agent', 'agent');
+    await desk.json('token', 'issue', '--email', email, '--agent', 'agent', '--yes');
     expect(await desk.json('person', 'export', '--email', email)).toMatchObject({
       id: email,
       identity: { tokens: [expect.anything()] },

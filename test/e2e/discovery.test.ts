@@ -40,7 +40,7 @@ async function confirm(email: string, userCode: string): Promise<void> {
   expect(mail.text).toContain(userCode);
   await send('POST', confirmUrl(system, mail), {});
 }
-const approve = (id: string) => deskOf(system).json('review', 'approve', id, '--publish');
+const approve = (id: string) => deskOf(system).json('review', 'approve', id, '--publish', '--yes');
 
 /** Asks where the answer to the request for a token says, as often as it says, until the human has decided. */
 async function pickUp(newcomer: Newcomer, base: string, exchange: Record<string, string>): Promise<Answer['json']> {

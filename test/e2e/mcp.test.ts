@@ -239,7 +239,7 @@ describe('issue 6 point 3, MCP: writing', () => {
     expect((await stranger.call('submit_story', { title, body, write_token })).json.contribution.id).toBe(id);
     expect((await agent.call('read_object', { id })).json.error).toBe('not_found');
 
-    await desk.json('review', 'approve', id, '--publish');
+    await desk.json('review', 'approve', id, '--publish', '--yes');
     const followed = await agent.call('read_contribution', { id });
     expect(followed.json.contribution).toMatchObject({ state: 'published', reviewed_at: expect.any(String) });
     const object = await until('the object', async () => {

@@ -19,6 +19,8 @@ export interface Desk {
   json<T>(...args: string[]): Promise<T>;
   /** Runs a command with `--json` that may fail, and gives its exit code with what it printed to either side. */
   refused(...args: string[]): Promise<{ code: number | null; error: string; message: string }>;
+  /** Runs a command with `--json` and this standard input, and gives what it printed. */
+  given<T>(input: string, ...args: string[]): Promise<T>;
   /** Starts a command that goes on. */
   start(...args: string[]): ReturnType<typeof spawn>;
 }
@@ -34,10 +36,11 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
         ...Object.fromEntries(addresses),
         ...env,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
   const run = async (...args: string[]): Promise<DeskRun> => {
     const child = start(...args);
+    child.stdin.end();
     const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
     return { code, stdout, stderr };
   };
@@ -46,6 +49,17 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
     start,
     async json(...args) {
       const { code, stdout, stderr } = await run(...args, '--json');
+      if (code !== 0) throw new Error(`knowledge ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    async given(input, ...args) {
+      const child = start(...args, '--json');
+      child.stdin?.end(input);
+      const [[code], stdout, stderr] = await Promise.all([
+        once(child, 'close'),
+        text(child.stdout),
+        text(child.stderr),
+      ]);
       if (code !== 0) throw new Error(`knowledge ${args.join(' ')} ended with ${code}: ${stderr}`);
       return JSON.parse(stdout);
     },

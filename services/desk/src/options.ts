@@ -11,14 +11,20 @@ export function limitOption(): Option {
   return new Option('--limit <n>', 'at most so many (default: all)').argParser(parseCount);
 }
 
-function parseCount(value: string): number {
+/** A number of things: a whole number from 1. */
+export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
   return Number(value);
 }
 
 /** `--reason TEXT`, stored with the change. */
-export function reasonOption(description = 'why, stored with the change'): Option {
+export function reasonOption(description = 'why, stored with the change; readers never see it'): Option {
   return new Option('--reason <text>', description).default('');
+}
+
+/** `--reason TEXT` of a change that its human is told of, but not why. */
+export function noteOption(): Option {
+  return reasonOption('why, stored with the change; only moderators see it');
 }
 
 /** A point in time: RFC 3339, or a date, which is its midnight in UTC. */

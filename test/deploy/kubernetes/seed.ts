@@ -15,7 +15,16 @@ export async function importSample(grpc: Record<string, string>): Promise<string
     await desk.json('article', 'import', join(folder, 'articles'), '--publish', '--site', site);
     await desk.json('object', 'import', join(folder, 'objects'), '--site', site);
   }
-  await desk.json('highlight', 'set', '--site', 'org', 'rolling-out-sso', '--note', 'rolling-out-sso=Start here.');
+  await desk.json(
+    'highlight',
+    'set',
+    '--site',
+    'org',
+    'rolling-out-sso',
+    '--note',
+    'rolling-out-sso=Start here.',
+    '--yes',
+  );
   await desk.json(
     'prompt',
     'create',
@@ -24,6 +33,7 @@ export async function importSample(grpc: Record<string, string>): Promise<string
     '--question',
     'What did your last roll-out teach you?',
     '--activate',
+    '--yes',
   );
   const articles = await desk.json<{ slug: string; state: string }[]>('article', 'list', '--site', 'org');
   return articles.filter(({ state }) => state === 'published').map(({ slug }) => slug);

@@ -92,7 +92,7 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
 }
 
 async function issue(desk: Desk, email: string, ...options: string[]): Promise<string> {
-  const issued = ['token', 'issue', '--email', email, '--agent', 'test', ...options];
+  const issued = ['token', 'issue', '--email', email, '--agent', 'test', '--yes', ...options];
   return (await desk.json<{ token: string }>(...issued)).token;
 }
 
@@ -112,7 +112,7 @@ async function usedUp(examples: Examples, token: string): Promise<string> {
 async function withoutPrompt(desk: Desk, act: () => Promise<void>): Promise<void> {
   const prompts = await desk.json<{ id: string; question: string; state: string }[]>('prompt', 'list', '--site', 'org');
   const active = prompts.find(({ state }) => state === 'active');
-  await desk.json('prompt', 'close', active?.id ?? '');
+  await desk.json('prompt', 'close', active?.id ?? '', '--yes');
   await act();
-  await desk.json('prompt', 'create', '--site', 'org', '--question', active?.question ?? '', '--activate');
+  await desk.json('prompt', 'create', '--site', 'org', '--question', active?.question ?? '', '--activate', '--yes');
 }

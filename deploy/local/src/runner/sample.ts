@@ -55,14 +55,14 @@ async function setHighlights(site: Site, dir: string, desk: Desk): Promise<void>
   const highlights = readYaml(join(dir, 'highlights.yaml')) as { slug: string; note: string }[];
   const slugs = highlights.map(({ slug }) => slug);
   const notes = highlights.flatMap(({ slug, note }) => ['--note', `${slug}=${note}`]);
-  await desk(['highlight', 'set', '--site', site, ...slugs, ...notes]);
+  await desk(['highlight', 'set', '--site', site, ...slugs, ...notes, '--yes']);
 }
 
 async function createPrompt(site: Site, dir: string, desk: Desk): Promise<void> {
   const existing = await desk(['prompt', 'list', '--json', '--site', site]);
   if (Array.isArray(existing) && existing.length > 0) return;
   const { question } = readYaml(join(dir, 'prompt.yaml')) as { question: string };
-  await desk(['prompt', 'create', '--site', site, '--question', question, '--activate']);
+  await desk(['prompt', 'create', '--site', site, '--question', question, '--activate', '--yes']);
 }
 
 function readResult(result: unknown): { imported: number; failed: string[] } {

@@ -6,6 +6,13 @@ export interface Page<Item> {
   readonly nextPageToken: string;
 }
 
+/** What was read of a list. */
+export interface ReadPages<Item> {
+  readonly items: Item[];
+  /** Whether there are more. */
+  readonly cut: boolean;
+}
+
 const largestPage = 200;
 
 /** Reads a list page by page, whole or up to `limit` items; says so when there is more. */
@@ -13,7 +20,7 @@ export async function readPages<Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,
   read: (pageSize: number, pageToken: string) => Promise<Page<Item>>,
-): Promise<Item[]> {
+): Promise<ReadPages<Item>> {
   const items: Item[] = [];
   let pageToken = '';
   do {
@@ -24,5 +31,5 @@ export async function readPages<Item>(
   } while (pageToken !== '' && (limit === undefined || items.length < limit));
   if (pageToken !== '')
     print.note(`The first ${items.length}; there are more: --limit takes another number, without it all are shown.`);
-  return items;
+  return { items, cut: pageToken !== '' };
 }

@@ -20,16 +20,25 @@ describe('articleMarkdown', () => {
       tags: fc.array(tag, { maxLength: 4 }),
       author: fc.oneof(text, fc.constantFrom('no', '~', '1.10', '2026-01-01', 'Ada "the" O\'Hara: #1')),
       language: fc.constantFrom('en', 'no', 'pt-BR'),
+      revision: fc.integer({ min: 1, max: 2 ** 40 }),
       publishedAt: fc.option(instant, { nil: undefined }),
       body: lines.map((all) => all.join('\n')).filter((value) => value.trim() !== ''),
     });
     fc.assert(
       fc.property(article, ({ body, ...facts }) => {
-        const entry = { ...facts, site: Site.ORG, updatedAt: undefined, wordCount: 0, revision: 1 };
+        const entry = { ...facts, site: Site.ORG, updatedAt: undefined, wordCount: 0 };
         const record = { entry, body, state: ArticleState.DRAFT, createdAt: undefined, history: [] };
         const read = readFrontMatter(Buffer.from(articleMarkdown(record)));
-        const { request } = readArticle(read, { site: undefined, publish: false });
-        expect(request).toEqual({ ...facts, body, site: Site.ORG, publish: false, expectedRevision: 0, reason: '' });
+        const { request } = readArticle(read, { site: undefined, publish: false, overwrite: false, reason: '' });
+        const { revision: _, ...written } = facts;
+        expect(request).toEqual({
+          ...written,
+          body,
+          site: Site.ORG,
+          publish: false,
+          expectedRevision: facts.revision,
+          reason: '',
+        });
       }),
       { numRuns: 500 },
     );

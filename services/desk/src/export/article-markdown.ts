@@ -4,12 +4,15 @@ import { required } from '../present/required.js';
 import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 
-/** An article as a Markdown file that `article import` reads back to the very same article. */
+/**
+ * An article as a Markdown file that `article import` reads back to the very same article. Its revision lets the import find
+ * out whether somebody changed it meanwhile.
+ */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
-  const { site, slug, title, summary, tags, author, language, publishedAt } = required(entry);
+  const { site, slug, title, summary, tags, author, language, publishedAt, revision } = required(entry);
   const facts = { title, slug, site: sites.word(site), summary, tags, author, language };
   const time = timestamp(publishedAt);
-  const fields = Object.entries({ ...facts, ...(time === null ? {} : { published_at: time }) });
-  const present = fields.filter(([, value]) => value !== '' && value.length > 0);
+  const fields = Object.entries({ ...facts, ...(time === null ? {} : { published_at: time }), revision });
+  const present = fields.filter(([, value]) => typeof value === 'number' || value.length > 0);
   return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
 }

@@ -7,6 +7,9 @@ import type { Document } from './front-matter.js';
 export interface ArticleImport {
   readonly site: string | undefined;
   readonly publish: boolean;
+  /** Whether the revision of the file is left out. */
+  readonly overwrite: boolean;
+  readonly reason: string;
 }
 
 /**
@@ -14,8 +17,9 @@ export interface ArticleImport {
  *
  * @throws FileProblem if a field is missing or of another kind.
  */
-export function readArticle({ fields, body }: Document, { site, publish }: ArticleImport) {
+export function readArticle({ fields, body }: Document, { site, publish, overwrite, reason }: ArticleImport) {
   const reader = new FieldReader(fields);
+  const revision = reader.count('revision');
   const request: PutArticleRequest = {
     site: reader.site(site),
     slug: reader.text('slug', { required: true }),
@@ -27,8 +31,8 @@ export function readArticle({ fields, body }: Document, { site, publish }: Artic
     publishedAt: reader.time('published_at'),
     body,
     publish,
-    expectedRevision: 0,
-    reason: '',
+    expectedRevision: overwrite ? 0 : revision,
+    reason,
   };
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();

@@ -40,6 +40,15 @@ export class FieldReader {
     return time;
   }
 
+  /** A whole number from 1; 0 if absent. */
+  count(name: string): number {
+    const value = this.text(name).trim();
+    if (value === '') return 0;
+    if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
+    this.faults.push(`${name}: must be a whole number from 1`);
+    return 0;
+  }
+
   choice(name: string, words: readonly string[], otherwise?: string): string {
     const value = this.text(name) || otherwise || '';
     if (value === '') this.faults.push(`${name}: is missing; one of ${words.join(', ')}`);
@@ -47,12 +56,10 @@ export class FieldReader {
     return value;
   }
 
-  /** The site of the file: its own or the one of the command, which must not disagree. */
+  /** The site of the file: its own, else the one of the command. */
   site(given: string | undefined) {
     const own = this.text('site');
-    if (own !== '' && given !== undefined && own !== given)
-      this.faults.push(`site: is ${own}, but --site says ${given}`);
-    else if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
+    if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
     else if (own === '' && given === undefined) this.faults.push('site: is missing; give it here or with --site');
     return sites.value(own || given);
   }

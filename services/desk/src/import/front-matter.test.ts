@@ -40,6 +40,8 @@ describe('readFrontMatter', () => {
     ['JavaScript by its long name', '---javascript\n{ title: 1 }\n---\nx', /must be YAML/],
     ['JSON', '---json\n{ "title": "x" }\n---\nx', /must be YAML, not json/],
     ['broken YAML, with its line', '---\ntitle: x\nslug: [a\n---\nx', /^front matter: .*\(line \d\)$/],
+    ['a quote that is not closed, with its line', '---\ntitle: "x\nslug: a\nauthor: b\n---\nx', /\(line 2\)$/],
+    ['a fault behind a text of several lines', '---\ntitle: "x\n  y"\nslug: [a\nauthor: b\n---\nx', /\(line 4\)$/],
     ['a list', '---\n- a\n---\nx', /must be fields/],
     ['a text', '---\nhello\n---\nx', /must be fields/],
     ['a field given twice', '---\ntitle: a\ntitle: b\n---\nx', /duplicated/],

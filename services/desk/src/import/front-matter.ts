@@ -44,9 +44,35 @@ function parseYaml(source: string): object {
     return load(source, { schema, maxDepth: 8 }) as object;
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    // The first line of the file holds the dashes.
-    const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
+    const line = error.mark === undefined ? '' : ` (line ${faultyLine(source, error.mark.line)})`;
     throw new FileProblem(`front matter: ${error.reason}${line}`);
+  }
+}
+
+/**
+ * The line of the file on which the fault begins. The parser stops where it can go on no more, which for a quote that is not
+ * closed is far below: from the line with the fault on, no beginning of the text can be read.
+ */
+function faultyLine(source: string, stoppedAt: number): number {
+  const lines = source.split('\n');
+  // The first line of the file holds the dashes, which are not in the source.
+  let line = Math.min(stoppedAt, lines.length - 1);
+  while (line > 0 && !canRead(lines.slice(0, line).join('\n'))) line--;
+  return line + firstLineOf(source);
+}
+
+// gray-matter gives the source with the line break after the dashes.
+function firstLineOf(source: string): number {
+  return source.startsWith('\n') ? 1 : 2;
+}
+
+function canRead(source: string): boolean {
+  if (source.trim() === '') return true;
+  try {
+    load(source, { schema, maxDepth: 8 });
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -7,12 +7,18 @@ import type { Document } from './front-matter.js';
 /** `story`, `prompt_reply` and `knowledge`. */
 const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
 
+/** What the command line says about every object of an import. */
+export interface ObjectImport {
+  readonly site: string | undefined;
+  readonly reason: string;
+}
+
 /**
  * The community object of a file; its kind is `knowledge` where the file does not say.
  *
  * @throws FileProblem if a field is missing or of another kind.
  */
-export function readObject({ fields, body }: Document, { site }: { readonly site: string | undefined }) {
+export function readObject({ fields, body }: Document, { site, reason }: ObjectImport) {
   const reader = new FieldReader(fields);
   const request: PutObjectRequest = {
     id: reader.text('id', { required: true }).toLowerCase(),
@@ -23,6 +29,7 @@ export function readObject({ fields, body }: Document, { site }: { readonly site
     author: reader.text('author'),
     publishedAt: reader.time('published_at'),
     body,
+    reason,
   };
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();

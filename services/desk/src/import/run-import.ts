@@ -9,19 +9,34 @@ import { type Document, FileProblem, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
-/** What came of an import. */
+/** What came of an import, or would come of it. */
 interface ImportResult {
   imported: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];
+  /** Whether it was only asked. */
+  dry_run?: true;
+}
+
+/** What the service says of one file. */
+export interface Put {
+  readonly outcome: PutOutcome;
+  /** What its author should know. */
+  readonly note?: string | undefined;
 }
 
 /** How the files of one kind of content become requests, and how one is put in. */
 export interface ImportKind<Request> {
   read(document: Document): { request: Request; key: string; unknown: readonly string[] };
-  put(request: Request): Promise<{ outcome: PutOutcome }>;
+  /** Puts it in; with `validateOnly` it is checked and nothing is written. */
+  put(request: Request, validateOnly: boolean): Promise<Put>;
   /** Resolves when the service that takes them is reached. */
   ready(deadline: Deadline): Promise<void>;
+}
+
+/** The options of every import. */
+export interface ImportOptions {
+  readonly dryRun?: boolean;
 }
 
 /** A file may be large and a database busy. */
@@ -30,29 +45,67 @@ export const importLimits = { deadlineMs: 10_000 };
 const atOnce = 8;
 
 /**
- * Imports every Markdown file of a directory, each on its own, so that one bad file stops no other; safe to repeat.
- * Prints the result and gives the exit code.
+ * Imports every Markdown file of a directory; safe to repeat. All files are checked, by the service too, before the first is
+ * put in: a directory with a bad file is imported not at all. Prints the result and gives the exit code.
  */
 export async function runImport<Request>(
   session: Session,
   directory: string,
+  { dryRun = false }: ImportOptions,
   kind: ImportKind<Request>,
 ): Promise<number> {
   const files = findMarkdownFiles(session.host.cwd, directory);
   if (files.length === 0) session.print.note(`There are no .md files in ${directory}.`);
-  const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
-  if (files.length > 0) await kind.ready(deadlineIn(reachableMs));
-  const progress = createProgress(session.host.stderr, 'files', files.length);
-  const owners = new Map<string, string>();
-  let lost: string | undefined;
+  const faults = readAll(session, files, kind);
+  let result: ImportResult = { imported: 0, unchanged: 0, failed: faults };
+  if (faults.length === 0 && files.length > 0) {
+    await kind.ready(deadlineIn(reachableMs));
+    result = await putAll(session, files, kind, true);
+    if (result.failed.length > 0) result = { ...result, imported: 0, unchanged: 0 };
+    else if (!dryRun) result = await putAll(session, files, kind, false);
+  }
+  result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
+  session.print.thing(dryRun ? { ...result, dry_run: true as const } : result, format);
+  return result.failed.length === 0 ? 0 : 1;
+}
 
+/** Reads every file, so that the author hears of all that is wrong with them at once. */
+function readAll<Request>(
+  session: Session,
+  files: readonly MarkdownFile[],
+  kind: ImportKind<Request>,
+): ImportResult['failed'] {
+  const owners = new Map<string, string>();
+  const failed: ImportResult['failed'] = [];
+  for (const file of files) {
+    try {
+      const { key, unknown } = readOne(file, kind);
+      const owner = owners.get(key);
+      if (owner !== undefined) throw new FileProblem(`is the same thing as ${owner}: ${key}`);
+      owners.set(key, file.name);
+      if (unknown.length > 0) session.host.stderr.write(`${cleanLine(ignored(file, unknown))}\n`);
+    } catch (error) {
+      failed.push({ file: file.name, problem: problemOf(error, session).problem });
+    }
+  }
+  return failed;
+}
+
+async function putAll<Request>(
+  session: Session,
+  files: readonly MarkdownFile[],
+  kind: ImportKind<Request>,
+  validateOnly: boolean,
+): Promise<ImportResult> {
+  const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
+  const progress = createProgress(session.host.stderr, validateOnly ? 'files checked' : 'files', files.length);
+  let lost: string | undefined;
   await inParallel(files, atOnce, async (file) => {
     try {
       if (session.host.interrupted.aborted) throw new FileProblem('not tried: the import was interrupted');
       if (lost !== undefined) throw new FileProblem(`not tried: ${lost}`);
-      const { request, unknown } = readOne(file, kind, owners);
-      if (unknown.length > 0) session.host.stderr.write(`${cleanLine(ignored(file, unknown))}\n`);
-      const { outcome } = await kind.put(request);
+      const { outcome, note } = await kind.put(readOne(file, kind).request, validateOnly);
+      if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
       if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
       else result.imported++;
     } catch (error) {
@@ -63,18 +116,11 @@ export async function runImport<Request>(
     progress.step();
   });
   progress.end();
-  result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
-  session.print.thing(result, format);
-  return result.failed.length === 0 ? 0 : 1;
+  return result;
 }
 
-// At once, so that of two files for one thing the first in the order of names is always the one that counts.
-function readOne<Request>(file: MarkdownFile, kind: ImportKind<Request>, owners: Map<string, string>) {
-  const read = kind.read(readFrontMatter(readFileSync(file.path)));
-  const owner = owners.get(read.key);
-  if (owner !== undefined) throw new FileProblem(`is the same thing as ${owner}: ${read.key}`);
-  owners.set(read.key, file.name);
-  return read;
+function readOne<Request>(file: MarkdownFile, kind: ImportKind<Request>): ReturnType<ImportKind<Request>['read']> {
+  return kind.read(readFrontMatter(readFileSync(file.path)));
 }
 
 // What is wrong with the system is wrong for every other file too.
@@ -95,8 +141,11 @@ function ignored(file: MarkdownFile, unknown: readonly string[]): string {
   return `${file.name}: ignored ${unknown.length === 1 ? 'the unknown field' : 'the unknown fields'} ${unknown.join(', ')}`;
 }
 
-function format({ imported, unchanged, failed }: ImportResult): string {
+function format({ imported, unchanged, failed, dry_run }: ImportResult): string {
+  const done = dry_run
+    ? `${imported} would be imported, ${unchanged} unchanged`
+    : `${imported} imported, ${unchanged} unchanged`;
+  if (failed.length === 0) return done;
   const lines = failed.map(({ file, problem }) => `\n  ${cleanLine(file)}: ${problem}`);
-  const failures = failed.length === 0 ? '' : `, ${failed.length} failed:${lines.join('')}`;
-  return `${imported} imported, ${unchanged} unchanged${failures}`;
+  return `${done}, ${failed.length} failed:${lines.join('')}`;
 }

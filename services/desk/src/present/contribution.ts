@@ -1,9 +1,11 @@
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { timestamp } from '../print/time.js';
+import { formatDetails, formatText } from '../print/details.js';
+import type { Paint } from '../print/paint.js';
+import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 import { required } from './required.js';
-import { presentMail, presentTransition } from './transition.js';
+import { formatHistory, presentMail, presentTransition } from './transition.js';
 
 /** `pending_review`, `approved`, `published` and so on. */
 export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
@@ -37,4 +39,29 @@ export function presentContribution(record: ContributionRecord) {
     mails: record.mails.map(presentMail),
     history: record.history.map(presentTransition),
   };
+}
+
+/** A contribution for people: who sent what, what became of it, its text. */
+export function formatContribution(record: ContributionView, paint: Paint): string {
+  const facts = formatDetails(
+    [
+      ['id', record.id],
+      ['type', record.type],
+      ['site', record.site],
+      ['state', record.state],
+      ['title', record.title],
+      ['name to show', record.name],
+      ['from', record.email],
+      ['by agent', record.agent_name],
+      ['prompt', record.prompt_id],
+      ['sent, UTC', readableTime(record.submitted_at)],
+      ['reviewed, UTC', readableTime(record.reviewed_at)],
+      ['reason', record.reason],
+      ['revision', record.revision],
+      ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
+    ],
+    paint,
+  );
+  const texts = formatText('Body', record.body) + formatText('Answer', record.answer ?? '');
+  return facts + formatHistory(record.history, record.mails) + texts;
 }

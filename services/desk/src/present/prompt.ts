@@ -23,10 +23,10 @@ export function presentPrompt(prompt: Prompt) {
 }
 
 export const promptColumns: readonly Column<PromptView>[] = [
-  { header: 'id', value: (each) => each.id },
+  { header: 'id', value: (each) => each.id, id: true },
   { header: 'site', value: (each) => each.site },
   { header: 'state', value: (each) => each.state, state: true },
   { header: 'question', value: (each) => each.question, flexible: true },
-  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at) },
-  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at) },
+  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), optional: 2 },
+  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), optional: 1 },
 ];

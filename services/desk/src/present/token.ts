@@ -37,11 +37,11 @@ export function presentToken(token: Token, now = Date.now()) {
 }
 
 export const tokenColumns: readonly Column<TokenView>[] = [
-  { header: 'id', value: (each) => each.id },
+  { header: 'id', value: (each) => each.id, id: true },
   { header: 'state', value: (each) => each.state, state: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true },
   { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
-  { header: 'made, UTC', value: (each) => readableTime(each.created_at) },
-  { header: 'last used', value: (each) => readableTime(each.last_used_at) },
+  { header: 'made, UTC', value: (each) => readableTime(each.created_at), optional: 2 },
+  { header: 'last used', value: (each) => readableTime(each.last_used_at), optional: 1 },
   { header: 'ends', value: (each) => readableTime(each.revoked_at ?? each.expires_at) },
 ];

@@ -1,13 +1,26 @@
 import type { Host } from '../host.js';
 import { cleanJson, cleanText } from './clean.js';
+import { count } from './count.js';
+import { showInPager } from './pager.js';
 import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
+
+/** What the things of a list are called. */
+export interface Noun {
+  /** `article`; many are `articles`. */
+  readonly one: string;
+  readonly many?: string;
+  /** Instead of `No articles.` */
+  readonly none?: string;
+  /** Whether the list was cut at its limit, so that their number is not the total. */
+  readonly cut?: boolean;
+}
 
 /** The result of a command: text and tables for people, JSON for programs. */
 export interface Printer {
   readonly json: boolean;
-  /** A list: a table, or a JSON array. */
-  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], none: string): void;
+  /** A list: a table, on a terminal with the total below it; or a JSON array. */
+  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: Noun): void;
   /** A thing or a result: text, or a JSON object. */
   thing<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
   /** One event of a stream: a line, or one JSON object on a line. */
@@ -16,23 +29,29 @@ export interface Printer {
   note(text: string): void;
 }
 
-export function createPrinter(
-  { stdout, stderr, env }: Pick<Host, 'stdout' | 'stderr' | 'env'>,
-  json: boolean,
-): Printer {
+export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | 'env'>, json: boolean): Printer {
+  const { stdout, stderr, env } = host;
   const paint = createPaint(stdout, env);
   const out = (text: string): void => void stdout.write(`${text}\n`);
+  const show = (text: string): void => {
+    if (!showInPager(text, host)) out(text);
+  };
   return {
     json,
-    list: (items, columns, none) => {
+    list: (items, columns, noun) => {
       if (json) out(cleanJson(items, 2));
-      else if (items.length === 0) out(none);
-      else out(formatTable(items, columns, stdout.isTTY ? stdout.columns : undefined, paint));
+      else if (items.length === 0) out(noun.none ?? `No ${noun.many ?? `${noun.one}s`}.`);
+      else if (!stdout.isTTY) out(formatTable(items, columns, undefined));
+      else show(formatTable(items, columns, stdout.columns ?? 80, paint) + paint.quiet(total(items.length, noun)));
     },
-    thing: (thing, text) => out(json ? cleanJson(thing, 2) : text(thing, paint)),
+    thing: (thing, text) => (json ? out(cleanJson(thing, 2)) : show(text(thing, paint))),
     event: (event, text) => out(json ? cleanJson(event) : text(event)),
     note: (text) => {
       if (!json) stderr.write(`${cleanText(text)}\n`);
     },
   };
+}
+
+function total(number: number, { one, many, cut }: Noun): string {
+  return cut ? '' : `\n${count(number, one, many)}`;
 }

@@ -25,8 +25,32 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('never cuts a column that must be whole', () => {
-    expect(formatTable(items, columns, 5)).toContain('longer');
+  it('cuts every column where it would not fit else', () => {
+    for (const width of [8, 12, 17]) {
+      for (const line of formatTable(items, columns, width).split('\n')) expect(line.length).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('leaves out what is optional, the last first, before it cuts what must be whole', () => {
+    const more = [
+      ...columns,
+      { header: 'first to go', value: () => 'x', optional: 2 },
+      { header: 'later', value: () => 'y', optional: 1 },
+    ];
+    const heads = [60, 30, 20].map((width) => formatTable(items, more, width).split('\n')[0]?.split(/ {2,}/));
+    expect(heads).toEqual([
+      ['slug', 'title', 'first to go', 'later'],
+      ['slug', 'title', 'later'],
+      ['slug', 'title'],
+    ]);
+  });
+
+  it('shows as much of an id on a terminal as tells it apart, elsewhere the whole', () => {
+    const ids = ['1af2513e-aacb-439a-934c-c0b5593b4844', '1af2513e-baaa-439a-934c-c0b5593b4844'];
+    const column = [{ header: 'id', value: (id: string) => id, id: true }];
+    expect(formatTable(ids, column, 80)).toBe('id\n1af2513e-a\n1af2513e-b');
+    expect(formatTable(ids.slice(1), column, 80)).toBe('id\n1af2513e');
+    expect(formatTable(ids, column, undefined)).toContain(ids[1]);
   });
 
   it('keeps a cell on its line and the terminal in peace', () => {

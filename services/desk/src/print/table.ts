@@ -8,57 +8,114 @@ export interface Column<Item> {
   readonly value: (item: Item) => string | number;
   /** It gives way first when the terminal is narrow. */
   readonly flexible?: boolean;
+  /** It is left out where the terminal is too narrow for all; the one with the highest number first. */
+  readonly optional?: number;
   readonly right?: boolean;
   /** Its values are states, which a terminal colours. */
   readonly state?: boolean;
+  /** Its values are UUIDs: a terminal shows as much of them as tells them apart, which every command takes. */
+  readonly id?: boolean;
 }
 
 const gap = 2;
 const narrowest = 10;
 
-/** A table without lines, no wider than `width` where that can be; a cell that is cut ends in `…`. */
+/** A table without lines, no wider than `width` where one is given; a cell that is cut ends in `…`. */
 export function formatTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
   width: number | undefined,
   paint: Paint = plain,
 ): string {
-  const rows = items.map((item) => columns.map((column) => cleanLine(String(column.value(item)))));
+  const cells = columns.map((column) => cellsOf(items, column, width !== undefined));
+  const shown = fitting(columns, cells, width);
+  const rows = items.map((_, row) => shown.map((at) => cells[at]?.[row] ?? ''));
+  const chosen = shown.map((at) => columns[at] as Column<Item>);
   const table = new Table({
-    head: columns.map((column) => paint.heading(column.header)),
-    colWidths: widthsOf(rows, columns, width),
-    colAligns: columns.map((column) => (column.right ? 'right' : 'left')),
+    head: chosen.map((column) => paint.heading(column.header)),
+    colWidths: widthsOf(naturalWidths(chosen, rows), chosen, width),
+    colAligns: chosen.map((column) => (column.right ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  table.push(...rows.map((row) => row.map((cell, at) => (columns[at]?.state ? paint.state(cell) : cell))));
+  table.push(...rows.map((row) => row.map((cell, at) => (chosen[at]?.state ? paint.state(cell) : cell))));
   return table.toString().replace(/ +$/gm, '');
 }
 
-/** The widths of the flexible columns, when all of it does not fit; `null` is as wide as it needs. */
+function cellsOf<Item>(items: readonly Item[], { value, id }: Column<Item>, short: boolean): string[] {
+  const cells = items.map((item) => cleanLine(String(value(item))));
+  return id && short ? shortIds(cells) : cells;
+}
+
+const shortest = 8;
+
+/** The beginnings of ids, as long as they must be to tell them apart. */
+export function shortIds(ids: readonly string[]): string[] {
+  const different = new Set(ids).size;
+  for (let length = shortest; length < 36; length++) {
+    const cut = ids.map((id) => id.slice(0, length));
+    if (new Set(cut).size === different) return cut;
+  }
+  return [...ids];
+}
+
+/** The columns for which there is room, by their index. */
+function fitting(
+  columns: readonly Column<never>[],
+  cells: readonly string[][],
+  width: number | undefined,
+): readonly number[] {
+  const least = columns.map(({ header, flexible }, at) => {
+    const natural = Math.max(header.length, ...(cells[at] ?? []).map(cellWidth));
+    return flexible ? Math.min(natural, narrowest) : natural;
+  });
+  let shown = columns.map((_, at) => at);
+  const needed = (): number => shown.reduce((sum, at) => sum + (least[at] ?? 0), gap * (shown.length - 1));
+  while (width !== undefined && needed() > width) {
+    const [first] = shown
+      .filter((at) => columns[at]?.optional !== undefined)
+      .sort((a, b) => (columns[b]?.optional ?? 0) - (columns[a]?.optional ?? 0));
+    if (first === undefined) break;
+    shown = shown.filter((at) => at !== first);
+  }
+  return shown;
+}
+
+function naturalWidths(columns: readonly Column<never>[], rows: readonly string[][]): number[] {
+  return columns.map(({ header }, at) => Math.max(header.length, ...rows.map((row) => cellWidth(row[at] ?? ''))));
+}
+
+/** The widths of the columns when all of it does not fit; `null` is as wide as it needs. */
 function widthsOf(
-  rows: readonly string[][],
+  natural: readonly number[],
   columns: readonly Column<never>[],
   width: number | undefined,
 ): (number | null)[] {
-  const natural = columns.map(({ header }, at) => Math.max(header.length, ...rows.map((row) => cells(row[at] ?? ''))));
-  const none = columns.map(() => null);
-  if (width === undefined) return none;
-  const flexible = columns.map((column, at) => (column.flexible ? at : -1)).filter((at) => at >= 0);
-  const total = natural.reduce((sum, each) => sum + each, 0) + gap * (columns.length - 1);
-  if (total <= width || flexible.length === 0) return none;
-  const wanted = flexible.reduce((sum, at) => sum + (natural[at] ?? 0), 0);
-  const left = wanted - (total - width);
-  return columns.map(({ flexible: gives }, at) => {
-    if (!gives) return null;
-    const own = natural[at] ?? 0;
-    return Math.min(own, Math.max(narrowest, Math.floor((own * left) / wanted)));
-  });
+  const over = natural.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
+  if (over <= 0) return columns.map(() => null);
+  const given = shrink(natural, over, (at) => (columns[at]?.flexible ? narrowest : (natural[at] ?? 0)));
+  const left = given.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
+  // Not even so: every column is cut.
+  return left <= 0 ? given : shrink(given, left, () => 3);
+}
+
+/** Takes `over` cells from the widest columns, none below its least. */
+function shrink(widths: readonly number[], over: number, leastOf: (at: number) => number): number[] {
+  const result = [...widths];
+  for (let left = over; left > 0; left--) {
+    let widest = -1;
+    for (const [at, each] of result.entries()) {
+      if (each > leastOf(at) && each > (result[widest] ?? 0)) widest = at;
+    }
+    if (widest < 0) break;
+    result[widest] = (result[widest] ?? 0) - 1;
+  }
+  return result;
 }
 
 // Wide characters take two columns; close enough to decide what gets how much, the cut itself is exact.
-function cells(text: string): number {
+function cellWidth(text: string): number {
   let count = 0;
   for (const character of text) count += wide.test(character) ? 2 : 1;
   return count;

@@ -28,7 +28,7 @@ export function addArticleExport(parent: Command, act: Act): void {
       act(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
         const filter = { site: sites.value(site), state: articleStates.value(state) };
-        const records = await readPages(undefined, session.print, async (pageSize, pageToken) => {
+        const { items: records } = await readPages(undefined, session.print, async (pageSize, pageToken) => {
           const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.articles, nextPageToken: page.nextPageToken };
         });

@@ -3,28 +3,40 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { readArticle } from '../../import/article-file.js';
-import { importLimits, runImport } from '../../import/run-import.js';
-import { siteOption } from '../../options.js';
+import { putArticle } from '../../import/put-article.js';
+import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
+import { reasonOption, siteOption } from '../../options.js';
+
+interface Options extends ImportOptions {
+  site?: string;
+  publish?: boolean;
+  overwrite?: boolean;
+  reason: string;
+}
 
 export function addArticleImport(parent: Command, act: Act): void {
   const command = parent
     .command('import')
     .description(
       'put in every .md file of a directory and the directories below it; safe to repeat. Front matter (YAML): title, ' +
-        'slug, summary, tags, author, language, published_at, site',
+        'slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed since is ' +
+        'not overwritten). A published_at to come schedules it',
     )
     .argument('<dir>', 'the directory')
     .option('--publish', 'publish each in the same step; without it new articles are drafts')
     .addOption(siteOption('the site of files that do not name theirs'))
+    .option('--dry-run', 'say what would be imported, and import nothing')
+    .option('--overwrite', 'also articles that changed since their file was exported')
+    .addOption(reasonOption())
     .action(
-      act(async (session, directory: string, { site, publish = false }: { site?: string; publish?: boolean }) => {
+      act(async (session, directory: string, { site, publish = false, overwrite = false, reason, ...how }: Options) => {
         const editorial = session.connect('content', EditorialServiceService, importLimits);
-        return runImport(session, directory, {
-          read: (document) => readArticle(document, { site, publish }),
-          put: (request) => editorial.putArticle(request, session.call()),
+        return runImport(session, directory, how, {
+          read: (document) => readArticle(document, { site, publish, overwrite, reason }),
+          put: (request, validateOnly) => putArticle(session, editorial, request, validateOnly),
           ready: editorial.ready,
         });
       }),
     );
-  addExamples(command, 'article import ./articles --publish --site org', 'article import ./export --json');
+  addExamples(command, 'article import ./articles --publish --site org', 'article import ./export --dry-run');
 }

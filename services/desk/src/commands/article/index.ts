@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { addArticleDelete } from './delete.js';
 import { addArticleExport } from './export.js';
 import { addArticleImport } from './import.js';
 import { addArticleList } from './list.js';
@@ -9,11 +10,14 @@ import { addArticleShow } from './show.js';
 
 /** `knowledge article …`, for editors. */
 export function addArticleCommands(program: Command, act: Act): void {
-  const group = program.command('article').description('articles: import, list, show, publish, archive, export');
+  const group = program
+    .command('article')
+    .description('articles: import, list, show, publish, archive, delete, export');
   addArticleImport(group, act);
   addArticleList(group, act);
   addArticleShow(group, act);
   addArticleMoves(group, act);
+  addArticleDelete(group, act);
   addArticleExport(group, act);
   addExamples(
     group,

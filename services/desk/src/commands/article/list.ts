@@ -30,7 +30,7 @@ export function addArticleList(parent: Command, act: Act): void {
           const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.articles, nextPageToken: page.nextPageToken };
         });
-        session.print.list(records.map(presentArticle), columns, 'No articles.');
+        session.print.list(records.items.map(presentArticle), columns, { one: 'article', cut: records.cut });
       }),
     );
   addExamples(command, 'article list --site org --state draft', 'article list --json --site io');
@@ -38,9 +38,9 @@ export function addArticleList(parent: Command, act: Act): void {
 
 const columns: readonly Column<ArticleView>[] = [
   { header: 'site', value: (each) => each.site },
-  { header: 'slug', value: (each) => each.slug },
+  { header: 'slug', value: (each) => each.slug, flexible: true },
   { header: 'state', value: (each) => each.state, state: true },
   { header: 'title', value: (each) => each.title, flexible: true },
-  { header: 'published, UTC', value: (each) => readableTime(each.published_at) },
-  { header: 'rev', value: (each) => each.revision, right: true },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at), optional: 1 },
+  { header: 'rev', value: (each) => each.revision, right: true, optional: 2 },
 ];

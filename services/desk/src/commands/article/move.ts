@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption, siteOption } from '../../options.js';
-import { presentArticle } from '../../present/article.js';
+import { type ArticleView, presentArticle } from '../../present/article.js';
 import { required } from '../../present/required.js';
+import { readableTime } from '../../print/time.js';
 import { type EditorialClient, findArticle } from './find.js';
 
 type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
@@ -12,7 +13,7 @@ type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
 const moves: readonly { name: string; description: string; move: Move; example: string }[] = [
   {
     name: 'publish',
-    description: 'publish a draft or an archived article',
+    description: 'publish a draft or an archived article; one whose published_at is to come appears then',
     move: 'publishArticle',
     example: 'article publish rolling-out-sso',
   },
@@ -47,12 +48,16 @@ export function addArticleMoves(parent: Command, act: Act): void {
           const { article } = await moveTo(editorial, move, request, session.call());
           session.print.thing(
             presentArticle(required(article)),
-            (now) => `${now.slug} on ${now.site} is ${now.state}.`,
+            (now) => `${now.slug} on ${now.site} is ${now.state}${comesAt(now)}.`,
           );
         }),
       );
     addExamples(command, example);
   }
+}
+
+function comesAt({ state, published_at }: ArticleView): string {
+  return state === 'scheduled' ? `: readers see it from ${readableTime(published_at)} UTC` : '';
 }
 
 function moveTo(

@@ -29,17 +29,20 @@ export function addAuthorizationList(parent: Command, act: Act): void {
           const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.authorizations, nextPageToken: page.nextPageToken };
         });
-        session.print.list(records.map(presentAuthorization), columns, 'No authorization requests.');
+        session.print.list(records.items.map(presentAuthorization), columns, {
+          one: 'authorization request',
+          cut: records.cut,
+        });
       }),
     );
   addExamples(command, 'authorization list --email ada@example.org', 'authorization list --state pending --limit 20');
 }
 
 const columns: readonly Column<AuthorizationView>[] = [
-  { header: 'id', value: (each) => each.id },
+  { header: 'id', value: (each) => each.id, id: true },
   { header: 'state', value: (each) => each.state, state: true },
   { header: 'e-mail', value: (each) => each.email, flexible: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true },
-  { header: 'asked, UTC', value: (each) => readableTime(each.created_at) },
-  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-' },
+  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), optional: 1 },
+  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', optional: 2 },
 ];

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { addHighlightEdits } from './edit.js';
 import { addHighlightList } from './list.js';
 import { addHighlightSet } from './set.js';
 
@@ -8,6 +9,7 @@ import { addHighlightSet } from './set.js';
 export function addHighlightCommands(program: Command, act: Act): void {
   const group = program.command('highlight').description("the articles that a site's editors put first");
   addHighlightSet(group, act);
+  addHighlightEdits(group, act);
   addHighlightList(group, act);
   addExamples(
     group,

@@ -18,7 +18,7 @@ export function addHighlightList(parent: Command, act: Act): void {
         const content = session.connect('content', ContentServiceService);
         const { highlights } = await content.listHighlights({ site: sites.value(site) }, session.call());
         const shown = highlights.slice(0, limit).map(presentHighlight);
-        session.print.list(shown, highlightColumns, `No highlights on ${site}.`);
+        session.print.list(shown, highlightColumns, { one: 'highlight', none: `No highlights on ${site}.` });
       }),
     );
   addExamples(command, 'highlight list --site org');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../desk-error.js';
-import { readChoices } from './set.js';
+import { added } from './edit.js';
+import { keepNotes, readChoices } from './set.js';
 
 describe('readChoices', () => {
   it('keeps the order and joins the notes, wherever they stand', () => {
@@ -8,6 +9,7 @@ describe('readChoices', () => {
       { slug: 'b', editorNote: 'one' },
       { slug: 'a', editorNote: 'two = 2' },
     ]);
+    expect(readChoices(['c'], [], false)).toEqual([{ slug: 'c' }]);
     expect(readChoices([], [], true)).toEqual([]);
   });
 
@@ -20,5 +22,24 @@ describe('readChoices', () => {
     [['a'], ['a'], false],
   ])('refuses %j with notes %j', (words, notes, clear) => {
     expect(() => readChoices(words, notes, clear)).toThrow(UsageError);
+  });
+});
+
+describe('the notes of highlights', () => {
+  const before = [
+    { slug: 'a', editorNote: 'why a' },
+    { slug: 'b', editorNote: '' },
+  ];
+
+  it('are kept where none is given, also an empty one is a note', () => {
+    const wanted = [{ slug: 'b' }, { slug: 'a' }, { slug: 'c' }];
+    expect(keepNotes(wanted, before).map(({ editorNote }) => editorNote)).toEqual(['', 'why a', '']);
+    expect(keepNotes([{ slug: 'a', editorNote: '' }], before)).toEqual([{ slug: 'a', editorNote: '' }]);
+  });
+
+  it('stay when an article is added or moved', () => {
+    expect(added(before, 'c', 1, 'why c')).toEqual([{ slug: 'c', editorNote: 'why c' }, ...before]);
+    expect(added(before, 'a', 2, undefined).map(({ slug }) => slug)).toEqual(['b', 'a']);
+    expect(added(before, 'a', undefined, 'new')).toEqual([{ slug: 'a', editorNote: 'new' }, before[1]]);
   });
 });

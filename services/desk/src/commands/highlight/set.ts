@@ -4,9 +4,7 @@ import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
-import { presentHighlight } from '../../present/article.js';
-import { sites } from '../../words.js';
-import { highlightColumns } from './columns.js';
+import { changeHighlights } from './change.js';
 
 interface Options {
   site: string;
@@ -17,7 +15,9 @@ interface Options {
 export function addHighlightSet(parent: Command, act: Act): void {
   const command = parent
     .command('set')
-    .description("replace a site's highlights by these articles, in this order")
+    .description(
+      "replace a site's highlights by these articles, in this order; those that stay keep the notes that are not given anew",
+    )
     .argument('[slugs...]', 'published articles of the site')
     .addOption(siteOption().makeOptionMandatory())
     .option(
@@ -29,11 +29,9 @@ export function addHighlightSet(parent: Command, act: Act): void {
     .option('--clear', 'leave the site without highlights')
     .action(
       act(async (session, words: string[], { site, note, clear = false }: Options) => {
-        const choices = readChoices(words, note, clear);
+        const wanted = readChoices(words, note, clear);
         const editorial = session.connect('content', EditorialServiceService);
-        const request = { site: sites.value(site), highlights: choices };
-        const { highlights } = await editorial.setHighlights(request, session.call());
-        session.print.list(highlights.map(presentHighlight), highlightColumns, `${site} has no highlights now.`);
+        await changeHighlights(session, editorial, site, (before) => keepNotes(wanted, before));
       }),
     );
   addExamples(
@@ -44,12 +42,24 @@ export function addHighlightSet(parent: Command, act: Act): void {
   );
 }
 
+/** A highlight as it was asked for; without a note it keeps the one that it has. */
+export interface WantedHighlight {
+  readonly slug: string;
+  readonly editorNote?: string;
+}
+
+/** The highlights to set: a note that was not given is that of before. */
+export function keepNotes(wanted: readonly WantedHighlight[], before: readonly HighlightChoice[]): HighlightChoice[] {
+  const notes = new Map(before.map(({ slug, editorNote }) => [slug, editorNote]));
+  return wanted.map(({ slug, editorNote }) => ({ slug, editorNote: editorNote ?? notes.get(slug) ?? '' }));
+}
+
 /**
  * The highlights of a command line. A word with `=` is a note, for no slug has one: so several may follow one `--note`.
  *
  * @throws UsageError if the notes and the slugs do not fit.
  */
-export function readChoices(words: readonly string[], notes: readonly string[], clear: boolean): HighlightChoice[] {
+export function readChoices(words: readonly string[], notes: readonly string[], clear: boolean): WantedHighlight[] {
   const slugs = words.filter((word) => !word.includes('='));
   if (clear !== (slugs.length === 0)) {
     throw new UsageError(clear ? '--clear takes no slugs.' : 'Name the slugs, or give --clear for no highlights.');
@@ -63,5 +73,8 @@ export function readChoices(words: readonly string[], notes: readonly string[], 
     if (texts.has(slug)) throw new UsageError(`--note ${slug}=…: given twice.`);
     texts.set(slug, note.slice(at + 1));
   }
-  return slugs.map((slug) => ({ slug, editorNote: texts.get(slug) ?? '' }));
+  return slugs.map((slug) => {
+    const editorNote = texts.get(slug);
+    return { slug, ...(editorNote !== undefined && { editorNote }) };
+  });
 }

@@ -3,8 +3,13 @@ import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { readObject } from '../../import/object-file.js';
-import { importLimits, runImport } from '../../import/run-import.js';
-import { siteOption } from '../../options.js';
+import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
+import { reasonOption, siteOption } from '../../options.js';
+
+interface Options extends ImportOptions {
+  site?: string;
+  reason: string;
+}
 
 export function addObjectImport(parent: Command, act: Act): void {
   const command = parent
@@ -15,12 +20,14 @@ export function addObjectImport(parent: Command, act: Act): void {
     )
     .argument('<dir>', 'the directory')
     .addOption(siteOption('the site of files that do not name theirs'))
+    .option('--dry-run', 'say what would be imported, and import nothing')
+    .addOption(reasonOption())
     .action(
-      act(async (session, directory: string, { site }: { site?: string }) => {
+      act(async (session, directory: string, { site, reason, ...how }: Options) => {
         const editorial = session.connect('content', EditorialServiceService, importLimits);
-        return runImport(session, directory, {
-          read: (document) => readObject(document, { site }),
-          put: (request) => editorial.putObject(request, session.call()),
+        return runImport(session, directory, how, {
+          read: (document) => readObject(document, { site, reason }),
+          put: (request, validateOnly) => editorial.putObject({ ...request, validateOnly }, session.call()),
           ready: editorial.ready,
         });
       }),

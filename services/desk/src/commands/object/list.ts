@@ -26,27 +26,32 @@ export function addObjectList(parent: Command, act: Act): void {
       act(async (session, { site, kind, limit }: Options) => {
         const content = session.connect('content', ContentServiceService);
         const found: ObjectView[] = [];
+        let cut = false;
         for (const each of site === undefined ? sites.words : [site]) {
           const filter = { site: sites.value(each), kind: objectKinds.value(kind) };
           const left = limit === undefined ? undefined : limit - found.length;
-          if (left === 0) break;
+          if (left === 0) {
+            cut = true;
+            break;
+          }
           const entries = await readPages(left, session.print, async (pageSize, pageToken) => {
             const page = await content.listObjects({ ...filter, pageSize, pageToken }, session.call());
             return { items: page.entries, nextPageToken: page.nextPageToken };
           });
-          found.push(...entries.map(presentObject));
+          found.push(...entries.items.map(presentObject));
+          cut ||= entries.cut;
         }
-        session.print.list(found, columns, 'No objects.');
+        session.print.list(found, columns, { one: 'object', cut });
       }),
     );
   addExamples(command, 'object list --site org', 'object list --kind story --json');
 }
 
 const columns: readonly Column<ObjectView>[] = [
-  { header: 'id', value: (each) => each.id },
+  { header: 'id', value: (each) => each.id, id: true },
   { header: 'kind', value: (each) => each.kind },
   { header: 'site', value: (each) => each.site },
   { header: 'title', value: (each) => each.title, flexible: true },
-  { header: 'by', value: (each) => each.author ?? '-', flexible: true },
-  { header: 'published, UTC', value: (each) => readableTime(each.published_at) },
+  { header: 'by', value: (each) => each.author ?? '-', flexible: true, optional: 2 },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at), optional: 1 },
 ];

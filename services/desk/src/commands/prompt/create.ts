@@ -8,6 +8,7 @@ import { presentPrompt } from '../../present/prompt.js';
 import { required } from '../../present/required.js';
 import { readableTime } from '../../print/time.js';
 import { sites } from '../../words.js';
+import { confirmOpening } from './confirm-opening.js';
 
 interface Options {
   site: string;
@@ -30,6 +31,7 @@ export function addPromptCreate(parent: Command, act: Act): void {
       act(async (session, { site, question, opensAt, closesAt, activate = false }: Options) => {
         const prompts = session.connect('contributions', PromptServiceService);
         const request = { id: randomUUID(), site: sites.value(site), question, opensAt, closesAt, activate };
+        if (activate) await confirmOpening(session, prompts, request.site);
         const { prompt } = await prompts.createPrompt(request, session.call());
         session.print.thing(presentPrompt(required(prompt)), ({ id, state, opens_at }) => {
           const when = state === 'scheduled' && opens_at !== null ? `, opens ${readableTime(opens_at)} UTC` : '';

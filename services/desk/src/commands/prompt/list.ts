@@ -28,7 +28,7 @@ export function addPromptList(parent: Command, act: Act): void {
           const page = await prompts.listPrompts({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.prompts, nextPageToken: page.nextPageToken };
         });
-        session.print.list(found.map(presentPrompt), promptColumns, 'No prompts.');
+        session.print.list(found.items.map(presentPrompt), promptColumns, { one: 'prompt', cut: found.cut });
       }),
     );
   addExamples(command, 'prompt list --site org', 'prompt list --state active --json');

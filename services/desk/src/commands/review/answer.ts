@@ -1,15 +1,50 @@
+import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
+import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
-import { type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { type GivenText, readText } from '../../texts.js';
+import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { findContributionId, readContribution } from './find.js';
 
 export function addReviewAnswer(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'answer', 'answer an inquiry, by mail to its human and to its agent')
-    .requiredOption('--text <text>', 'the answer')
+  const command = decisionCommand(
+    parent,
+    'answer',
+    'answer an inquiry, by mail to its human and to its agent; an answered one gets a corrected answer',
+  )
+    .option('--text <text>', 'the answer; - reads it from standard input')
+    .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
     .action(
-      act(async (session, id: string, { revision, text }: DecisionOptions & { text: string }) =>
-        decide(session, (moderation, call) => moderation.answerInquiry({ id, expectedRevision: revision, text }, call)),
-      ),
+      act(async (session, words: string[], options: DecisionOptions & GivenText) => {
+        if (words.length > 1) throw new UsageError('An answer is for one inquiry.');
+        const moderation = session.connect('contributions', ModerationServiceService);
+        const id = await findContributionId(session, moderation, words[0] ?? '');
+        const given = options.text ?? options.file;
+        const context = given === undefined ? await contextOf() : '';
+        const text = await readText(session.host, options, context);
+        await decide(session, [id], options, answering(text));
+
+        async function contextOf(): Promise<string> {
+          const { body, answer } = await readContribution(session, moderation, id);
+          return answer === null ? body : `${body}\n\nThe answer so far:\n\n${answer}`;
+        }
+      }),
     );
-  addExamples(command, 'review answer ID --text "The figures are in the second table."');
+  addExamples(
+    command,
+    'review answer ID --text "The figures are in the second table."',
+    'review answer ID --file answer.txt',
+    'review answer ID',
+  );
+}
+
+/** The decision to answer with a text. */
+export function answering(text: string): Decision {
+  return {
+    verb: 'Answer',
+    warning: 'A mail cannot be taken back; a wrong answer can be corrected by another one.',
+    mail: { kind: 'answered', text },
+    make: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
+  };
 }

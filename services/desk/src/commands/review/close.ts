@@ -1,18 +1,38 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { reasonOption } from '../../options.js';
-import { type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
 
 export function addReviewClose(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'close', 'close an inquiry without an answer')
-    .addOption(reasonOption())
+  const command = decisionCommand(parent, 'close', 'close inquiries without an answer')
+    .option('--reason <text>', 'why; its human is told by mail, and so is its agent', '')
+    .option('--note <text>', 'a note that only moderators see', '')
     .action(
-      act(async (session, id: string, { revision, reason }: DecisionOptions & { reason: string }) =>
-        decide(session, (moderation, call) =>
-          moderation.closeInquiry({ id, expectedRevision: revision, reason }, call),
-        ),
+      act(async (session, words: string[], { revision, reason, note }: DecisionOptions & Texts) =>
+        decide(session, words, { revision }, closing({ reason, note })),
       ),
     );
-  addExamples(command, 'review close ID --reason "answered on the phone"');
+  addExamples(
+    command,
+    'review close ID --reason "We answer questions about practice only."',
+    'review close ID --reason "This was answered before." --note "the third time this week"',
+  );
+}
+
+interface Texts {
+  readonly reason: string;
+  readonly note: string;
+}
+
+/** The decision to close without an answer. */
+export function closing({ reason, note }: Texts): Decision {
+  return {
+    verb: 'Close',
+    warning: 'This is final.',
+    mail: { kind: 'closed', text: reason },
+    make: (moderation, request, call) => {
+      const asked = { ...request, reason, note };
+      return moderation.closeInquiry(asked, call);
+    },
+  };
 }

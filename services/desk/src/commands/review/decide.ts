@@ -4,9 +4,14 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { presentContribution } from '../../present/contribution.js';
+import { confirm } from '../../confirm.js';
+import { UsageError } from '../../desk-error.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
+import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
+import { findContributions } from './find.js';
+import { type NoticeKind, previewNotice } from './notice.js';
 
 /** A client of the moderators' side. */
 export type ModerationClient = GrpcClient<typeof ModerationServiceService>;
@@ -16,12 +21,28 @@ export interface DecisionOptions {
   revision: number;
 }
 
-/** `review NAME ID [--revision N]`. */
+/** One decision over contributions. */
+export interface Decision {
+  /** `Reject`. */
+  readonly verb: string;
+  /** What the user should know before. */
+  readonly warning: string;
+  /** The mail that the human of each gets, with its text; undefined if none gets one, and nobody need be asked. */
+  readonly mail: { readonly kind: NoticeKind; readonly text: string } | undefined;
+  /** Makes it for one of them. */
+  make(
+    moderation: ModerationClient,
+    request: { id: string; expectedRevision: number },
+    call: CallOptions,
+  ): Promise<{ contribution: ContributionRecord | undefined }>;
+}
+
+/** `review NAME ID... [--revision N]`. */
 export function decisionCommand(parent: Command, name: string, description: string): Command {
   return parent
     .command(name)
     .description(description)
-    .argument('<id>', 'the UUID of the contribution')
+    .argument('<id...>', 'the ids of the contributions, or as much of each as tells it apart')
     .addOption(
       new Option('--revision <n>', 'refuse if it changed since this revision was shown')
         .argParser(parseRevision)
@@ -29,18 +50,48 @@ export function decisionCommand(parent: Command, name: string, description: stri
     );
 }
 
-/** Makes one decision and shows what the contribution is now. */
+/** Makes a decision over one or several contributions, after a question where a mail goes out, and shows what they are now. */
 export async function decide(
   session: Session,
-  call: (
-    moderation: ModerationClient,
-    options: CallOptions,
-  ) => Promise<{ contribution: ContributionRecord | undefined }>,
+  words: readonly string[],
+  { revision }: DecisionOptions,
+  decision: Decision,
 ): Promise<void> {
+  if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
   const moderation = session.connect('contributions', ModerationServiceService);
-  const { contribution } = await call(moderation, session.call());
-  const now = presentContribution(required(contribution));
-  session.print.thing(now, ({ type, id, state }) => `The ${type.replace('_', ' ')} ${id} is ${state}.`);
+  const asked = decision.mail !== undefined && !session.yes;
+  const found = await findContributions(session, moderation, words, asked);
+  if (asked) await ask(session, found, decision);
+  const results: ContributionView[] = [];
+  try {
+    for (const { id, record } of found) {
+      // What the user saw is what is decided on.
+      const expectedRevision = revision || (record?.revision ?? 0);
+      const { contribution } = await decision.make(moderation, { id, expectedRevision }, session.call());
+      results.push(presentContribution(required(contribution)));
+    }
+  } finally {
+    // Those before a failure are decided: their lines say so.
+    show(session, results, words.length > 1);
+  }
+}
+
+async function ask(
+  session: Session,
+  found: readonly { id: string; record: ContributionView | undefined }[],
+  { verb, warning, mail }: Decision,
+): Promise<void> {
+  if (mail === undefined) return;
+  const previews = found.map(({ record }) => previewNotice(mail.kind, required(record), mail.text));
+  const what =
+    found.length === 1 ? (found[0]?.record?.type ?? '').replace('_', ' ') : count(found.length, 'contribution');
+  await confirm(session, `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}`, previews.join('\n\n'));
+}
+
+function show(session: Session, results: readonly ContributionView[], several: boolean): void {
+  const line = ({ type, id, state }: ContributionView) => `The ${type.replace('_', ' ')} ${id} is ${state}.`;
+  if (several) session.print.thing(results, (all) => all.map(line).join('\n'));
+  else if (results[0] !== undefined) session.print.thing(results[0], line);
 }
 
 function parseRevision(value: string): number {

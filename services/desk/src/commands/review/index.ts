@@ -5,6 +5,7 @@ import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';
 import { addReviewClose } from './close.js';
 import { addReviewList } from './list.js';
+import { addReviewNext } from './next.js';
 import { addReviewPublish } from './publish.js';
 import { addReviewReject } from './reject.js';
 import { addReviewRetract } from './retract.js';
@@ -14,6 +15,7 @@ import { addReviewShow } from './show.js';
 export function addReviewCommands(program: Command, act: Act): void {
   const group = program.command('review').description('contributions: what waits, and what becomes of it');
   addReviewList(group, act);
+  addReviewNext(group, act);
   addReviewShow(group, act);
   addReviewApprove(group, act);
   addReviewPublish(group, act);
@@ -23,7 +25,8 @@ export function addReviewCommands(program: Command, act: Act): void {
   addReviewClose(group, act);
   addExamples(
     group,
-    'review list --state pending_review',
+    'review list',
+    'review next',
     'review show ID',
     'review approve ID --publish',
     'review reject ID --reason "It is an advertisement."',

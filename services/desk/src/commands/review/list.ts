@@ -16,43 +16,60 @@ import { sites } from '../../words.js';
 
 interface Options {
   state?: string;
+  all?: boolean;
   type?: string;
   site?: string;
+  email?: string;
   limit?: number;
 }
 
 export function addReviewList(parent: Command, act: Act): void {
   const command = parent
     .command('list')
-    .description('list contributions, those that wait longest first')
-    .addOption(new Option('--state <state>', 'only this state').choices(contributionStates.words))
+    .description('list the contributions that wait for review, those that wait longest first')
+    .addOption(new Option('--state <state>', 'those in this state instead').choices(contributionStates.words))
+    .addOption(new Option('--all', 'those in any state').conflicts('state'))
     .addOption(new Option('--type <type>', 'only this type').choices(contributionTypes.words))
     .addOption(siteOption('only this site'))
+    .option('--email <address>', 'only of this person; case does not count')
     .addOption(limitOption())
     .action(
-      act(async (session, { state, type, site, limit }: Options) => {
+      act(async (session, { state = 'pending_review', all = false, type, site, email = '', limit }: Options) => {
         const moderation = session.connect('contributions', ModerationServiceService);
         const filter = {
-          state: contributionStates.value(state),
+          state: contributionStates.value(all ? undefined : state),
           type: contributionTypes.value(type),
           site: sites.value(site),
+          email,
         };
         const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.contributions, nextPageToken: page.nextPageToken };
         });
-        session.print.list(records.map(presentContribution), columns, 'No contributions.');
+        const none = all ? undefined : `Nothing is ${state.replace('_', ' ')}.`;
+        session.print.list(records.items.map(presentContribution), columns(all), {
+          one: 'contribution',
+          cut: records.cut,
+          ...(none !== undefined && { none }),
+        });
       }),
     );
-  addExamples(command, 'review list --state pending_review', 'review list --type inquiry --site io --json');
+  addExamples(
+    command,
+    'review list',
+    'review list --type inquiry --site io --json',
+    'review list --all --email ada@example.org',
+  );
 }
 
-const columns: readonly Column<ContributionView>[] = [
-  { header: 'id', value: (each) => each.id },
-  { header: 'type', value: (each) => each.type },
-  { header: 'site', value: (each) => each.site },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'sent', value: (each) => `${age(each.submitted_at)} ago`, right: true },
-  { header: 'from', value: (each) => each.email, flexible: true },
-  { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true },
-];
+function columns(withState: boolean): readonly Column<ContributionView>[] {
+  return [
+    { header: 'id', value: (each) => each.id, id: true },
+    { header: 'type', value: (each) => each.type },
+    { header: 'site', value: (each) => each.site, optional: 1 },
+    ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, state: true }] : []),
+    { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 2 },
+    { header: 'from', value: (each) => each.email, flexible: true, optional: 3 },
+    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true },
+  ];
+}

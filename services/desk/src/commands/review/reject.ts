@@ -1,17 +1,29 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
 
 export function addReviewReject(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'reject', 'do not accept a contribution that waits or is approved')
-    .requiredOption('--reason <text>', 'why; its human is told')
+  const command = decisionCommand(parent, 'reject', 'do not accept contributions that wait or are approved')
+    .requiredOption('--reason <text>', 'why; its human is told by mail')
     .action(
-      act(async (session, id: string, { revision, reason }: DecisionOptions & { reason: string }) =>
-        decide(session, (moderation, call) =>
-          moderation.rejectContribution({ id, expectedRevision: revision, reason }, call),
-        ),
+      act(async (session, words: string[], { revision, reason }: DecisionOptions & { reason: string }) =>
+        decide(session, words, { revision }, rejecting(reason)),
       ),
     );
-  addExamples(command, 'review reject ID --reason "It is an advertisement."');
+  addExamples(
+    command,
+    'review reject ID --reason "It is an advertisement."',
+    'review reject ID ID ID --reason "It is an advertisement." --yes',
+  );
+}
+
+/** The decision not to accept. */
+export function rejecting(reason: string): Decision {
+  return {
+    verb: 'Reject',
+    warning: 'This is final.',
+    mail: { kind: 'rejected', text: reason },
+    make: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
+  };
 }

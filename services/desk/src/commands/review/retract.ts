@@ -1,22 +1,25 @@
 import type { Command } from 'commander';
-import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { type DecisionOptions, decide, decisionCommand } from './decide.js';
 
 export function addReviewRetract(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'retract', 'take a published contribution out of the catalog')
-    .requiredOption('--reason <text>', 'why; its human is told')
+  const command = decisionCommand(parent, 'retract', 'take published contributions out of the catalog')
+    .requiredOption('--reason <text>', 'why; its human is told by mail')
     .action(
-      act(async (session, id: string, { revision, reason }: DecisionOptions & { reason: string }) => {
-        await confirm(
+      act(async (session, words: string[], { revision, reason }: DecisionOptions & { reason: string }) =>
+        decide(
           session,
-          `Retract ${id}: readers lose it at once and its human gets a mail, which cannot be taken back.`,
-        );
-        await decide(session, (moderation, call) =>
-          moderation.retractContribution({ id, expectedRevision: revision, reason }, call),
-        );
-      }),
+          words,
+          { revision },
+          {
+            verb: 'Retract',
+            warning: 'Readers lose it at once; "review publish" brings it back, but the mail cannot be taken back.',
+            mail: { kind: 'retracted', text: reason },
+            make: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
+          },
+        ),
+      ),
     );
   addExamples(command, 'review retract ID --reason "names a customer"', 'review retract ID --reason … --yes');
 }

@@ -2,48 +2,27 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { type ContributionView, presentContribution } from '../../present/contribution.js';
-import { required } from '../../present/required.js';
-import { formatHistory } from '../../present/transition.js';
-import { formatDetails, formatText } from '../../print/details.js';
-import type { Paint } from '../../print/paint.js';
-import { readableTime } from '../../print/time.js';
+import { formatContribution } from '../../present/contribution.js';
+import { findContributionId, readContribution } from './find.js';
 
 export function addReviewShow(parent: Command, act: Act): void {
   const command = parent
     .command('show')
-    .description('show one contribution with its history and its mails')
-    .argument('<id>', 'its UUID')
+    .description('show contributions with their history and their mails')
+    .argument('<id...>', 'the ids, or as much of each as tells it apart')
     .action(
-      act(async (session, id: string) => {
+      act(async (session, words: string[]) => {
         const moderation = session.connect('contributions', ModerationServiceService);
-        const { contribution } = await moderation.getContributionRecord({ id }, session.call());
-        session.print.thing(presentContribution(required(contribution)), format);
+        const ids = await Promise.all(words.map((word) => findContributionId(session, moderation, word)));
+        const records = await Promise.all(ids.map((id) => readContribution(session, moderation, id)));
+        const [only] = records;
+        if (records.length === 1 && only !== undefined) session.print.thing(only, formatContribution);
+        else {
+          session.print.thing(records, (all, paint) =>
+            all.map((each) => formatContribution(each, paint)).join('\n\n\n'),
+          );
+        }
       }),
     );
   addExamples(command, 'review show ID', 'review show ID --json');
-}
-
-function format(record: ContributionView, paint: Paint): string {
-  const facts = formatDetails(
-    [
-      ['id', record.id],
-      ['type', record.type],
-      ['site', record.site],
-      ['state', record.state],
-      ['title', record.title],
-      ['name to show', record.name],
-      ['from', record.email],
-      ['by agent', record.agent_name],
-      ['prompt', record.prompt_id],
-      ['sent, UTC', readableTime(record.submitted_at)],
-      ['reviewed, UTC', readableTime(record.reviewed_at)],
-      ['reason', record.reason],
-      ['revision', record.revision],
-      ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
-    ],
-    paint,
-  );
-  const texts = formatText('Body', record.body) + formatText('Answer', record.answer ?? '');
-  return facts + formatHistory(record.history, record.mails) + texts;
 }

@@ -25,7 +25,7 @@ export function addStatus(program: Command, act: Act): void {
           ...(run?.mailbox === undefined ? [] : [checkPage('mailbox', run.mailbox, '/')]),
         ]);
         const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
-        if (session.print.json) session.print.list(shown, [], '');
+        if (session.print.json) session.print.list(shown, [], { one: 'part' });
         else session.print.thing(shown, (all, paint) => format(all, counts, paint));
         return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
       }),

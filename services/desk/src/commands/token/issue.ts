@@ -1,5 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, InvalidArgumentError } from 'commander';
+import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
@@ -30,6 +31,11 @@ export function addTokenIssue(parent: Command, act: Act): void {
     .action(
       act(async (session, { email, agent, scopes, scope, reason }: Options) => {
         if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');
+        await confirm(
+          session,
+          `Issue a token for "${agent}": it acts in the name of ${email} for 180 days.`,
+          `${email} gets a mail that an agent was given access, with the link to end it.`,
+        );
         const grants = session.connect('identity', GrantAdminServiceService);
         const wanted = scopes ? (scope ?? scopeNames).map(scopeValue) : [];
         const request = { email, agentName: agent, scopes: wanted, reason };

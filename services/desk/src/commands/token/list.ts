@@ -21,9 +21,9 @@ export function addTokenList(parent: Command, act: Act): void {
         });
         const now = Date.now();
         session.print.list(
-          tokens.map((token) => presentToken(token, now)),
+          tokens.items.map((token) => presentToken(token, now)),
           tokenColumns,
-          `${email} has no tokens.`,
+          { one: 'token', none: `${email} has no tokens.`, cut: tokens.cut },
         );
       }),
     );

@@ -1,0 +1,44 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import type { HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { confirm } from '../../confirm.js';
+import { presentHighlight } from '../../present/article.js';
+import type { Session } from '../../session.js';
+import { sites } from '../../words.js';
+import type { EditorialClient } from '../article/find.js';
+import { highlightColumns } from './columns.js';
+
+/**
+ * Changes a site's highlights from what they are and shows them. Asks first where one goes or loses its note: what they were
+ * is not kept.
+ */
+export async function changeHighlights(
+  session: Session,
+  editorial: EditorialClient,
+  site: string,
+  decide: (before: readonly HighlightChoice[]) => HighlightChoice[],
+): Promise<void> {
+  const content = session.connect('content', ContentServiceService);
+  const { highlights: shown } = await content.listHighlights({ site: sites.value(site) }, session.call());
+  const before = shown.map(({ entry, editorNote }) => ({ slug: entry?.slug ?? '', editorNote }));
+  const wanted = decide(before);
+  const lost = lostBy(before, wanted);
+  if (lost.length > 0) {
+    const what = `This changes the highlights of ${site}, and what goes is not kept.`;
+    await confirm(session, what, lost.join('\n'));
+  }
+  const request = { site: sites.value(site), highlights: wanted };
+  const { highlights } = await editorial.setHighlights(request, session.call());
+  session.print.list(highlights.map(presentHighlight), highlightColumns, {
+    one: 'highlight',
+    none: `${site} has no highlights now.`,
+  });
+}
+
+/** What is there before and not after, a line each. */
+function lostBy(before: readonly HighlightChoice[], after: readonly HighlightChoice[]): string[] {
+  return before.flatMap(({ slug, editorNote }) => {
+    const now = after.find((each) => each.slug === slug);
+    if (now === undefined) return [`${slug} goes${editorNote === '' ? '' : `, with its note: ${editorNote}`}`];
+    return editorNote !== '' && now.editorNote !== editorNote ? [`${slug} loses its note: ${editorNote}`] : [];
+  });
+}

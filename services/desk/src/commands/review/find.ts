@@ -1,0 +1,63 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { distinct, isWholeId, onlyMatch } from '../../ids.js';
+import { type ContributionView, presentContribution } from '../../present/contribution.js';
+import { required } from '../../present/required.js';
+import type { Session } from '../../session.js';
+import type { ModerationClient } from './decide.js';
+
+/** A contribution that was named. */
+export interface FoundContribution {
+  readonly id: string;
+  /** Read only where it was asked for. */
+  readonly record: ContributionView | undefined;
+}
+
+/** The contributions of ids or of their beginnings, each once; with their records where these are wanted. */
+export async function findContributions(
+  session: Session,
+  moderation: ModerationClient,
+  words: readonly string[],
+  withRecords: boolean,
+): Promise<FoundContribution[]> {
+  const ids = await Promise.all(distinct(words).map((word) => findContributionId(session, moderation, word)));
+  const found: FoundContribution[] = [];
+  for (const id of distinct(ids)) {
+    found.push({ id, record: withRecords ? await readContribution(session, moderation, id) : undefined });
+  }
+  return found;
+}
+
+/** The whole id of a contribution. */
+export async function findContributionId(
+  session: Session,
+  moderation: ModerationClient,
+  word: string,
+): Promise<string> {
+  if (isWholeId(word)) return word;
+  const find = async (idPrefix: string): Promise<ContributionRecord[]> => {
+    const request = {
+      state: ContributionState.UNSPECIFIED,
+      type: ContributionType.UNSPECIFIED,
+      site: Site.UNSPECIFIED,
+    };
+    const page = { idPrefix, pageSize: 10, pageToken: '' };
+    return (await moderation.listContributionRecords({ ...request, ...page }, session.call())).contributions;
+  };
+  return idOf(await onlyMatch(word, find, idOf, 'contribution'));
+}
+
+/** One contribution with its history. */
+export async function readContribution(
+  session: Session,
+  moderation: ModerationClient,
+  id: string,
+): Promise<ContributionView> {
+  const { contribution } = await moderation.getContributionRecord({ id }, session.call());
+  return presentContribution(required(contribution));
+}
+
+function idOf({ contribution }: ContributionRecord): string {
+  return required(contribution).id;
+}

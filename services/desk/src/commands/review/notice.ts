@@ -1,0 +1,27 @@
+import type { ContributionView } from '../../present/contribution.js';
+
+/** What the human of a contribution is told by mail. */
+export type NoticeKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+
+const tellings: Readonly<Record<NoticeKind, string>> = {
+  published: 'that it is published, with its link',
+  retracted: 'that it was taken down, with this reason',
+  rejected: 'that it was not accepted, with this reason',
+  answered: 'with this answer',
+  closed: 'that it was closed without an answer, with this reason',
+};
+
+/** Who gets a mail about which contribution, and what you wrote into it. */
+export function previewNotice(kind: NoticeKind, record: ContributionView, text: string): string {
+  const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
+  const corrected = kind === 'answered' && record.state === 'answered' ? ' It corrects the answer before.' : '';
+  const mail = `${record.email} gets a mail ${tellings[kind]}${text === '' ? '.' : ':'}${corrected}`;
+  const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
+  return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
+}
+
+/** Its title, or how it begins. */
+export function beginningOf({ title, body }: ContributionView): string {
+  const text = (title ?? body).replace(/\s+/g, ' ').trim();
+  return text.length > 70 ? `${text.slice(0, 69)}…` : text;
+}

@@ -1,0 +1,36 @@
+import { UsageError } from './desk-error.js';
+
+/** Whether this is a whole id. */
+export function isWholeId(word: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(word);
+}
+
+/**
+ * The one thing whose id begins with what was typed; a whole id is left to the service.
+ *
+ * @throws UsageError if it is no beginning of an id, or that of none or of several.
+ */
+export async function onlyMatch<Thing>(
+  word: string,
+  find: (prefix: string) => Promise<readonly Thing[]>,
+  idOf: (thing: Thing) => string,
+  what: string,
+): Promise<Thing> {
+  const prefix = word.toLowerCase();
+  if (!/^[0-9a-f][0-9a-f-]{3,35}$/.test(prefix)) {
+    throw new UsageError(`${word} is no id: give a UUID, or at least its first 4 characters.`);
+  }
+  const found = (await find(prefix)).filter((thing) => idOf(thing).startsWith(prefix));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  if (found.length === 0) throw new UsageError(`No ${what} has an id that begins with ${word}.`);
+  const few = found.slice(0, 4).map(idOf).join(', ');
+  throw new UsageError(
+    `${word} is the beginning of several ids (${few}${found.length > 4 ? ', …' : ''}); give more of it.`,
+  );
+}
+
+/** Each word once, in their order: the same id given twice is one thing. */
+export function distinct(words: readonly string[]): string[] {
+  return [...new Set(words)];
+}

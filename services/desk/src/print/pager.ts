@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import type { Host } from '../host.js';
+
+/**
+ * Shows a text with `$PAGER` (`less -FRX` if there is none) where it is longer than the terminal. Gives whether it did; what
+ * is no terminal, or has no pager, takes the text as it is.
+ */
+export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
+  const pager = (env.PAGER ?? 'less -FRX').trim();
+  if (!stdin.isTTY || !stdout.isTTY || pager === '' || pager === 'cat' || env.TERM === 'dumb') return false;
+  if (linesOf(text, stdout.columns ?? 80) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return false;
+  const { status } = spawnSync('/bin/sh', ['-c', pager], {
+    input: `${text}\n`,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...env, LESS: env['LESS'] ?? 'FRX' },
+  });
+  // 126 and 127: the shell could not start it.
+  return status !== null && status !== 126 && status !== 127;
+}
+
+/** How many lines a terminal needs for it. */
+function linesOf(text: string, columns: number): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+}
