@@ -42,7 +42,9 @@ test('the whole system works: read, consent, story, review, publication', async 
   const { status, json } = await contribute(system, token, story());
   expect(status).toBe(201);
   const { id } = json.contribution;
-  expect(await deskAs('moderator').json('review', 'approve', id, '--publish', '--yes')).toMatchObject({ state: 'published' });
+  expect(await deskAs('moderator').json('review', 'approve', id, '--publish', '--yes')).toMatchObject({
+    state: 'published',
+  });
   await until('the story in the catalog', async () => (await fetch(`${system.url}/api/v1/objects/${id}`)).ok);
 });
 

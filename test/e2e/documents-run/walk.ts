@@ -63,7 +63,15 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
     });
     if (status !== 201) problems.push(`${type}: ${status} ${text}`);
   }
-  const other = await desk.json<{ token: string }>('token', 'issue', '--email', 'jo@example.org', '--agent', 'other', '--yes');
+  const other = await desk.json<{ token: string }>(
+    'token',
+    'issue',
+    '--email',
+    'jo@example.org',
+    '--agent',
+    'other',
+    '--yes',
+  );
   await compare('revokeToken', 200, { token: other.token });
   return { problems, token, withdrawn, declined: { code: refused, device_code: reading.token_exchange.device_code } };
 }
