@@ -38,7 +38,7 @@ export async function start(env: Environment): Promise<Running> {
       await app.close();
       content.close();
       identity.close();
-      quota.close();
+      await quota.close();
       clients.close();
       await telemetry.close();
       await flushLog(log);

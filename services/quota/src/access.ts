@@ -6,6 +6,7 @@ import { accessTable, door } from '@knowledge/runtime/grpc';
 export const access = accessTable(
   door(QuotaServiceService, {
     consume: ['gateway', 'identity', 'contributions'],
+    settle: ['gateway', 'identity', 'contributions'],
     peek: ['gateway', 'support', 'operator'],
   }),
   door(QuotaAdminServiceService, {

@@ -9,7 +9,15 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
 import { start } from './service.js';
 import { type TallyDocument, talliesName } from './store/tally-document.js';
-import { addressCap, clientRead, connectTestClients, summary, type TestClients, wireItem } from './testing/clients.js';
+import {
+  addressCap,
+  callOf,
+  clientRead,
+  connectTestClients,
+  summary,
+  type TestClients,
+  wireItem,
+} from './testing/clients.js';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const mongo = openTestDatabase('quota_crash');
@@ -94,10 +102,7 @@ it('kill -9 under load: never above the limit, every acknowledged grant is store
 
 async function consume(clients: TestClients, item: ReturnType<typeof wireItem>): Promise<string> {
   try {
-    const { results } = await clients.quota.consume(
-      { items: [item] },
-      { requestId: 'test', deadline: Date.now() + 1500 },
-    );
+    const { results } = await clients.quota.consume(callOf(item), { requestId: 'test', deadline: Date.now() + 1500 });
     return results[0] === undefined ? 'none' : summary(results[0]);
   } catch {
     return 'unavailable';

@@ -14,6 +14,7 @@ import { start } from './service.js';
 import { talliesName } from './store/tally-document.js';
 import {
   addressCap,
+  callOf,
   clientRead,
   connectTestClients,
   mailboxRead,
@@ -56,13 +57,13 @@ beforeAll(async () => {
 afterAll(() => closeAll(opened));
 
 async function consume(clients: TestClients, ...items: ReturnType<typeof wireItem>[]): Promise<string[]> {
-  return (await clients.quota.consume({ items }, call)).results.map(summary);
+  return (await clients.quota.consume(callOf(...items), call)).results.map(summary);
 }
 
 describe('Consume', () => {
   it('answers each item in its place with the allowance of the decision', async () => {
     const { results } = await here.quota.consume(
-      { items: [wireItem('1', clientRead('place')), wireItem('2', mailboxRead('Place+x@Example.org'))] },
+      callOf(wireItem('1', clientRead('place')), wireItem('2', mailboxRead('Place+x@Example.org'))),
       call,
     );
     expect(results).toMatchObject([

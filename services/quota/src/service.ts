@@ -13,19 +13,24 @@ import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
 import { type LogTail, startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
+import type { LeaseStore } from './domain/lease.js';
 import { createPolicies, type Policies } from './domain/policy.js';
 import { createQuota, type Quota } from './domain/quota.js';
 import { RefusalMemory } from './domain/refusal-memory.js';
 import type { Clock } from './domain/window.js';
 import { handleConsume } from './handlers/consume.js';
-import { type CountDecisions, createDecisionCounter } from './handlers/decision-counter.js';
+import { type CountDecisions, countGivenBack, createDecisionCounter } from './handlers/decision-counter.js';
 import { handlePeek } from './handlers/peek.js';
 import { handleResetSubject } from './handlers/reset-subject.js';
+import { handleSettle } from './handlers/settle.js';
 import { handleShowSubject } from './handlers/show-subject.js';
 import { handleWatchSubjects } from './handlers/watch-subjects.js';
+import { createLeaseStore } from './store/lease-store.js';
 import { schema } from './store/schema.js';
+import { followServerClock } from './store/server-clock.js';
 import { createSubjectLog, type SubjectEntry, type SubjectLog } from './store/subject-log.js';
 import { createTallyStore } from './store/tally-store.js';
+import { startGiveBack } from './workers/give-back.js';
 
 /** The running service, and when its schema is there. */
 export interface QuotaProcess extends Running {
@@ -54,15 +59,18 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
   const watching = openDatabase(config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log);
   const memory = new RefusalMemory();
-  const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
-  const quota = createQuota({ policies, store, memory, now });
+  const clock = followServerClock(mongo.db, log);
+  const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now, clock });
+  const leases = createLeaseStore(mongo.db);
+  const quota = createQuota({ policies, store, leases, memory, now });
+  const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
   const acts = createSubjectLog(watching.db);
   const tail = startLogTail(acts, log, 1000);
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
     services: [
-      implement(QuotaServiceService, quotaHandlers(quota, policies, createDecisionCounter(telemetry.metrics))),
+      implement(QuotaServiceService, quotaHandlers(quota, leases, policies, createDecisionCounter(telemetry.metrics))),
       implement(QuotaAdminServiceService, adminHandlers(quota, acts, tail)),
     ],
     health: [migration.check, mongo.check],
@@ -73,7 +81,7 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
     address: server.address,
     log,
     ready: migration.done,
-    close: () => closeAll([telemetry, mongo, watching, migration, store, tail, server]),
+    close: () => closeAll([telemetry, mongo, watching, migration, clock, giveBack, leases, store, tail, server]),
   };
 }
 
@@ -94,8 +102,17 @@ function openDatabase(config: QuotaConfig, log: Logger, telemetry?: Telemetry): 
   return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
 }
 
-function quotaHandlers(quota: Quota, policies: Policies, count: CountDecisions): Handlers<QuotaDefinition> {
-  return { consume: handleConsume(quota, policies, count), peek: handlePeek(quota, policies) };
+function quotaHandlers(
+  quota: Quota,
+  leases: LeaseStore,
+  policies: Policies,
+  count: CountDecisions,
+): Handlers<QuotaDefinition> {
+  return {
+    consume: handleConsume(quota, policies, count),
+    settle: handleSettle(leases),
+    peek: handlePeek(quota, policies),
+  };
 }
 
 function adminHandlers(quota: Quota, acts: SubjectLog, tail: LogTail<SubjectEntry>): Handlers<QuotaAdminDefinition> {

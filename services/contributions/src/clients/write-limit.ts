@@ -1,23 +1,20 @@
 import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { childDeadline, KnowledgeError } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import { createCharges } from '@knowledge/runtime/quota';
 import type { WriteLimit } from '../domain/submit.js';
 
 const callMs = 1500;
 
 /** The daily limit of contributions, as the quota service counts it. */
-export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close(): void } {
-  const quota = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
+export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close(): Promise<void> } {
+  const client = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
+  const charges = createCharges(client);
   return {
     async take(id, email, { requestId, traceparent, deadline, signal, now }) {
-      const item = {
-        context: { requestId, traceparent: traceparent ?? '', timeout: undefined },
-        id,
-        charges: [{ policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } }],
-      };
+      const charge = { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
       const until = { requestId, traceparent, signal, deadline: childDeadline(deadline, callMs) };
-      const { results } = await quota.consume({ items: [item] }, until);
-      const outcome = results[0]?.outcome;
+      const outcome = await charges.take(id, [charge], until);
       switch (outcome?.$case) {
         case 'granted':
           return;
@@ -35,6 +32,7 @@ export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close
           });
       }
     },
-    close: () => quota.close(),
+    keep: (id) => charges.keep(id),
+    close: () => charges.close(),
   };
 }

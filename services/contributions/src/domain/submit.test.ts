@@ -14,6 +14,7 @@ function inMemory() {
   const contributions = new Map<string, Contribution>();
   const slots = new Map<string, { by: string; payloadHash: string; expiresAt: number }>();
   const charged = new Set<string>();
+  const kept = new Set<string>();
   const submissions: SubmissionStore = {
     async look(submission, { deciding }, { now }): Promise<Seen> {
       const self = contributions.get(submission.id);
@@ -39,10 +40,10 @@ function inMemory() {
     // Each its own turn: as if every submission came to another process.
     turns: { take: (_key, _signal, work) => work() },
     submissions,
-    limit: { take: async (id) => void charged.add(id) },
+    limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,
   };
-  return { needs, contributions, charged };
+  return { needs, contributions, charged, kept };
 }
 
 function inquiry(fields: Partial<Submission> = {}): Submission {
@@ -75,7 +76,7 @@ describe('submit', () => {
         fc.array(fc.constantFrom('lives', 'dies'), { minLength: 2, maxLength: 6 }),
         fc.boolean(),
         async (scheduler, fates, keyed) => {
-          const { needs, contributions, charged } = inMemory();
+          const { needs, contributions, charged, kept } = inMemory();
           const step = <T>(run: () => Promise<T>) => scheduler.schedule(Promise.resolve()).then(run);
           const over = (fate: string): SubmitDependencies => ({
             ...needs,
@@ -87,7 +88,7 @@ describe('submit', () => {
                   return needs.submissions.record(...args);
                 }),
             },
-            limit: { take: (...args) => step(() => needs.limit.take(...args)) },
+            limit: { take: (...args) => step(() => needs.limit.take(...args)), keep: needs.limit.keep },
           });
           const idempotencyKey = keyed ? 'key' : undefined;
           const racing = fates.map((fate) => submit(inquiry({ idempotencyKey }), call(), over(fate)));
@@ -97,6 +98,7 @@ describe('submit', () => {
           const answers = (await ended).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
           expect(contributions.size).toBe(1);
           expect(charged.size).toBe(1);
+          expect(kept).toEqual(charged);
           expect(new Set([...answers, retried].map(({ contribution }) => contribution.id)).size).toBe(1);
           expect([...answers, retried].filter(({ replayed }) => !replayed)).toHaveLength(1);
         },
@@ -148,7 +150,7 @@ describe('submit', () => {
     const { needs } = inMemory();
     const usedUp: SubmitDependencies = {
       ...needs,
-      limit: { take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')) },
+      limit: { take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')), keep: () => undefined },
     };
     const refused = submit(inquiry({ idempotencyKey: 'k' }), call(), usedUp);
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });

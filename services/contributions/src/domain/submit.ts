@@ -32,11 +32,13 @@ export interface SubmissionStore {
 /** The daily limit of contributions. */
 export interface WriteLimit {
   /**
-   * Takes one; the same id again takes nothing more.
+   * Takes one; the same id again takes nothing more. It is given back within a minute unless it is kept.
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
    */
   take(id: string, email: string, call: Call): Promise<void>;
+  /** The contribution that was charged under the id is stored: the charge stays. */
+  keep(id: string): void;
 }
 
 /** What submitting needs. */
@@ -57,7 +59,7 @@ export interface Submitted {
 /**
  * Takes a submission (protocol section 6): checks, replay, prompt, write limit, store, in this order. Equal submissions at
  * once race to the store, where one wins; the others then find it and answer with it. Nothing is held in between, so a crash
- * leaves nothing to clean up: at most a charge, which the retry of the same submission finds and uses.
+ * leaves nothing to clean up: at most a charge, which the retry of the same submission finds and uses, or which is given back.
  */
 export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
   checkSubmission(submission);
@@ -80,9 +82,11 @@ async function take(submission: Submission, slots: Slots, call: Call, needs: Sub
         );
       case 'free': {
         const prompt = await promptFor(submission, call, needs);
-        await limit.take(chargeIdOf(slots, seen.previous), submission.contributor.email, call);
+        const charge = chargeIdOf(slots, seen.previous);
+        await limit.take(charge, submission.contributor.email, call);
         const contribution = makeContribution(submission, prompt, call.now);
         if (await submissions.record(contribution, submission, slots, seen.previous, call)) {
+          limit.keep(charge);
           return { contribution, replayed: false };
         }
         // Lost to an equal submission, which may not be readable for a moment: a majority must have it.

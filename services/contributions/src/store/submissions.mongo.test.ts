@@ -34,7 +34,7 @@ function service(): SubmitDependencies {
     // Each its own turn, so that the database alone decides.
     turns: { take: (_key, _signal, work) => work() },
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
-    limit: { take: async (id) => void charged.add(id) },
+    limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
   };
 }

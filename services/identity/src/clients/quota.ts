@@ -1,24 +1,24 @@
 import { type Charge, Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { childDeadline, KnowledgeError } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
+import { createCharges } from '@knowledge/runtime/quota';
 import type { AuthorizeLimits, MailUnit } from '../domain/limits.js';
 
 /** The limits as the quota service counts them. */
-export function connectLimits(options: ConnectOptions): AuthorizeLimits & { close(): void } {
-  const quota = connectGrpc(QuotaServiceService, options);
+export function connectLimits(options: ConnectOptions): AuthorizeLimits & { close(): Promise<void> } {
+  const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
     take: async (unit, { requestId, traceparent, deadline, signal }) => {
-      const items = [{ id: unit.id, charges: chargesOf(unit), context: undefined }];
       const until = childDeadline(deadline, 1500);
-      const { results } = await quota.consume({ items }, { requestId, traceparent, deadline: until, signal });
-      const outcome = results[0]?.outcome;
+      const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
       if (outcome?.$case === 'refused') throw refusal(outcome.value);
       const cause = outcome && fromStatus(outcome.value);
       if (cause?.code === 'unavailable') throw cause;
       throw new KnowledgeError('internal_error', 'The limits were not counted.', { cause });
     },
-    close: () => quota.close(),
+    keep: ({ id }) => charges.keep(id),
+    close: () => charges.close(),
   };
 }
 

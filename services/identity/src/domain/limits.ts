@@ -12,11 +12,14 @@ export interface MailUnit {
 /** The limits of protocol 5.6, counted elsewhere. */
 export interface AuthorizeLimits {
   /**
-   * Takes one mail from what the mailbox and the address have left, both or none.
+   * Takes one mail from what the mailbox and the address have left, both or none. It is given back within a minute unless it
+   * is kept.
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
    */
   take(unit: MailUnit, call: AskingCall): Promise<void>;
+  /** The mail is recorded: it stays counted. */
+  keep(unit: Pick<MailUnit, 'id'>): void;
 }
 
 /** The call on whose behalf it is asked. */

@@ -46,8 +46,10 @@ export function handleCreateAuthorization(
     const call = callOf(context, clock);
     const request = { ...readRequest(wire), renewed: await renewedToken(deps, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
-    await limits.take({ id: request.requestKey, email: request.email, address: wire.clientAddress }, context);
+    const unit = { id: request.requestKey, email: request.email, address: wire.clientAddress };
+    await limits.take(unit, context);
     const authorization = await record(deps, request, hash, call);
+    limits.keep(unit);
     wakeOutbox();
     return {
       authorization: presentAuthorization(authorization, call.now),

@@ -29,7 +29,8 @@ export function handleResendConfirmation(
     requireExpiredCode(found, read, call.now);
     if (found === undefined) throw invalidCode();
     if (waitsForMail(found)) return { maskedEmail: maskEmail(found.email) };
-    await limits.take({ id: randomUUID(), email: found.email, address: clientAddress }, context);
+    const unit = { id: randomUUID(), email: found.email, address: clientAddress };
+    await limits.take(unit, context);
     const mail = newMail(randomUUID(), 'confirmation', call.now, call.traceparent);
     await authorizations.change(
       read.id,
@@ -39,6 +40,7 @@ export function handleResendConfirmation(
       },
       call,
     );
+    limits.keep(unit);
     wakeOutbox();
     return { maskedEmail: maskEmail(found.email) };
   };

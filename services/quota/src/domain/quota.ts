@@ -1,7 +1,8 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError, remainingMs } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
 import { type ConsumeItem, countedPart, fromMemory, isSingle, uncounted } from './consume-item.js';
 import { type Allowance, allowanceOf, type Outcome } from './decision.js';
+import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
 import type { Policies } from './policy.js';
 import type { RefusalMemory } from './refusal-memory.js';
 import { type Subject, subjectDigest } from './subject.js';
@@ -25,8 +26,12 @@ export interface TallyStore {
 
 /** Counting. */
 export interface Quota {
-  /** Decides every item on its own; what is an error already stays one. Never rejects. */
-  consume(items: readonly (ConsumeItem | KnowledgeError)[], deadline: number): Promise<readonly Outcome[]>;
+  /** Decides every item on its own, under a lease if there is one; what is an error already stays one. Never rejects. */
+  consume(
+    items: readonly (ConsumeItem | KnowledgeError)[],
+    deadline: number,
+    lease?: LeaseTurn,
+  ): Promise<readonly Outcome[]>;
   /** What is left of each charge, at no cost. */
   peek(charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]>;
   /** What is left to a subject of every policy of its kind. */
@@ -39,12 +44,13 @@ export interface Quota {
 export interface QuotaDependencies {
   policies: Policies;
   store: TallyStore;
+  leases: Pick<LeaseStore, 'open'>;
   memory: RefusalMemory;
   now: Clock;
 }
 
 /** Joins the policies with a store and the memory of refusals. */
-export function createQuota({ policies, store, memory, now }: QuotaDependencies): Quota {
+export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies): Quota {
   const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
     const keys = [...new Set(charges.map(({ key }) => key))];
     const stored = await store.read(keys, signal);
@@ -58,7 +64,7 @@ export function createQuota({ policies, store, memory, now }: QuotaDependencies)
   };
 
   return {
-    async consume(items, deadline) {
+    async consume(items, deadline, lease) {
       const outcomes: Outcome[] = new Array(items.length);
       const single = new Selection(outcomes);
       const joint = new Selection(outcomes);
@@ -68,13 +74,24 @@ export function createQuota({ policies, store, memory, now }: QuotaDependencies)
           outcomes[place] = item;
           continue;
         }
+        if (remainingMs(item.deadline) === 0) {
+          outcomes[place] = undecided();
+          continue;
+        }
         const counted = countedPart(item);
         const known = counted === undefined ? uncounted(item, time) : fromMemory(counted, memory, time);
         if (known !== undefined) outcomes[place] = known;
         else if (counted !== undefined) (isSingle(counted) ? single : joint).add(counted, place);
       }
-      await Promise.all([single.decide(store.consumeSingle, deadline), joint.decide(store.consumeJoint, deadline)]);
-      return outcomes;
+      const units = lease === undefined ? [] : [...single.units(), ...joint.units()];
+      const isNews = units.length > 0 || lease?.settlesEarlier;
+      const [, , failure] = await Promise.all([
+        single.decide(store.consumeSingle, deadline),
+        joint.decide(store.consumeJoint, deadline),
+        lease && isNews ? leases.open(lease, units, deadline).catch(undecided) : undefined,
+      ]);
+      // Counted without a lease that is sure to be there would be counted for good: nobody must receive it.
+      return failure === undefined ? outcomes : outcomes.map(() => failure);
     },
     peek,
     show: async (subject, signal) => peek(chargesOf(subject), signal),
@@ -107,6 +124,10 @@ class Selection {
   add(item: ConsumeItem, place: number): void {
     this.items.push(item);
     this.places.push(place);
+  }
+
+  units(): LeasedUnit[] {
+    return this.items.map(({ id, charges }) => ({ id, keys: charges.map(({ key }) => key) }));
   }
 
   async decide(consume: Consume, deadline: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
 import type { CountDecisions } from './decision-counter.js';
 import { readItem } from './read-item.js';
-import { presentAllowance } from './wire.js';
+import { presentAllowance, readLease } from './wire.js';
 
 const maxItems = 1024;
 
@@ -19,16 +19,18 @@ export function handleConsume(
   policies: Policies,
   count: CountDecisions,
 ): UnaryHandler<ConsumeRequest, ConsumeResponse> {
-  return async ({ items }, context) => {
+  return async ({ items, lease, settlesEarlierTurn }, context) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
     }
     const deadline = Math.min(context.deadline, deadlineIn(patienceMs));
     const read = items.map((item) => readItem(item, policies, deadline));
-    const outcomes = await quota.consume(read, deadline);
+    const turn = lease && { ...readLease(lease), settlesEarlier: settlesEarlierTurn };
+    const outcomes = await quota.consume(read, deadline, turn);
     count(outcomes);
     report(outcomes, context);
-    return { results: outcomes.map((outcome, at) => present(outcome, items[at]?.context?.requestId)) };
+    const results = outcomes.map((outcome, at) => present(outcome, items[at]?.context?.requestId));
+    return { results, now: new Date() };
   };
 }
 

@@ -32,3 +32,12 @@ export function createDecisionCounter(metrics: Metrics): CountDecisions {
     }
   };
 }
+
+/** Counts the units that were given back. */
+export function countGivenBack(metrics: Metrics): (units: number) => void {
+  const total = metrics.counter({
+    name: 'knowledge_quota_given_back_total',
+    help: 'Units that were counted and given back, because no caller settled them',
+  });
+  return (units) => total.inc(units);
+}

@@ -19,8 +19,7 @@ export function readItem(item: WireItem, policies: Policies, deadline: Deadline)
       throw new KnowledgeError('validation_error', 'charges must have one or two elements.');
     }
     const own = readCharge(first, policies);
-    const timeout = item.context?.timeout;
-    const until = timeout === undefined ? deadline : Math.min(deadline, deadlineIn(milliseconds(timeout)));
+    const until = endOf(item, deadline);
     if (second === undefined) return { id: item.id, charges: [own], deadline: until };
     const ceiling = readCharge(second, policies);
     if (ceiling.key === own.key) throw new KnowledgeError('validation_error', 'charges must differ.');
@@ -29,6 +28,11 @@ export function readItem(item: WireItem, policies: Policies, deadline: Deadline)
     if (error instanceof KnowledgeError) return error;
     throw error;
   }
+}
+
+function endOf({ context, endsAt }: WireItem, deadline: Deadline): Deadline {
+  const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
+  return Math.min(deadline, patience, endsAt?.getTime() ?? deadline);
 }
 
 function milliseconds({ seconds, nanos }: Duration): number {

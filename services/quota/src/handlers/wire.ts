@@ -1,6 +1,7 @@
 import {
   type Allowance as WireAllowance,
   type Charge as WireCharge,
+  type Lease as WireLease,
   Policy as WirePolicy,
   type Subject as WireSubject,
   SubjectKind as WireSubjectKind,
@@ -8,8 +9,9 @@ import {
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { Allowance } from '../domain/decision.js';
+import type { TurnName } from '../domain/lease.js';
 import type { Policies, PolicyName, SubjectKind } from '../domain/policy.js';
-import type { Subject } from '../domain/subject.js';
+import { isLonger, type Subject } from '../domain/subject.js';
 
 /** @throws KnowledgeError `validation_error` for a charge that cannot be counted. */
 export function readCharge({ policy, subject }: WireCharge, policies: Policies): Charge {
@@ -21,6 +23,19 @@ export function readSubject(subject: WireSubject | undefined): Subject {
   if (subject === undefined) throw new KnowledgeError('validation_error', 'subject is required.');
   return { kind: readKind(subject.kind), value: subject.value };
 }
+
+/** @throws KnowledgeError `validation_error` for what names no turn of a lease. */
+export function readLease({ id, turn }: WireLease): TurnName {
+  if (id === '' || isLonger(id, maxLeaseId) || turn < 1) {
+    throw new KnowledgeError(
+      'validation_error',
+      `lease must have an id of 1 to ${maxLeaseId} characters and a turn from 1.`,
+    );
+  }
+  return { id, turn };
+}
+
+const maxLeaseId = 64;
 
 /** An allowance as the contract has it. */
 export function presentAllowance({ policy, remaining, resetAt }: Allowance): WireAllowance {

@@ -1,4 +1,5 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { leasesName } from './lease-document.js';
 import { subjectActsName } from './subject-log.js';
 import { talliesName } from './tally-document.js';
 
@@ -42,5 +43,38 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
+  },
+  {
+    name: leasesName,
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        required: ['_id', 'turn', 'expires_at'],
+        additionalProperties: false,
+        properties: {
+          _id: { bsonType: 'string' },
+          turn: { bsonType: ['int', 'long', 'double'], minimum: 1 },
+          units: {
+            bsonType: 'array',
+            maxItems: 1024,
+            items: {
+              bsonType: 'object',
+              required: ['id', 'keys'],
+              additionalProperties: false,
+              properties: {
+                id: { bsonType: 'string' },
+                keys: { bsonType: 'array', items: { bsonType: 'string' } },
+              },
+            },
+          },
+          open: { bsonType: 'bool' },
+          expires_at: { bsonType: 'date' },
+        },
+      },
+    },
+    indexes: [
+      { name: 'open', key: { open: 1 }, sparse: true },
+      { name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+    ],
   },
 ];

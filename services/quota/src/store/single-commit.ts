@@ -1,4 +1,4 @@
-import { isOutage, remainingMs } from '@knowledge/runtime';
+import { type Deadline, isOutage, remainingMs } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
@@ -9,6 +9,7 @@ import { isUsedUp, positionOf, type Tally, tallyIn, withGrant } from '../domain/
 import { type Clock, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
 import type { Newcomers } from './newcomers.js';
+import type { ServerClock } from './server-clock.js';
 import { findTallies, insertEach, isDuplicate, type PipelineUpsert, upsertEach, upsertOne } from './tally-commands.js';
 import { toDocument } from './tally-document.js';
 import { untilAnswered } from './until-answered.js';
@@ -19,6 +20,8 @@ export interface CommitDependencies {
   memory: RefusalMemory;
   newcomers: Newcomers;
   now: Clock;
+  /** The clock of the database server; without it a write that reaches the server late counts, until it is given back. */
+  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }
 
 /** Commits a group of items; one outcome each. */
@@ -47,6 +50,7 @@ interface Open {
   readonly charge: Charge;
   /** The window by our clock. */
   readonly window: number;
+  readonly deadline: Deadline;
 }
 
 /** Far more than races can cause; what needs more is a defect. */
@@ -67,9 +71,7 @@ class Group {
     const now = using.now();
     for (const [place, { id, charges, deadline }] of items.entries()) {
       const [charge] = charges;
-      // Nobody waits for it any more: what is not written is not charged.
-      if (remainingMs(deadline) === 0) continue;
-      this.open.push({ place, id, charge, window: windowStart(charge.policy.window, now) });
+      this.open.push({ place, id, charge, window: windowStart(charge.policy.window, now), deadline });
     }
   }
 
@@ -78,7 +80,10 @@ class Group {
   }
 
   async decide(): Promise<void> {
-    for (let round = 1; this.open.length > 0; round++) {
+    for (let round = 1; ; round++) {
+      // Nobody waits for the others any more: what is not written is not charged.
+      this.open = this.open.filter(({ deadline }) => remainingMs(deadline) > 0);
+      if (this.open.length === 0) return;
       if (round > maxRounds) throw new Error(`A group commit is undecided after ${maxRounds} rounds.`);
       const { open } = this;
       this.open = await untilAnswered(this.signal, () => (open.length === 1 ? this.alone(open) : this.together(open)));
@@ -88,7 +93,7 @@ class Group {
   private async alone(open: readonly Open[]): Promise<Open[]> {
     const [item] = open as [Open];
     try {
-      const tally = await upsertOne(this.using.db, upsertOf(item), this.signal);
+      const tally = await upsertOne(this.using.db, this.upsertOf(item), this.signal);
       return this.settle(item, tally) ? [] : [item];
     } catch (error) {
       if (isDuplicate(error)) return [item];
@@ -133,7 +138,11 @@ class Group {
     const unseen: Open[] = [];
     const again: Open[] = [];
     if (items.length === 0) return { unseen, again };
-    const { inserted, failed } = await upsertEach(this.using.db, items.map(upsertOf), this.signal);
+    const { inserted, failed } = await upsertEach(
+      this.using.db,
+      items.map((item) => this.upsertOf(item)),
+      this.signal,
+    );
     for (const [at, item] of items.entries()) {
       const error = failed.get(at);
       if (error !== undefined) {
@@ -153,6 +162,11 @@ class Group {
       const tally = tallies.get(item.charge.key);
       return tally === undefined || !this.settle(item, tally);
     });
+  }
+
+  private upsertOf({ charge, window, id, deadline }: Open): PipelineUpsert {
+    const lastMoment = this.using.clock?.lastMoment(deadline);
+    return { key: charge.key, pipeline: consumePipeline(charge, window, id, lastMoment) };
   }
 
   private settle(item: Open, tally: Tally): boolean {
@@ -201,8 +215,4 @@ class First {
     if (positionOf(this.tally, id) !== undefined || isUsedUp(this.tally, charge.policy)) return;
     this.tally = withGrant(this.tally, charge.policy, id);
   }
-}
-
-function upsertOf({ charge, window, id }: Open): PipelineUpsert {
-  return { key: charge.key, pipeline: consumePipeline(charge, window, id) };
 }

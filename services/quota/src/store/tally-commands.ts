@@ -1,4 +1,5 @@
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import type { LeasedUnit } from '../domain/lease.js';
 import type { Tally } from '../domain/tally.js';
 import { type TallyDocument, talliesName, tallyFields, toTally } from './tally-document.js';
 
@@ -41,13 +42,29 @@ export async function insertEach(
   documents: readonly TallyDocument[],
   signal: AbortSignal,
 ): Promise<WriteReply> {
-  return write(db, { insert: talliesName, documents, ordered: false }, signal);
+  return writeEach(db, { insert: talliesName, documents, ordered: false }, signal);
 }
 
 /** Applies upserts, each on its own. */
 export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], signal: AbortSignal): Promise<WriteReply> {
   const updates = upserts.map(({ key, pipeline }) => ({ q: { _id: key }, u: pipeline, upsert: true }));
-  return write(db, { update: talliesName, updates, ordered: false }, signal);
+  return writeEach(db, { update: talliesName, updates, ordered: false }, signal);
+}
+
+/** Takes units out of their tallies again; one that is not there, or not any more, changes nothing. */
+export async function releaseEach(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
+  const updates = units.flatMap(({ id, keys }) => {
+    return keys.map((key) => ({ q: { _id: key, grants: id }, u: releasePipeline(id) }));
+  });
+  if (updates.length === 0) return;
+  const { failed } = await writeEach(db, { update: talliesName, updates, ordered: false }, signal);
+  for (const error of failed.values()) throw error;
+}
+
+function releasePipeline(id: string): Document[] {
+  const grants = { $filter: { input: '$grants', cond: { $ne: ['$$this', { $literal: id }] } } };
+  const fewer = { $max: [1, { $subtract: ['$count', 1] }] };
+  return [{ $set: { grants, count: { $cond: [{ $eq: [{ $type: '$count' }, 'missing'] }, '$$REMOVE', fewer] } } }];
 }
 
 /** Applies one upsert and reads the tally that it leaves, in one step. */
@@ -61,7 +78,11 @@ export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signa
 /** Empties the documents that exist; their windows stay, for a window never goes back. */
 export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSignal): Promise<void> {
   const u = { $set: { grants: [] }, $unset: { count: 1 } };
-  const { failed } = await write(db, { update: talliesName, updates: keys.map((_id) => ({ q: { _id }, u })) }, signal);
+  const { failed } = await writeEach(
+    db,
+    { update: talliesName, updates: keys.map((_id) => ({ q: { _id }, u })) },
+    signal,
+  );
   for (const error of failed.values()) throw error;
 }
 
@@ -111,7 +132,8 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += partSize) yield all.slice(from, from + partSize);
 }
 
-async function write(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
+/** Sends a command of unordered or single writes; each of them fails alone. */
+export async function writeEach(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
   const reply = await db.command({ ...command, writeConcern: durable }, { signal });
   confirm(reply);
   const failed = new Map<number, MongoServerError>();

@@ -7,6 +7,7 @@ import type { RefusalMemory } from '../domain/refusal-memory.js';
 import type { Clock } from '../domain/window.js';
 import { createJointCommit } from './joint-commit.js';
 import { Newcomers } from './newcomers.js';
+import type { ServerClock } from './server-clock.js';
 import { type Commit, createSingleCommit } from './single-commit.js';
 import { emptyEach, findTallies } from './tally-commands.js';
 import { untilAnswered } from './until-answered.js';
@@ -17,6 +18,7 @@ export interface TallyStoreDependencies {
   db: Db;
   memory: RefusalMemory;
   now: Clock;
+  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }
 
 /** The store, and the way to stop what waits in it. */
@@ -28,9 +30,9 @@ export interface OpenTallyStore extends TallyStore {
 const maxItems = 1024;
 
 /** Calls that arrive while a commit is on its way travel together in the next one. */
-export function createTallyStore({ client, db, memory, now }: TallyStoreDependencies): OpenTallyStore {
+export function createTallyStore({ client, db, memory, now, clock }: TallyStoreDependencies): OpenTallyStore {
   const newcomers = new Newcomers(now);
-  const single = grouped(createSingleCommit({ db, memory, newcomers, now }), 2);
+  const single = grouped(createSingleCommit({ db, memory, newcomers, now, clock }), 2);
   // One at a time, or they would conflict with each other.
   const joint = grouped(createJointCommit({ client, db, memory, now }), 1);
   return {

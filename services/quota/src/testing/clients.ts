@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ConsumeItem,
+  type ConsumeRequest,
   type ConsumeResult,
   Policy,
   QuotaServiceService,
@@ -47,9 +48,19 @@ export function mailboxRead(value: string): Charge {
   return { policy: Policy.READ_VERIFIED_EMAIL, subject: { kind: SubjectKind.EMAIL, value } };
 }
 
+/** A call without a lease: what it counts, counts for good. */
+export function callOf(...items: ConsumeItem[]): ConsumeRequest {
+  return { items, lease: undefined, settlesEarlierTurn: false };
+}
+
 /** An item on the wire. */
 export function wireItem(id: string, ...charges: Charge[]): ConsumeItem {
-  return { context: { requestId: `request-${id}`, traceparent: '', timeout: undefined }, id, charges };
+  return {
+    context: { requestId: `request-${id}`, traceparent: '', timeout: undefined },
+    id,
+    charges,
+    endsAt: undefined,
+  };
 }
 
 /** An outcome in a word and a number, e.g. `granted 2` or `validation_error`. */

@@ -6,10 +6,12 @@ import type { Db } from 'mongodb';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Decision } from '../domain/decision.js';
+import type { LeaseStore } from '../domain/lease.js';
 import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
 import { RefusalMemory } from '../domain/refusal-memory.js';
 import { type Clock, windowEnd, windowStart } from '../domain/window.js';
+import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';
 import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
 
@@ -26,6 +28,7 @@ const sinceNoon: Clock = (() => {
 export interface TestQuota {
   readonly quota: Quota;
   readonly store: OpenTallyStore;
+  readonly leases: LeaseStore;
   readonly policies: Policies;
 }
 
@@ -47,8 +50,9 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
       const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
       const memory = new RefusalMemory();
       const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
-      opened.push(store);
-      return { store, policies, quota: createQuota({ policies, store, memory, now }) };
+      const leases = createLeaseStore(mongo.db);
+      opened.push(store, leases);
+      return { store, leases, policies, quota: createQuota({ policies, store, leases, memory, now }) };
     },
     close: () => closeAll(opened),
   };

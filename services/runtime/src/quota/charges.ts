@@ -1,0 +1,41 @@
+import type { Charge, ConsumeResult, QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import type { CallOptions, GrpcClient } from '../grpc/connect.js';
+import { RemoteClock } from './remote-clock.js';
+import { createSettler } from './settler.js';
+
+/** One charge at a time, for services that count what they record. */
+export interface Charges {
+  /** Takes one unit of each charge, or none. It is given back unless `keep` follows within seconds. */
+  take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']>;
+  /** What the unit was taken for is recorded: it counts for good. */
+  keep(id: string): void;
+  close(): Promise<void>;
+}
+
+// All attempts at one unit share its lease: one that kept it keeps it for all of them.
+const turn = 1;
+
+/** Charges through the quota service. */
+export function createCharges(client: GrpcClient<typeof QuotaServiceService>): Charges {
+  const clock = new RemoteClock();
+  const settler = createSettler((settlements, deadline) =>
+    client.settle({ settlements }, { requestId: settlements[0]?.lease?.id ?? 'settle', deadline }),
+  );
+  return {
+    async take(id, charges, call) {
+      const sentAt = Date.now();
+      const { requestId, traceparent = '', deadline } = call;
+      const context = { requestId, traceparent, timeout: undefined };
+      const endsAt = deadline === undefined ? undefined : clock.at(deadline);
+      const items = [{ context, id, charges, endsAt }];
+      const { results, now } = await client.consume({ items, lease: { id, turn }, settlesEarlierTurn: false }, call);
+      clock.learn(now, sentAt);
+      return results[0]?.outcome;
+    },
+    keep: (id) => settler.settle({ lease: { id, turn }, undelivered: [] }),
+    async close() {
+      await settler.close();
+      client.close();
+    },
+  };
+}
