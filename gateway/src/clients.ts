@@ -22,7 +22,7 @@ export interface Clients {
 export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
   const tls = grpcTls(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
-  const shared = { callerName: 'gateway', tls, deadlineMs: 1_500, telemetry };
+  const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
   const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {
@@ -66,6 +66,9 @@ export function together(
   const alongside = contexts.flatMap(({ traceparent }) => traceparent || []);
   return { requestId: `batch-${randomUUID()}`, traceparent: unrecordedTraceparent(), alongside };
 }
+
+/** So long a call takes at most that reads or counts. */
+export const readMs = 1_500;
 
 // A write asks quota on its way, within 1.5 s of its own; 3 s in all are kept by each request's deadline.
 const writeMs = 2_500;

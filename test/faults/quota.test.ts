@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
 import { describe, expect, test } from 'vitest';
 import { type Answer, call, freshReader } from '../harness/http.js';
+import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
 import { type System, type SystemOptions, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -24,11 +25,16 @@ function read(system: System, headers: Record<string, string>, gateway: number):
 
 /** Lets many readers read in parallel until each was refused, and gives each reader's answers. */
 async function readAll(system: System, readers: number, during: () => Promise<void>): Promise<Answer[][]> {
+  const charged: (() => Promise<boolean>)[] = [];
   const fault = during();
   const all = await Promise.all(
     Array.from({ length: readers }, async (_, at) => {
       const headers = freshReader();
       const answers: Answer[] = [];
+      charged.push(async () => {
+        const { json } = await call(`${system.url}/api/v1/agent/quota`, { headers });
+        return json.quota.remaining === limit - answers.filter(({ status }) => status === 200).length;
+      });
       await new Promise((resolve) => setTimeout(resolve, at * 10));
       await until(
         'a reader to be refused',
@@ -42,6 +48,12 @@ async function readAll(system: System, readers: number, during: () => Promise<vo
     }),
   );
   await fault;
+  await until(
+    'every reader to be charged exactly what they received',
+    async () => (await Promise.all(charged.map((isExact) => isExact()))).every(Boolean),
+    60_000,
+    1_000,
+  );
   return all;
 }
 
@@ -50,7 +62,7 @@ function expectExact(all: Answer[][]): void {
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect(answers.map(({ status }) => status).filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(count(200)).toBeLessThanOrEqual(limit);
-    // Refused only when the allowance was really used: by grants, or by reads whose outcome stayed unknown.
+    // Refused only when the allowance was really used: by grants, or by reads that were not given back yet.
     expect(count(200) + count(503)).toBeGreaterThanOrEqual(limit);
     const lefts = answers
       .filter(({ status }) => status === 200)
@@ -88,6 +100,13 @@ describe('protocol.md 4: exact under faults', () => {
       await Promise.all(work);
       await system.processes['gateway-2']?.restart();
       for (const count of granted.values()) expect(count).toBeLessThanOrEqual(limit);
+      const used = async (at: number): Promise<number> => {
+        const { json } = await call(`${system.url}/api/v1/agent/quota`, { headers: readers[at] ?? {} });
+        return limit - json.quota.remaining;
+      };
+      await until('all leases to end', async () => (await openLeases(system)) === 0, 60_000, 1_000);
+      // What was handed to a socket as the gateway died stays charged; what a reader has is never given back.
+      for (const at of readers.keys()) expect(await used(at)).toBeGreaterThanOrEqual(granted.get(at) ?? 0);
     });
   });
 

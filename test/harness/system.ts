@@ -38,6 +38,8 @@ export interface SystemOptions {
   mongodbUri?: string;
   /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
   contentOfGateway?: (at: number, address: string) => Promise<string>;
+  /** The same for the quota service. */
+  quotaOfGateway?: (at: number, address: string) => Promise<string>;
 }
 
 /** The whole system as real processes on loopback, with a database of its own. */
@@ -127,12 +129,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   await startAll(
     gatewayPorts.map(async (port, at) => {
       const label = at === 0 ? 'gateway' : `gateway-${at + 1}`;
+      const quotaAddress = quotaAddresses[at % quotaAddresses.length] ?? addresses.quota;
       const env = {
         ...shared,
         ...certificates?.envOf('gateway'),
         HTTP_ADDRESS: `127.0.0.1:${port}`,
         CONTENT_ADDRESS: (await options.contentOfGateway?.(at, addresses.content)) ?? addresses.content,
-        QUOTA_ADDRESS: quotaAddresses[at % quotaAddresses.length] ?? addresses.quota,
+        QUOTA_ADDRESS: (await options.quotaOfGateway?.(at, quotaAddress)) ?? quotaAddress,
         ...options.envOf?.[label],
       };
       processes[label] = await startProcess({

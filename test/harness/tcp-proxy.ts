@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly address: string;
   /** Stops passing bytes on, both ways, without closing anything: a stalled or half-open connection. */
   stall(): void;
+  /** Stops passing answers on, while calls still go through. */
+  stallAnswers(): void;
   /** Passes on what was held back, and everything after it. */
   resume(): void;
   /** Resets every connection; new ones are taken. */
@@ -19,6 +21,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();
+  const answering = new Set<Socket>();
   let stalled = false;
   let latency = 0;
 
@@ -29,12 +32,14 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     });
     from.on('close', () => {
       sockets.delete(from);
+      answering.delete(from);
       if (!stalled) to.destroy();
     });
     from.on('error', () => undefined);
   };
   const server = createServer((client) => {
     const upstream = dial({ host, port: Number(port) });
+    answering.add(upstream);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       if (stalled) socket.pause();
@@ -48,6 +53,9 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     stall() {
       stalled = true;
       for (const socket of sockets) socket.pause();
+    },
+    stallAnswers() {
+      for (const socket of answering) socket.pause();
     },
     resume() {
       stalled = false;

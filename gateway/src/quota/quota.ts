@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Allowance, Charge, ConsumeItem, ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { createBatcher, type Deadline, KnowledgeError, remainingMs } from '@knowledge/runtime';
+import {
+  createBatcher,
+  type Deadline,
+  deadlineIn,
+  hopMarginMs,
+  KnowledgeError,
+  RemoteClock,
+  remainingMs,
+} from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import { createSettler, RemoteClock } from '@knowledge/runtime/quota';
-import { type Clients, callFor, together } from '../clients.js';
+import { createSettler } from '@knowledge/runtime/quota';
+import { type Clients, callFor, readMs, together } from '../clients.js';
 import type { Asker } from '../content/content.js';
 import { Leases } from './leases.js';
 
@@ -35,7 +43,9 @@ export function createQuota(client: Clients['quota']): Quota {
     send: async (units, { deadline, signal }) => {
       const lease = leases.take();
       const sentAt = Date.now();
-      const items = units.map((unit) => ({ ...unit.item, endsAt: clock.at(unit.deadline) }));
+      const end = deadlineIn(readMs, sentAt);
+      const endOf = (unit: Unit): Date | undefined => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
+      const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
       const { id, turn, settlesEarlierTurn } = lease;
       const call = { ...together(items), deadline, signal };
       const request = { items, lease: { id, turn }, settlesEarlierTurn };

@@ -42,4 +42,5 @@ export { isSingleAddress } from './mail/address.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
+export { RemoteClock } from './remote-clock.js';
 export { inUtc } from './time-words.js';

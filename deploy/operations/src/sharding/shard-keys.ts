@@ -15,7 +15,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     hashedId: ['articles', 'article_revisions', 'objects'],
     whole: ['highlights', 'changes', 'counts'],
   },
-  knowledge_quota: { hashedId: ['tallies'], whole: ['subject_acts'] },
+  knowledge_quota: { hashedId: ['tallies', 'leases'], whole: ['subject_acts'] },
   knowledge_identity: { hashedId: ['access_keys', 'authorizations', 'tokens'], whole: ['transitions'] },
   knowledge_contributions: {
     hashedId: ['contributions', 'slots'],

@@ -1,4 +1,4 @@
-import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import { type Logger, type Loop, RemoteClock, startLoop } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 
 /** The clock of the database server, as this process sees it. */
@@ -8,12 +8,12 @@ export interface ServerClock {
   close(): Promise<void>;
 }
 
-/** An answer that came in its time never meets the guard, even if a clock was slewed since the last look. */
-const toleranceMs = 100;
+/** Clocks may drift so far apart between two looks. */
+const toleranceMs = 20;
 
 /** Follows how far the server's clock is ahead of ours, so that no difference of clocks can refuse a write. */
 export function followServerClock(db: Db, log: Logger): ServerClock {
-  let ahead: number | undefined;
+  const clock = new RemoteClock();
   const loop: Loop = startLoop({
     name: 'server clock',
     pauseMs: 10_000,
@@ -21,19 +21,15 @@ export function followServerClock(db: Db, log: Logger): ServerClock {
       const asked = Date.now();
       try {
         const { localTime } = await db.command({ hello: 1 }, { signal });
-        // At most as far as this: the answer was made after the question. So the guard is late, never early.
-        ahead = (localTime as Date).getTime() - asked;
+        clock.learn(localTime as Date, asked);
       } catch (error) {
         // The next primary has another clock.
-        ahead = undefined;
+        clock.forget();
         throw error;
       }
       return false;
     },
     log,
   });
-  return {
-    lastMoment: (deadline) => (ahead === undefined ? undefined : new Date(Math.ceil(deadline) + ahead + toleranceMs)),
-    close: () => loop.close(),
-  };
+  return { lastMoment: (deadline) => clock.at(deadline + toleranceMs), close: () => loop.close() };
 }

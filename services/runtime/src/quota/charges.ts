@@ -1,6 +1,7 @@
 import type { Charge, ConsumeResult, QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { hopMarginMs } from '../deadline.js';
 import type { CallOptions, GrpcClient } from '../grpc/connect.js';
-import { RemoteClock } from './remote-clock.js';
+import { RemoteClock } from '../remote-clock.js';
 import { createSettler } from './settler.js';
 
 /** One charge at a time, for services that count what they record. */
@@ -26,7 +27,7 @@ export function createCharges(client: GrpcClient<typeof QuotaServiceService>): C
       const sentAt = Date.now();
       const { requestId, traceparent = '', deadline } = call;
       const context = { requestId, traceparent, timeout: undefined };
-      const endsAt = deadline === undefined ? undefined : clock.at(deadline);
+      const endsAt = deadline === undefined ? undefined : clock.at(deadline - hopMarginMs);
       const items = [{ context, id, charges, endsAt }];
       const { results, now } = await client.consume({ items, lease: { id, turn }, settlesEarlierTurn: false }, call);
       clock.learn(now, sentAt);

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsumeItem } from '../domain/consume-item.js';
+import type { TestQuotas } from '../testing/quotas.js';
+import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
+import { consumePipeline } from './consume-pipeline.js';
+import { leasesName } from './lease-document.js';
+import { upsertOne } from './tally-commands.js';
+import { type TallyDocument, talliesName } from './tally-document.js';
+
+let quotas: TestQuotas;
+let process: TestQuota;
+const { signal } = new AbortController();
+beforeAll(async () => {
+  quotas = await openTestQuotas('quota_leases');
+  process = quotas.open({ limits: { anonymousPerAddress: 1_000 } });
+});
+afterAll(() => quotas.close());
+
+const left = async (client: string): Promise<number | undefined> =>
+  (await process.quota.peek([readOf(process, client)], signal))[0]?.remaining;
+
+const stored = (key: string) => quotas.db.collection<TallyDocument>(talliesName).findOne({ _id: key });
+
+/** Counts items under a turn of a lease, as a call does. */
+async function under(id: string, turn: number, items: readonly ConsumeItem[], settlesEarlier = false): Promise<void> {
+  const outcomes = await process.quota.consume(items, Date.now() + 15_000, { id, turn, settlesEarlier });
+  expect(outcomes.every((outcome) => !(outcome instanceof Error) && outcome.granted)).toBe(true);
+}
+
+describe('a turn of a lease', () => {
+  it('gives back every unit that was not settled, once, in all its tallies', async () => {
+    const ceiling = ceilingOf(process, '10.9.0.1');
+    await consumeOne(process, itemOf([readOf(process, 'open'), ceiling]));
+    const units = [itemOf([readOf(process, 'open'), ceiling]), itemOf([readOf(process, 'open')])];
+    const lease = { id: randomUUID(), turn: 1 };
+    await under(lease.id, 1, units);
+    expect(await left('open')).toBe(0);
+    expect(await process.leases.listOpen(signal)).toContainEqual(lease);
+    for (let again = 0; again < 2; again++) await process.leases.giveBack(lease, signal);
+    expect(await left('open')).toBe(2);
+    expect((await stored(ceiling.key))?.grants).toHaveLength(1);
+    expect(await process.leases.listOpen(signal)).not.toContainEqual(lease);
+  });
+
+  it('takes one from a count that is more than the ids that are kept', async () => {
+    const ceiling = ceilingOf(process, '10.9.0.2');
+    const items = Array.from({ length: 130 }, (_, at) => itemOf([readOf(process, `many-${at}`), ceiling]));
+    await under(randomUUID(), 1, items.slice(0, 120));
+    const lease = { id: randomUUID(), turn: 1 };
+    await under(lease.id, 1, items.slice(120));
+    expect(await stored(ceiling.key)).toMatchObject({ count: 130 });
+    await process.leases.giveBack(lease, signal);
+    expect(await stored(ceiling.key)).toMatchObject({ count: 120 });
+  });
+
+  it('keeps what is settled, but for what nobody received', async () => {
+    const [kept, lost] = [itemOf([readOf(process, 'kept')]), itemOf([readOf(process, 'lost')])];
+    const lease = { id: randomUUID(), turn: 1 };
+    await under(lease.id, 1, [kept, lost]);
+    for (let again = 0; again < 2; again++) {
+      await process.leases.settle([{ ...lease, undelivered: [lost.id] }], signal);
+    }
+    await process.leases.giveBack(lease, signal);
+    expect([await left('kept'), await left('lost')]).toEqual([2, 3]);
+    await process.leases.settle([{ ...lease, undelivered: [] }], signal);
+    expect([await left('kept'), await left('lost')]).toEqual([2, 3]);
+  });
+
+  it('is settled by the turn after it, and by nothing that comes late', async () => {
+    const id = randomUUID();
+    await under(id, 1, [itemOf([readOf(process, 'first')])]);
+    await under(id, 2, [itemOf([readOf(process, 'second')])], true);
+    // A repetition of the first call, and a settlement of the first turn.
+    await process.leases.open({ id, turn: 1, settlesEarlier: false }, [{ id: 'x', keys: [] }], Date.now() + 5_000);
+    await process.leases.settle([{ id, turn: 1, undelivered: [] }], signal);
+    expect((await process.leases.listOpen(signal)).filter((open) => open.id === id)).toEqual([{ id, turn: 2 }]);
+    await process.leases.giveBack({ id, turn: 1 }, signal);
+    await process.leases.giveBack({ id, turn: 2 }, signal);
+    expect([await left('first'), await left('second')]).toEqual([2, 3]);
+  });
+
+  it('that was settled stays so for every attempt at the same unit', async () => {
+    const item = itemOf([readOf(process, 'attempts')]);
+    const lease = { id: item.id, turn: 1 };
+    await Promise.all([under(item.id, 1, [item]), under(item.id, 1, [item])]);
+    await process.leases.settle([{ ...lease, undelivered: [] }], signal);
+    await under(item.id, 1, [item]);
+    await process.leases.giveBack(lease, signal);
+    expect(await left('attempts')).toBe(2);
+  });
+
+  it('costs no write where nothing is counted', async () => {
+    for (let at = 0; at < 3; at++) await consumeOne(process, itemOf([readOf(process, 'used')]));
+    await consumeOne(process, itemOf([readOf(process, 'used')]));
+    const id = randomUUID();
+    await process.quota.consume([itemOf([readOf(process, 'used')])], Date.now() + 5_000, {
+      id,
+      turn: 1,
+      settlesEarlier: false,
+    });
+    expect(await quotas.db.collection(leasesName).countDocuments({ _id: id as never })).toBe(0);
+  });
+});
+
+describe('the end of a unit', () => {
+  it('that has passed is not decided, and nothing is written', async () => {
+    const item = { ...itemOf([readOf(process, 'late')]), deadline: Date.now() - 1 };
+    const [outcome] = await process.quota.consume([item], Date.now() + 5_000);
+    expect(outcome).toMatchObject({ code: 'unavailable' });
+    expect(await left('late')).toBe(3);
+  });
+
+  it('binds a write that reaches the database later, whether the reader is known there or not', async () => {
+    const before = new Date(Date.now() - 1);
+    const write = (client: string, id: string, lastMoment: Date) => {
+      const charge = readOf(process, client);
+      const pipeline = consumePipeline(charge, midnight, id, lastMoment);
+      return upsertOne(quotas.db, { key: charge.key, pipeline }, signal);
+    };
+    const later = new Date(Date.now() + 60_000);
+    expect((await write('bound', 'one', later)).grants).toEqual(['one']);
+    expect((await write('bound', 'two', before)).grants).toEqual(['one']);
+    await expect(write('unbound', 'one', before)).rejects.toThrow('validation');
+    expect(await stored(readOf(process, 'unbound').key)).toBeNull();
+  });
+});

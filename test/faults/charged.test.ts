@@ -1,0 +1,179 @@
+import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freshEmail, send } from '../harness/agent.js';
+import { type Answer, call, freshReader } from '../harness/http.js';
+import { openLeases } from '../harness/leases.js';
+import { seedReading } from '../harness/reading.js';
+import { asTester, type System, startSystem } from '../harness/system.js';
+import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
+import { until } from '../harness/until.js';
+
+type Reader = Record<string, string>;
+
+const limit = 3;
+const minute = 60_000;
+let mongod: Awaited<ReturnType<typeof startReplicaSet>>;
+let system: System;
+/** Between each gateway and quota. */
+const proxies: TcpProxy[] = [];
+/** What readers of all faults received; at the end it must be exactly what they were charged. */
+const received = new Map<Reader, number>();
+
+beforeAll(async () => {
+  const binary = await findMongodBinary({ env: process.env, log: () => undefined });
+  mongod = await startReplicaSet(1, { binary });
+  system = await startSystem({
+    gateways: 3,
+    mongodbUri: mongod.uri,
+    quotaOfGateway: async (at, address) => {
+      const proxy = await startTcpProxy(address);
+      proxies[at] = proxy;
+      return proxy.address;
+    },
+  });
+  await seedReading(system);
+});
+afterAll(async () => {
+  await system?.close();
+  await Promise.all(proxies.map((proxy) => proxy.close()));
+  await mongod?.stop();
+});
+
+async function read(reader: Reader, gateway = 0): Promise<Answer | undefined> {
+  const url = `${system.gateways[gateway]}/api/v1/content/field-note-1?site=org`;
+  const answer = await call(url, { headers: reader }).catch(() => undefined);
+  received.set(reader, (received.get(reader) ?? 0) + (answer?.status === 200 ? 1 : 0));
+  return answer;
+}
+
+const statuses = (answers: readonly (Answer | undefined)[]) => answers.map((answer) => answer?.status);
+
+/** What the API says that a reader has left, as soon as it says anything. */
+function left(reader: Reader): Promise<number> {
+  return until('the quota to answer', async () => {
+    const { status, json } = await call(`${system.url}/api/v1/agent/quota`, { headers: reader });
+    return status === 200 ? [json.quota.remaining as number] : undefined;
+  }).then(([remaining]) => remaining as number);
+}
+
+/** A process or database that is stopped for a while; it wakes up with everything that was sent to it. */
+async function whileStopped(pid: number, work: () => Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+describe('protocol.md 4: whoever got a 503 was not charged', () => {
+  test('reads that a stopped quota service finds when it wakes up are not counted at all', async () => {
+    const reader = freshReader();
+    expect((await read(reader))?.status).toBe(200);
+    await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
+      expect(statuses(await Promise.all([read(reader), read(reader)]))).toEqual([503, 503]);
+    });
+    expect(await left(reader)).toBe(limit - 1);
+  });
+
+  test('writes that a stopped database finds when it wakes up change nothing', async () => {
+    const [known, fresh] = [freshReader(), freshReader()];
+    expect((await read(known))?.status).toBe(200);
+    await whileStopped(mongod.members[0]?.pid ?? 0, async () => {
+      expect(statuses(await Promise.all([read(known), read(known), read(fresh)]))).toEqual([503, 503, 503]);
+    });
+    expect(await left(known)).toBe(limit - 1);
+    expect(await left(fresh)).toBe(limit);
+  });
+
+  test('reads whose answer is lost inside the system are counted, and given back', async () => {
+    const reader = freshReader();
+    expect((await read(reader))?.status).toBe(200);
+    proxies[0]?.stallAnswers();
+    const lost = [read(reader), read(reader)];
+    await until('both to be counted', async () => (await leftByQuota(reader)) === 0);
+    expect(statuses(await Promise.all(lost))).toEqual([503, 503]);
+    proxies[0]?.reset();
+  });
+
+  test('reads whose answer is cut off and asked for again, while others go on', async () => {
+    const readers = Array.from({ length: 20 }, freshReader);
+    const all = readers.map(async (reader, at) => {
+      for (let each = 0; each < limit; each += 1) {
+        if (at === 0) proxies[0]?.reset();
+        await read(reader);
+      }
+    });
+    await Promise.all(all);
+  });
+
+  test('a gateway that is killed before it has the answer', async () => {
+    // Two calls to quota are on their way at once; more would wait in the gateway.
+    const readers = Array.from({ length: 2 }, freshReader);
+    proxies[1]?.stallAnswers();
+    const cut = readers.map((reader) => read(reader, 1));
+    await until('all to be counted', async () => {
+      return (await Promise.all(readers.map(leftByQuota))).every((remaining) => remaining === limit - 1);
+    });
+    await system.processes['gateway-2']?.kill('SIGKILL');
+    expect(statuses(await Promise.all(cut))).toEqual(readers.map(() => undefined));
+  });
+
+  test('a gateway that is killed at the moment its readers have their answers', async () => {
+    for (const readers of [1, 40]) {
+      const answers = await Promise.all(Array.from({ length: readers }, () => read(freshReader(), 2)));
+      await system.processes['gateway-3']?.kill('SIGKILL');
+      expect(new Set(statuses(answers))).toEqual(new Set([200]));
+      await system.processes['gateway-3']?.restart();
+    }
+  });
+
+  test('writes of humans: a contribution and an authorization that got a 503', async () => {
+    const [writer, asker] = [freshEmail(), freshEmail()];
+    const token = await system.issueToken(writer);
+    const contribution = { type: 'inquiry', body: 'How did you roll this out?' };
+    const write = () =>
+      send('POST', `${system.url}/api/v1/contributions`, contribution, { authorization: `Bearer ${token}` });
+    const ask = () => send('POST', `${system.url}/api/v1/agent/authorize`, { email: asker, agent_name: 'Atlas' });
+    await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
+      expect(statuses(await Promise.all([write(), ask()]))).toEqual([503, 503]);
+    });
+    await until('both to be free', async () => {
+      const remaining = await Promise.all([
+        leftOf(writer, Policy.CONTRIBUTE_MAILBOX),
+        leftOf(asker, Policy.AUTHORIZE_MAILBOX),
+      ]);
+      return remaining[0] === 20 && remaining[1] === 5;
+    });
+    expect(statuses([await write(), await ask()])).toEqual([201, 202]);
+    expect(await leftOf(writer, Policy.CONTRIBUTE_MAILBOX)).toBe(19);
+    expect(await leftOf(asker, Policy.AUTHORIZE_MAILBOX)).toBe(4);
+    kept.push(
+      async () => expect(await leftOf(writer, Policy.CONTRIBUTE_MAILBOX)).toBe(19),
+      async () => expect(await leftOf(asker, Policy.AUTHORIZE_MAILBOX)).toBe(4),
+    );
+  });
+
+  test('within a minute each reader is charged exactly what they received, and it stays so', async () => {
+    await until('every lease to be settled or given back', async () => (await openLeases(system)) === 0, minute, 1_000);
+    const entries = [...received].map(async ([reader, count]) => ({ count, used: limit - (await left(reader)) }));
+    expect((await Promise.all(entries)).filter(({ count, used }) => used !== count)).toEqual([]);
+    for (const check of kept) await check();
+  });
+});
+
+const kept: (() => Promise<void>)[] = [];
+
+/** What the quota service itself says, past the gateways. */
+async function leftByQuota(reader: Reader): Promise<number | undefined> {
+  const subject = { kind: SubjectKind.CLIENT_ID, value: reader['x-agent-client-id'] ?? '' };
+  const { allowances } = await system.clients.quotaAdmin.showSubject({ subject }, asTester());
+  return allowances.find(({ policy }) => policy === Policy.READ_CLIENT_ID)?.remaining;
+}
+
+async function leftOf(email: string, policy: Policy): Promise<number | undefined> {
+  const subject = { kind: SubjectKind.EMAIL, value: email };
+  const { allowances } = await system.clients.quotaAdmin.showSubject({ subject }, asTester());
+  return allowances.find((each) => each.policy === policy)?.remaining;
+}

@@ -1,0 +1,12 @@
+import { MongoClient } from 'mongodb';
+import type { System } from './system.js';
+
+/** How many turns of leases are not settled. */
+export async function openLeases({ mongodbUri, databases }: System): Promise<number> {
+  const client = new MongoClient(mongodbUri);
+  try {
+    return await client.db(databases.quota).collection('leases').countDocuments({ open: true });
+  } finally {
+    await client.close();
+  }
+}
