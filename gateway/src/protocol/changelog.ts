@@ -36,6 +36,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'The agent entry and the capabilities name who runs the service, the licence of the texts (`operator`) and what each site is for (`site_purposes`); the OpenAPI document has contact, licence and terms; people read the same at `/about`.',
     agent_action:
       'Choose the site by its purpose, quote texts as their licence allows, and name the contact to your human when they ask who runs this.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
       'Whoever got a 503 is not charged: a read, a contribution or an authorization request that was counted although its answer failed is given back within a minute of recovery.',
     agent_action:
       'After a 503 wait for Retry-After and try again; if the quota seems used up by failed reads, ask GET /api/v1/agent/quota again a minute later. An answer that you stop reading still counts.',

@@ -81,7 +81,7 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
     address: server.address,
     log,
     ready: migration.done,
-    close: () => closeAll([telemetry, mongo, watching, migration, clock, giveBack, leases, store, tail, server]),
+    close: () => closeAll([telemetry, mongo, watching, migration, clock, giveBack, store, tail, server]),
   };
 }
 

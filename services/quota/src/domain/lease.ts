@@ -24,8 +24,8 @@ export interface LeasedUnit {
 
 /** What leases need of a database. */
 export interface LeaseStore {
-  /** Opens a turn. It goes on trying after the deadline, so that what is counted all the same is given back. */
-  open(turn: LeaseTurn, units: readonly LeasedUnit[], deadline: number): Promise<void>;
+  /** Opens a turn, before anything is counted under it. One that stays as it is, is open or settled already. */
+  open(turn: LeaseTurn, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void>;
   /** Settles turns; one that is settled or followed by another stays as it is. */
   settle(settlements: readonly Settlement[], signal: AbortSignal): Promise<void>;
   /** Turns that are open, not necessarily all. */

@@ -1,4 +1,4 @@
-import { KnowledgeError, remainingMs } from '@knowledge/runtime';
+import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
 import { type ConsumeItem, countedPart, fromMemory, isSingle, uncounted } from './consume-item.js';
 import { type Allowance, allowanceOf, type Outcome } from './decision.js';
@@ -83,15 +83,14 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
         if (known !== undefined) outcomes[place] = known;
         else if (counted !== undefined) (isSingle(counted) ? single : joint).add(counted, place);
       }
-      const units = lease === undefined ? [] : [...single.units(), ...joint.units()];
-      const isNews = units.length > 0 || lease?.settlesEarlier;
-      const [, , failure] = await Promise.all([
-        single.decide(store.consumeSingle, deadline),
-        joint.decide(store.consumeJoint, deadline),
-        lease && isNews ? leases.open(lease, units, deadline).catch(undecided) : undefined,
-      ]);
-      // Counted without a lease that is sure to be there would be counted for good: nobody must receive it.
-      return failure === undefined ? outcomes : outcomes.map(() => failure);
+      const units = [...single.units(), ...joint.units()];
+      if (lease !== undefined && (units.length > 0 || lease.settlesEarlier)) {
+        // First: what is counted before its lease is sure to be there could stay counted for good.
+        const failure = await openLease(leases, lease, units, deadline);
+        if (failure !== undefined) return Array.from(outcomes, () => failure);
+      }
+      await Promise.all([single.decide(store.consumeSingle, deadline), joint.decide(store.consumeJoint, deadline)]);
+      return outcomes;
     },
     peek,
     show: async (subject, signal) => peek(chargesOf(subject), signal),
@@ -103,6 +102,23 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
       return peek(charges, signal);
     },
   };
+}
+
+async function openLease(
+  leases: Pick<LeaseStore, 'open'>,
+  lease: LeaseTurn,
+  units: readonly LeasedUnit[],
+  deadline: number,
+): Promise<KnowledgeError | undefined> {
+  const { signal, clear } = deadlineSignal(deadline);
+  try {
+    await leases.open(lease, units, signal);
+    return undefined;
+  } catch (error) {
+    return undecided(error);
+  } finally {
+    clear();
+  }
 }
 
 /** An outcome for what could not be decided; the caller refuses with it, and may try again with the same id. */

@@ -1,38 +1,18 @@
-import { deadlineIn, deadlineSignal } from '@knowledge/runtime';
 import type { Db, Document } from 'mongodb';
-import type { LeasedUnit, LeaseStore, LeaseTurn, Settlement, TurnName } from '../domain/lease.js';
-import { undecided } from '../domain/quota.js';
+import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
 import { isDuplicate, releaseEach, writeEach } from './tally-commands.js';
 import { untilAnswered } from './until-answered.js';
-
-/** So long a turn is written that nobody waits for any more, and so many at once. */
-const patienceMs = 60_000;
-const maxUnwritten = 2_000;
 
 /** The most open turns that one look finds. */
 const maxListed = 5_000;
 
 /** Keeps leases beside the tallies. */
-export function createLeaseStore(db: Db): LeaseStore & { close(): void } {
-  const closing = new AbortController();
-  let unwritten = 0;
-
-  const write = async (turn: LeaseTurn, units: readonly LeasedUnit[]): Promise<void> => {
-    unwritten += 1;
-    const patience = deadlineSignal(deadlineIn(patienceMs), closing.signal);
-    try {
-      await untilAnswered(patience.signal, () => openTurn(db, toLease(turn, units, Date.now()), patience.signal));
-    } finally {
-      patience.clear();
-      unwritten -= 1;
-    }
-  };
-
+export function createLeaseStore(db: Db): LeaseStore {
   return {
-    async open(turn, units, deadline) {
-      if (unwritten >= maxUnwritten) throw undecided();
-      await inTime(write(turn, units), deadline);
+    open: (turn, units, signal) => {
+      const lease = toLease(turn, units, Date.now());
+      return untilAnswered(signal, () => openTurn(db, lease, signal));
     },
     settle: (settlements, signal) => untilAnswered(signal, () => settleTurns(db, settlements, signal)),
     async listOpen(signal) {
@@ -40,7 +20,6 @@ export function createLeaseStore(db: Db): LeaseStore & { close(): void } {
       return (await open.limit(maxListed).toArray()).map(({ _id, turn }) => ({ id: _id, turn }));
     },
     giveBack: (turn, signal) => untilAnswered(signal, () => giveBack(db, turn, signal)),
-    close: () => closing.abort(new Error('The service is closing.')),
   };
 }
 
@@ -71,13 +50,4 @@ async function giveBack(db: Db, { id, turn }: TurnName, signal: AbortSignal): Pr
   await releaseEach(db, units, signal);
   await writeEach(db, { delete: leasesName, deletes: [{ q: { _id: id, turn, open: true }, limit: 1 }] }, signal);
   return units;
-}
-
-/** The answer, or `unavailable` when the time is over; the work goes on. */
-function inTime(work: Promise<void>, deadline: number): Promise<void> {
-  const { signal, clear } = deadlineSignal(deadline);
-  const end = new Promise<void>((_, reject) => {
-    signal.addEventListener('abort', () => reject(undecided(signal.reason)), { once: true });
-  });
-  return Promise.race([work, end]).finally(clear);
 }

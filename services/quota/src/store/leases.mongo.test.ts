@@ -72,7 +72,7 @@ describe('a turn of a lease', () => {
     await under(id, 1, [itemOf([readOf(process, 'first')])]);
     await under(id, 2, [itemOf([readOf(process, 'second')])], true);
     // A repetition of the first call, and a settlement of the first turn.
-    await process.leases.open({ id, turn: 1, settlesEarlier: false }, [{ id: 'x', keys: [] }], Date.now() + 5_000);
+    await process.leases.open({ id, turn: 1, settlesEarlier: false }, [{ id: 'x', keys: [] }], signal);
     await process.leases.settle([{ id, turn: 1, undelivered: [] }], signal);
     expect((await process.leases.listOpen(signal)).filter((open) => open.id === id)).toEqual([{ id, turn: 2 }]);
     await process.leases.giveBack({ id, turn: 1 }, signal);

@@ -51,7 +51,7 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
       const memory = new RefusalMemory();
       const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
       const leases = createLeaseStore(mongo.db);
-      opened.push(store, leases);
+      opened.push(store);
       return { store, leases, policies, quota: createQuota({ policies, store, leases, memory, now }) };
     },
     close: () => closeAll(opened),
