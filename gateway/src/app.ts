@@ -29,7 +29,7 @@ import { registerTokenRoutes } from './routes/api/v1/token.js';
 import { registerOperations } from './routes/operation-route.js';
 import { registerOrientation } from './routes/orientation.js';
 import { createServer } from './server.js';
-import { registerValidation } from './validation.js';
+import { registerValidation } from './validation/validation.js';
 
 /** The whole gateway, in the order in which a request meets it. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {

@@ -1,5 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
+import { jsonFault } from './validation/json-fault.js';
 
 /** Takes JSON in UTF-8 and nothing else, from its bytes (hardening.md H5, H6). */
 export function registerBodyParsing(app: FastifyInstance): void {
@@ -20,12 +21,22 @@ export function registerBodyParsing(app: FastifyInstance): void {
 }
 
 function parse(bytes: Buffer): unknown {
+  const text = decode(bytes);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // A key such as __proto__ becomes a plain property here, which validation then refuses by its name.
     return JSON.parse(text);
   } catch (error) {
-    throw new KnowledgeError('invalid_body', 'The body is not well-formed JSON in UTF-8.', { cause: error });
+    const fault = jsonFault(text);
+    const where = fault === undefined ? '' : `: ${fault}`;
+    throw new KnowledgeError('invalid_body', `The body is not well-formed JSON${where}.`, { cause: error });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new KnowledgeError('invalid_body', 'The body is not UTF-8; send JSON in UTF-8.', { cause: error });
   }
 }
 

@@ -1,16 +1,16 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { registerBodyParsing } from './body-parsing.js';
-import type { Documents } from './documents/documents.js';
-import { registerMcp } from './mcp/route.js';
-import { tools } from './mcp/tools.js';
-import { registerRequestChecks } from './plugins/request-checks.js';
-import type { RequestWatch } from './plugins/request-watch.js';
-import { type Keywords, keywordsOf } from './protocol/keywords.js';
-import { limits } from './protocol/limits.js';
-import { routePath } from './protocol/operation.js';
-import { allOperations } from './protocol/operations.js';
-import { createSites } from './sites.js';
+import { registerBodyParsing } from '../body-parsing.js';
+import type { Documents } from '../documents/documents.js';
+import { registerMcp } from '../mcp/route.js';
+import { tools } from '../mcp/tools.js';
+import { registerRequestChecks } from '../plugins/request-checks.js';
+import type { RequestWatch } from '../plugins/request-watch.js';
+import { type Keywords, keywordsOf } from '../protocol/keywords.js';
+import { limits } from '../protocol/limits.js';
+import { routePath } from '../protocol/operation.js';
+import { allOperations } from '../protocol/operations.js';
+import { createSites } from '../sites.js';
 import { registerValidation } from './validation.js';
 
 /** Of the process, for one request. */

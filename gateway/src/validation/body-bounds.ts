@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { type Keywords, keywordsOf } from './protocol/keywords.js';
+import { type Keywords, keywordsOf } from '../protocol/keywords.js';
 
 /** So many unknown fields are kept to be named; all others are only counted. */
 const maxUnknown = 20;

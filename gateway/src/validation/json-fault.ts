@@ -1,0 +1,49 @@
+import jsonc, { type ParseError, type ParseErrorCode } from 'jsonc-parser';
+
+/** What is wrong with a text that is not JSON, and where: a clause such as `line 2, column 14: a comma is missing`. */
+export function jsonFault(text: string): string | undefined {
+  if (text.trim() === '') return 'it is empty';
+  const fault = firstFault(text);
+  if (fault === undefined) return undefined;
+  // A string that is not closed is reported from its first quote; the place to mend is where it breaks off.
+  const offset = fault.error === unexpectedEndOfString ? fault.offset + fault.length : fault.offset;
+  return `${placeOf(text, offset)}: ${words[fault.error] ?? 'this is not JSON'}`;
+}
+
+function firstFault(text: string): ParseError | undefined {
+  const faults: ParseError[] = [];
+  try {
+    jsonc.parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+  } catch (error) {
+    // Too deep for the parser's stack.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  return faults[0];
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
+}
+
+const unexpectedEndOfString: ParseErrorCode = 12;
+
+// By the number of each ParseErrorCode, whose enum exists for the compiler only.
+const words: Readonly<Record<number, string>> = {
+  1: 'this is no JSON value; names and texts stand in double quotes',
+  2: 'this is not a number',
+  3: 'the name of a field in double quotes must stand here',
+  4: 'a value is missing',
+  5: 'a colon is missing',
+  6: 'a comma is missing',
+  7: 'a closing brace } is missing',
+  8: 'a closing bracket ] is missing',
+  9: 'something follows after the end of the JSON',
+  10: 'JSON has no comments',
+  12: 'a string breaks off; write a line break inside a string as \\n and a double quote as \\"',
+  13: 'a number breaks off',
+  14: 'a \\u escape needs four hexadecimal digits',
+  15: 'JSON has no such escape; write a backslash as \\\\',
+  16: 'a control character must be written as an escape, for example a tab as \\t',
+};
