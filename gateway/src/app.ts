@@ -48,7 +48,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     bodyLimit: limits.requestBytes,
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: true },
     serverFactory: (handler) => createServer(handler, { front: gateway.front, connections, isDraining }),
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {

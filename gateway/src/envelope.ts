@@ -1,18 +1,31 @@
 import { createHash } from 'node:crypto';
 import { type ErrorCode, errorCatalogue, hasCode, KnowledgeError } from '@knowledge/runtime';
 
-/** The body of every failure, exactly `{ ok: false, error, message }` (specification section 2.6). */
-export function failureBody(error: ErrorCode, message: string): string {
-  return JSON.stringify({ ok: false, error, message });
+/**
+ * The body of every failure, exactly `{ ok: false, error, message }` (specification section 2.6). A wait is in the message too:
+ * many tools of agents show the body and not the headers.
+ */
+export function failureBody(error: KnowledgeError): string {
+  const { code, message, retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === undefined || !mayWait(code) ? '' : ` Wait ${waitOf(error)} s, then try again.`;
+  return JSON.stringify({ ok: false, error: code, message: `${message}${wait}` });
+}
+
+function mayWait(code: ErrorCode): boolean {
+  const { http } = errorCatalogue[code];
+  return http === 429 || http === 503;
+}
+
+function waitOf({ retryAfterSeconds }: KnowledgeError): number {
+  return Math.max(1, Math.ceil(retryAfterSeconds ?? 1));
 }
 
 /** The headers of a failure besides its body: what protocol.md section 2 puts there. */
 export function failureHeaders(error: KnowledgeError): Record<string, string> {
-  const { code, retryAfterSeconds } = error;
+  const { code } = error;
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
-  const status = errorCatalogue[code].http;
-  if (status === 401) headers['www-authenticate'] = challenge(code);
-  if (status === 429 || status === 503) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
+  if (errorCatalogue[code].http === 401) headers['www-authenticate'] = challenge(code);
+  if (mayWait(code)) headers['retry-after'] = String(waitOf(error));
   return headers;
 }
 

@@ -53,7 +53,7 @@ export function answerError(error: KnowledgeError, reply: FastifyReply): Fastify
     .code(errorCatalogue[error.code].http)
     .headers(failureHeaders(error))
     .header('content-type', 'application/json; charset=utf-8')
-    .send(failureBody(error.code, error.message));
+    .send(failureBody(error));
 }
 
 /** Any error as one of the catalogue; what is not ours shows the request id and nothing else. */

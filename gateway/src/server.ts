@@ -48,7 +48,7 @@ export function createServer(
 /** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const known = new KnowledgeError('bad_request', 'Leave the Expect header out.');
-  const body = failureBody(known.code, known.message);
+  const body = failureBody(known);
   response
     .writeHead(errorCatalogue[known.code].http, {
       ...failureHeaders(known),

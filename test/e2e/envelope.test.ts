@@ -25,18 +25,50 @@ const listings = [
 ];
 
 describe('protocol.md 2, the envelope', () => {
-  test.each([
-    '/api',
-    '/api/',
-    '/api/v1',
-    '/api/v1/nope',
-    '/api/v1/content/',
-    '/api/v1/content/a/b',
-    '/api/v2/content',
-    '/api/v1/../x',
-  ])('an unknown path %s is not_found', async (path) => {
-    const answer = await sendRaw(system.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([404, 'not_found']);
+  test.each(['/api', '/api/', '/api/v1', '/api/v1/nope', '/api/v1/content/a/b', '/api/v2/content', '/api/v1/../x'])(
+    'an unknown path %s is not_found',
+    async (path) => {
+      const answer = await sendRaw(system.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect([answer.status, JSON.parse(answer.body).error]).toEqual([404, 'not_found']);
+    },
+  );
+
+  test('a slash at the end of a path makes no difference', async () => {
+    expect((await call(`${system.url}/api/v1/content/?site=io`)).json).toMatchObject({ ok: true, site: 'io' });
+    expectFailure(
+      await call(`${system.url}/api/v1/contributions/`, { method: 'POST', body: '{' }),
+      401,
+      'missing_token',
+    );
+  });
+
+  test.each(['text/plain', 'application/json'])('an unknown path is not_found whatever the body (%s)', async (type) => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: '{"broken' };
+    expectFailure(await call(`${system.url}/api/v1/nope`, init), 404, 'not_found');
+    expectFailure(await call(`${system.url}/api/v1/content`, init), 405, 'method_not_allowed');
+  });
+
+  test.each(['Basic eDp5', 'Bearer', 'cks_without_a_scheme'])(
+    'Authorization: %s is missing_token',
+    async (authorization) => {
+      for (const path of ['/api/v1/contributions', '/api/v1/agent/quota']) {
+        expectFailure(await call(`${system.url}${path}`, { headers: { authorization } }), 401, 'missing_token');
+      }
+    },
+  );
+
+  test('a listing names the query parameters that it ignored, and what it takes', async () => {
+    const { json, headers } = await call(
+      `${system.url}/api/v1/content?site=org&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`,
+    );
+    expect(json).toMatchObject({ ok: true, ignored_parameters: ['search', `?${'x'.repeat(59)}`] });
+    expect(json.known_parameters).toEqual(['site', 'cursor', 'limit', 'q', 'tag', 'updated_since']);
+    const plain = await call(`${system.url}/api/v1/content?site=org&limit=1`);
+    expect(Object.keys(plain.json)).not.toContain('ignored_parameters');
+    expect(headers.get('etag')).not.toBe(plain.headers.get('etag'));
+    for (const path of ['curated', 'objects/catalog']) {
+      expect((await call(`${system.url}/api/v1/${path}?lang=de`)).json.ignored_parameters).toEqual(['lang']);
+    }
   });
 
   test.each(listings)('a wrong method on %s is 405 method_not_allowed with Allow', async (path) => {

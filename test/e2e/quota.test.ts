@@ -77,12 +77,12 @@ describe('protocol.md 4, who reads', () => {
   });
 
   test.each([
-    ['Bearer nonsense'],
-    ['Bearer cks_0000000000000000000000000000000000000000000000000'],
-    ['Bearer '],
-    ['Basic dXNlcjpwYXNz'],
-  ])('a token that is sent but bad (%s) is 401 invalid_token, never a fall-back', async (authorization) => {
-    expectFailure(await read({ ...freshReader(), authorization }), 401, 'invalid_token');
+    ['Bearer nonsense', 'invalid_token'],
+    ['Bearer cks_0000000000000000000000000000000000000000000000000', 'invalid_token'],
+    ['Bearer ', 'missing_token'],
+    ['Basic dXNlcjpwYXNz', 'missing_token'],
+  ])('a credential that is sent but bad (%s) is 401 %s, never a fall-back', async (authorization, error) => {
+    expectFailure(await read({ ...freshReader(), authorization }), 401, error);
   });
 });
 

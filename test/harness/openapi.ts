@@ -27,6 +27,9 @@ export async function openApiCheck(url: string): Promise<CheckAnswer> {
       'application/json',
     ];
     const validate = ajv.compile({ $ref: `openapi#/${[...pointer, 'schema'].map(escaped).join('/')}` });
+    // Every failure has one schema; which codes a status may carry stands in its examples.
+    const codes = Object.keys(response.content['application/json']?.examples ?? {});
+    if (status >= 400 && !codes.includes(json.error)) problems.push(`${json.error} is not documented for ${status}`);
     if (validate(json)) return problems;
     return [...problems, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
   };
@@ -37,8 +40,10 @@ interface Document {
 }
 
 type Responses = Readonly<
-  Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: object }>
+  Record<string, { readonly headers?: Readonly<Record<string, unknown>>; readonly content?: Content }>
 >;
+
+type Content = Readonly<Record<string, { readonly examples?: object }>>;
 
 // Sent only where there is something to say.
 const optional: ReadonlySet<string> = new Set(['Idempotent-Replayed']);

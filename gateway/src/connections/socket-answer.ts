@@ -10,7 +10,7 @@ export const lingerMs = 1_000;
 /** Writes a failure on a connection that has no response object, as its last answer. */
 export function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
-  const body = failureBody(known.code, known.message);
+  const body = failureBody(known);
   const headers = {
     ...failureHeaders(known),
     ...more,

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The Bearer token of a request, or undefined when no `Authorization` was sent. Anything else in that header is refused
- * with invalid_token: a credential that was sent is never ignored (protocol.md section 4).
+ * The Bearer token of a request, or undefined when no `Authorization` was sent. Anything else in that header is refused: a
+ * credential that was sent is never ignored (protocol.md section 4).
+ *
+ * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for what cannot be a token.
  */
 export function bearerToken(request: IncomingMessage): string | undefined {
   const { authorization } = request.headers;
@@ -11,6 +13,12 @@ export function bearerToken(request: IncomingMessage): string | undefined {
   // Node keeps the first of two Authorization headers in silence.
   if (countHeader(request.rawHeaders, 'authorization') > 1) {
     throw new KnowledgeError('invalid_token', 'Send one Authorization header.');
+  }
+  if (!/^bearer +\S/i.test(authorization.trim())) {
+    throw new KnowledgeError(
+      'missing_token',
+      'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.',
+    );
   }
   const match = /^bearer +([\x21-\x7e]{1,512})$/i.exec(authorization.trim());
   if (match?.[1] === undefined) {

@@ -67,8 +67,8 @@ function passedOn(caller: FastifyRequest): Record<string, string> {
   return { ...Object.fromEntries(sent), 'x-request-id': id, ...(traceparent !== undefined && { traceparent }) };
 }
 
-function refused({ code, message }: KnowledgeError, tool: Tool): CallToolResult {
-  return failed(tool, { body: failureBody(code, message), status: errorCatalogue[code].http });
+function refused(error: KnowledgeError, tool: Tool): CallToolResult {
+  return failed(tool, { body: failureBody(error), status: errorCatalogue[error.code].http });
 }
 
 interface Failure {

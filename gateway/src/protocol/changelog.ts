@@ -53,4 +53,18 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Send bodies uncompressed and each header once, and keep a connection for many requests instead of opening many. Retry 408 and 503 after `Retry-After`.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A listing that ignored query parameters names them in `ignored_parameters`, with `known_parameters` beside it; both are absent otherwise.',
+    agent_action: 'If an answer has ignored_parameters, it was not filtered by them: use one of known_parameters.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Messages of failures name the known fields, the length that was sent, the place in broken JSON and the wait in seconds. An Authorization header without a Bearer token is `missing_token`. A slash at the end of a path makes no difference.',
+    agent_action: 'Read `message` and do what it says; the machine codes are the same as before.',
+  },
 ];

@@ -4,18 +4,18 @@ import type { ErrorCode } from '@knowledge/runtime';
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found: 'No published article has this name. See /api/v1/content for the index.',
   read_quota_exceeded:
-    'All 3 article reads of this UTC day are used; read again after X-RateLimit-Reset, or ask your human to authorize you for 10 a day.',
+    'All 3 article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you 10 a day: POST /api/v1/agent/authorize with {"email": "<your human\'s address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.',
   missing_token: 'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
   invalid_token: 'The token is expired, revoked or unknown; ask your human for a new one.',
   validation_error: 'site: must be io or org, given once.',
-  invalid_body: 'The body is not well-formed JSON in UTF-8.',
+  invalid_body: 'The body is not well-formed JSON: line 1, column 2: a closing brace } is missing.',
   site_restriction: 'Stories are taken on org only; send it with "site": "org".',
   missing_code: 'The link has no code; open the whole link of the e-mail.',
   invalid_or_expired_code: 'The code is unknown, expired or already decided otherwise; ask for a new authorization.',
   no_active_prompt: 'No community prompt is active on org; send a story or try later.',
   insufficient_scope: 'The token lacks the scope write:story; ask for it with a new authorization.',
   authorization_denied: 'The human declined the request; ask again only if they want you to.',
-  rate_limited: 'Too many requests; come back after Retry-After.',
+  rate_limited: 'Too many requests. Wait 42 s, then try again.',
   idempotency_conflict:
     'This Idempotency-Key was used with another payload in the last 24 hours; take a new key for a new contribution.',
   invalid_state: 'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review.',

@@ -52,8 +52,7 @@ export const commonErrors: readonly ErrorCode[] = [
 /** Every error that an operation can answer with, in the order of the catalogue. */
 export function errorsOf({ auth, body, errors }: Operation): readonly ErrorCode[] {
   const possible = new Set<ErrorCode>([...commonErrors, ...errors]);
-  if (auth === 'bearer') possible.add('missing_token');
-  if (auth !== 'none') possible.add('invalid_token');
+  if (auth !== 'none') possible.add('missing_token').add('invalid_token');
   if (body !== undefined) {
     for (const code of bodyErrors) possible.add(code);
   }

@@ -45,6 +45,8 @@ const glossary = {
 
 const articleCursor = 'WzEsImtpX0RUckhWeDVsIiwxNS44MDU4MjY3MzA4MDU1MDgsMTc4MDMwNDQwMDAwMCwicm9sbGluZy1vdXQtc3NvIl0';
 const objectCursor = 'WzEsImRQdU50WnZYUi1kIiwxNzkwMDYyNTAwMDAwLCJkODU3MGYwMy1mNjVlLTQ1YzEtYTNkZC02OGFiNjZlN2I5MjUiXQ';
+const noBearer =
+  'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.';
 const listing = { ok: true, api_version: '1.1.0', site: 'org' };
 
 /** Examples of the reads, by operation id; of the sample content that `npm start` imports. */
@@ -61,7 +63,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         next_url: `https://knowledge.example/api/v1/content?site=org&limit=1&q=single+sign-on&cursor=${articleCursor}`,
       },
     },
-    messages: { validation_error: 'limit: must be at most 200.' },
+    messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
   },
   listCurated: {
     onlyOrg: true,
@@ -111,7 +113,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
         },
       },
     },
-    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.' },
+    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.', missing_token: noBearer },
   },
   listObjects: {
     onlyOrg: true,
@@ -164,7 +166,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
     answers: {
       200: { ok: true, quota: { subject: 'client_id', limit: 3, remaining: 2, reset_at: '2026-06-04T00:00:00Z' } },
     },
-    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.' },
+    messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.', missing_token: noBearer },
   },
   readCapabilities: { parameters: { site: 'org' } },
   readOpenApi: { parameters: { site: 'org' } },

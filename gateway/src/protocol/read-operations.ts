@@ -6,6 +6,7 @@ import {
   ArticleListSchema,
   ArticleSchema,
   HighlightSchema,
+  ignoredFields,
   ObjectListSchema,
   ObjectSchema,
   PageQuery,
@@ -20,6 +21,7 @@ const readerHeaders = Type.Object({
     Type.String({
       minLength: limits.clientId.min,
       maxLength: limits.clientId.max,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
       description: 'A stable string of yours, for example a name with a version; anonymous quota is counted by it.',
     }),
   ),
@@ -66,6 +68,7 @@ export const listCurated = {
       api_version: Type.String(),
       site: SiteSchema,
       entries: Type.Array(HighlightSchema),
+      ...ignoredFields,
     }),
   },
   answerHeaders: cacheable,

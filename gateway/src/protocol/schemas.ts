@@ -52,6 +52,18 @@ export const paging = {
   }),
 };
 
+/** What a listing says of query parameters that it ignored; absent if there are none. */
+export const ignoredFields = {
+  ignored_parameters: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Query parameters that you sent and this listing does not know; at most 10.',
+    }),
+  ),
+  known_parameters: Type.Optional(
+    Type.Array(Type.String(), { description: 'Beside ignored_parameters: the query parameters that it takes.' }),
+  ),
+};
+
 const articleEntryFields = {
   slug: Type.String({ description: "The article's name in URLs." }),
   title: Type.String(),
@@ -155,6 +167,7 @@ export const ArticleListSchema = Type.Object({
   }),
   entries: Type.Array(ArticleEntrySchema),
   ...paging,
+  ...ignoredFields,
 });
 
 /** The answer of the catalog. */
@@ -165,4 +178,5 @@ export const ObjectListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   entries: Type.Array(ObjectEntrySchema),
   ...paging,
+  ...ignoredFields,
 });

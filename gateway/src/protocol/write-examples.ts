@@ -60,7 +60,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     messages: {
       validation_error: 'agent_name: is required.',
-      rate_limited: 'Too many authorization mails for this mailbox; wait, then ask again.',
+      rate_limited: 'Too many authorization mails for this mailbox. Wait 2032 s, then try again.',
     },
   },
   showConfirmation: {
@@ -93,7 +93,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     messages: {
       validation_error: 'device_code: is required.',
-      rate_limited: 'Wait 5 seconds between two polls.',
+      rate_limited: 'One poll every 5 seconds is answered. Wait 5 s, then try again.',
     },
   },
   describeToken: {
@@ -131,8 +131,9 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     answers: { 201: { ok: true, contribution } },
     messages: {
-      validation_error: 'title: is required; body: must have at least 10 characters.',
-      rate_limited: '20 contributions a day were sent from this mailbox; the next day begins at 00:00 UTC.',
+      validation_error: 'title: is required; body: must have at least 10 characters; it has 5.',
+      rate_limited:
+        '20 contributions a day were sent from this mailbox; the next day begins at 00:00 UTC. Wait 4970 s, then try again.',
     },
   },
   listContributions: {
@@ -140,7 +141,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     answers: {
       200: { ok: true, api_version: '1.1.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
-    messages: { validation_error: 'limit: must be at most 200.' },
+    messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
   },
   readContribution: {
     onlyOrg: true,

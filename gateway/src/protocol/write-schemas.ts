@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
-import { dateTime, paging, SiteSchema, uri } from './schemas.js';
+import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
 /** The scopes of a write token (specification section 5, rule 7). */
 export const scopeNames = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
@@ -224,4 +224,5 @@ export const ContributionListSchema = Type.Object({
   total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
   entries: Type.Array(ContributionStatusSchema),
   ...paging,
+  ...ignoredFields,
 });

@@ -51,6 +51,7 @@ export function registerOperation<O extends Operation>(
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: routePath(operation),
     schema: { ...(query && { querystring: query }), ...(body && { body }) },
+    config: { queryParameters: Object.keys(query?.properties ?? {}) },
     handler,
     ...hooks,
   });

@@ -1,9 +1,9 @@
-import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Form } from '../content/content.js';
 import type { Gateway } from '../context.js';
 import { answerError } from '../error-handler.js';
 import { rateLimitHeaders } from '../quota/quota.js';
+import { usedUp } from '../quota/used-up.js';
 import { readerOf } from '../reader/reader.js';
 import { askerOf } from './operation-route.js';
 import { cacheControl, hasAlready, sendText } from './send-read.js';
@@ -30,13 +30,5 @@ export async function sendArticle(
   const { granted, allowance } = await quota.consume(reader.charges, asker);
   reply.headers(rateLimitHeaders(allowance));
   if (granted) return sendText(request, reply, article, form, cacheControl.article);
-  const wait = Math.ceil(((allowance.resetAt?.getTime() ?? Date.now()) - Date.now()) / 1000);
-  const used = new KnowledgeError(
-    'read_quota_exceeded',
-    `All ${allowance.limit} article reads of this UTC day are used; read again after X-RateLimit-Reset${
-      reader.subject === 'verified_email' ? '' : ', or ask your human to authorize you for 10 a day'
-    }.`,
-    { retryAfterSeconds: Math.max(1, wait) },
-  );
-  return answerError(used, reply);
+  return answerError(usedUp(allowance, reader.subject === 'verified_email'), reply);
 }

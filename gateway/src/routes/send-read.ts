@@ -1,9 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Form } from '../content/content.js';
+import { strongEtag } from '../envelope.js';
 import type { Front } from '../front/front.js';
 import type { Rendered } from '../hold/hold.js';
 import { isAmong } from './if-none-match.js';
+import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 
 /** Bytes that are ready to send. */
 export interface Sendable {
@@ -32,6 +34,8 @@ export function sendListing(
   front: Front,
 ): FastifyReply | Promise<FastifyReply> {
   if (answer instanceof Promise) return answer.then((known) => sendListing(request, reply, known, front));
+  const ignored = ignoredParameters(request);
+  if (ignored !== undefined) return sendRead(request, reply, withIgnored(answer, ignored), cacheControl.listing);
   const sent = sendRead(request, reply, answer, cacheControl.listing);
   const { method, query, raw, routeOptions } = request;
   if (method === 'GET' && (query as { site?: unknown }).site !== undefined) {
@@ -41,6 +45,12 @@ export function sendListing(
 }
 
 type Listing = Rendered & Sendable;
+
+// Such answers are made for one caller and not cached here.
+function withIgnored({ body }: Sendable, ignored: IgnoredParameters): Sendable {
+  const bytes = withFields(body, ignored);
+  return { body: bytes, etag: strongEtag(bytes) };
+}
 
 /** Sends a single text in the form that was asked for, with the links to its other forms. */
 export function sendText(

@@ -22,6 +22,7 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
 
   for (const { id, auth, bodies } of examples.operations.values()) {
     if (auth === 'bearer') await provoke(id, 'missing_token');
+    if (auth === 'optional') await provoke(id, 'missing_token', { headers: { authorization: 'Basic eDp5' } });
     if (auth !== 'none') await provoke(id, 'invalid_token', { token: bad });
     if (Object.keys(bodies).length === 0) continue;
     const sender = auth === 'bearer' ? { token } : {};

@@ -32,7 +32,8 @@ export function lasting(text: string): string {
     .replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
     .replace(/^[A-Z]{4}-[A-Z]{4}$/, '<user code>')
     .replace(/(?<=^|cursor=)Wz[\w-]{20,}/, '<cursor>')
-    .replace(/request [0-9a-f-]{36}/, 'request <id>');
+    .replace(/request [0-9a-f-]{36}/, 'request <id>')
+    .replace(/Wait \d+ s, then/, 'Wait <n> s, then');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -31,7 +31,7 @@ function chargesOf({ email, address }: MailUnit): Charge[] {
 function refusal({ policy, resetAt }: { policy: Policy; resetAt: Date | undefined }): KnowledgeError {
   const whose = policy === Policy.AUTHORIZE_ADDRESS ? 'this address' : 'this mailbox';
   const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000));
-  return new KnowledgeError('rate_limited', `Too many authorization mails for ${whose}; wait, then ask again.`, {
+  return new KnowledgeError('rate_limited', `Too many authorization mails for ${whose}.`, {
     retryAfterSeconds: seconds,
   });
 }

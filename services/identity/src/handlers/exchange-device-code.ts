@@ -73,7 +73,7 @@ async function poll({ authorizations }: ExchangeDeps, { id }: Authorization, cal
   if (now?.state !== 'pending') return false;
   const next = (now.lastPolledAt?.getTime() ?? 0) + pollIntervalSeconds * 1000;
   const wait = Math.max(1, Math.ceil((next - call.now.getTime()) / 1000));
-  throw new KnowledgeError('rate_limited', `Wait ${pollIntervalSeconds} seconds between two polls.`, {
+  throw new KnowledgeError('rate_limited', `One poll every ${pollIntervalSeconds} seconds is answered.`, {
     retryAfterSeconds: wait,
   });
 }

@@ -20,6 +20,7 @@ import {
   withdrawContribution,
 } from '../../../protocol/write-operations.js';
 import { toProtoSite } from '../../../sites.js';
+import { ignoredParameters } from '../../ignored-parameters.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
 /** Sending, following and withdrawing contributions (protocol.md section 6). */
@@ -83,6 +84,7 @@ export function registerContributionRoutes(
         total: page.total,
         entries: page.contributions.map((each) => presentStatus(each, sites)),
         ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
+        ...ignoredParameters(request),
       });
     },
     hooks,
