@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
+import { fuzz } from '../harness/grpc-fuzz.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, type System, serviceNames, startSystem } from '../harness/system.js';
 
@@ -25,12 +27,12 @@ type Dynamic = Client &
 let system: System;
 
 /** The independent reader of the same files: nothing of ts-proto takes part in it. */
-function definitionOf(service: keyof typeof files): PackageDefinition {
+function definitionOf(service: keyof typeof files, longs: typeof Number | typeof String = Number): PackageDefinition {
   const paths = files[service].map((file) => `knowledge/${service}/v1/${file}.proto`);
   return loadSync(paths, {
     includeDirs: [protos, `${protos}/third_party`],
     keepCase: true,
-    longs: Number,
+    longs,
     enums: String,
     oneofs: true,
     defaults: true,
@@ -168,4 +170,95 @@ describe('architecture.md, Contracts: every proto is documented and served', () 
     );
     expect(article?.history[0]?.actor).toBe('tester');
   });
+});
+
+describe('values at the edge of what the wire can carry', () => {
+  const largest = '9223372036854775807';
+  let content: Dynamic;
+  let editorial: Dynamic;
+  beforeAll(() => {
+    content = dynamicClient('content', 'ContentService', system.addresses.content);
+    editorial = dynamicClient('content', 'EditorialService', system.addresses.content);
+  });
+  afterAll(() => {
+    content.close();
+    editorial.close();
+  });
+
+  test.each([
+    [{ seconds: largest }, 'beyond 2^53 - 1'],
+    [{ seconds: '1125899906842624' }, 'updated_since must be a time of the years 1 to 9999'],
+    [{ seconds: '253402300800' }, 'updated_since must be a time of the years 1 to 9999'],
+  ])('the time %j is refused in words', async (updated_since, words) => {
+    const refused = { code: 3, details: expect.stringContaining(words) };
+    await expect(invoke(content, 'ListArticles', { site: 'SITE_ORG', updated_since })).rejects.toMatchObject(refused);
+  });
+
+  test.each(['9007199254740993', largest, `-${largest}`])('so is the revision %s', async (expected_revision) => {
+    const publish = { site: 'SITE_ORG', slug: 'field-note-1', expected_revision };
+    await expect(invoke(editorial, 'PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
+  });
+
+  test('a nonce comes back to the bit, and a position of another log is beyond the end', async () => {
+    const client = new Client(system.addresses.content, credentials.createInsecure());
+    const { WatchChanges } = definitionOf('content', String)['knowledge.content.v1.ContentService'] as unknown as {
+      WatchChanges: {
+        path: string;
+        requestSerialize(value: object): Buffer;
+        responseDeserialize(bytes: Buffer): object;
+      };
+    };
+    const { path, requestSerialize, responseDeserialize } = WatchChanges;
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize);
+    const nonces = ['1764000000000000001', largest, `-${largest}`];
+    stream.write({ start: { after_position: largest } });
+    for (const nonce of nonces) stream.write({ ping: { nonce } });
+    const answers: { started?: { position: string }; pong?: { nonce: string } }[] = [];
+    for await (const answer of stream) if (answers.push(answer as object) === 4) break;
+    expect(Number(answers[0]?.started?.position)).toBeGreaterThan(0);
+    expect(answers.slice(1).map(({ pong }) => pong?.nonce)).toEqual(nonces);
+    client.close();
+  });
+
+  test('a text that is not UTF-8 is refused, and failing fields are named for programs', async () => {
+    const client = new Client(system.addresses.content, credentials.createInsecure());
+    const bytes = Buffer.from([0x08, 0x02, 0x12, 0x02, 0xc3, 0x28]);
+    const path = '/knowledge.content.v1.EditorialService/GetArticleRecord';
+    const error = await new Promise<ServiceError | null>((resolve) => {
+      client.makeUnaryRequest(
+        path,
+        () => bytes,
+        (answer) => answer,
+        {},
+        (refused) => resolve(refused),
+      );
+    });
+    expect(error).toMatchObject({ code: 3, details: expect.stringContaining('not valid UTF-8') });
+    client.close();
+    const failed = await invoke(editorial, 'PutArticle', { site: 'SITE_ORG', slug: 'A', title: '' }, 'editor').catch(
+      (refused: ServiceError) => refused,
+    );
+    const [status] = (failed as ServiceError).metadata.get('grpc-status-details-bin');
+    expect(String(status)).toContain('google.rpc.BadRequest');
+  });
+});
+
+/** `npm run fuzz:grpc` sends more; a finding tells the seed that repeats it. */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 12);
+const seed = Number(process.env['FUZZ_SEED'] ?? 20261122);
+
+describe('wild values for every method that reflection tells', () => {
+  test.each(serviceNames)(
+    '%s answers none with INTERNAL or UNKNOWN, and serves afterwards',
+    { timeout: 60_000 + runs * 2000 },
+    async (name) => {
+      const { calls, findings } = await fuzz(system.addresses[name], { seed, runs });
+      expect(findings).toEqual([]);
+      expect(calls).toBeGreaterThanOrEqual(runs * 4);
+      const { listArticles } = system.clients.content;
+      const page = { site: Site.ORG, pageSize: 1, pageToken: '', query: '', tag: '', updatedSince: undefined };
+      expect((await listArticles(page, asTester())).entries).toHaveLength(1);
+      expect(system.processes[name]?.output()).not.toMatch(/"level":"(?:error|fatal)"/);
+    },
+  );
 });

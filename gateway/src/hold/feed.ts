@@ -124,7 +124,7 @@ class ChangeFeed implements Feed {
     this.lastPing = now;
     this.nonce += 1;
     this.sentAt.set(this.nonce, now);
-    this.stream.write({ message: { $case: 'ping', value: { nonce: this.nonce } } });
+    this.stream.write({ message: { $case: 'ping', value: { nonce: String(this.nonce) } } });
   }
 
   private openStream(): void {
@@ -139,7 +139,7 @@ class ChangeFeed implements Feed {
     };
     stream.on('error', ended);
     stream.on('end', () => ended());
-    stream.write({ message: { $case: 'start', value: { afterPosition: this.position } } });
+    stream.write({ message: { $case: 'start', value: { afterPosition: String(this.position) } } });
   }
 
   private hear({ message }: WatchChangesResponse): void {
@@ -153,7 +153,7 @@ class ChangeFeed implements Feed {
         this.options.onChange(message.value);
         return;
       case 'pong':
-        this.prove(message.value.nonce);
+        this.prove(Number(message.value.nonce));
         return;
       case undefined:
         return;

@@ -34,8 +34,10 @@ class Peer {
         if (next === 'ended' || next.done) return;
         const { message } = next.value;
         if (message?.$case === 'start') {
-          this.starts.push(message.value.afterPosition);
-          await emit({ message: { $case: 'started', value: { position: Math.max(5, message.value.afterPosition) } } });
+          this.starts.push(Number(message.value.afterPosition));
+          await emit({
+            message: { $case: 'started', value: { position: Math.max(5, Number(message.value.afterPosition)) } },
+          });
         } else if (message?.$case === 'ping' && this.answersPings) {
           await emit({ message: { $case: 'pong', value: { nonce: message.value.nonce, position: 5 } } });
         }

@@ -68,7 +68,7 @@ describe.each([
     const feed = follow(spoil);
     const watch = watchChanges({ feed, changes: stores.changes }, 0, signal);
     const heard: WatchMessage[] = [];
-    const pongs = new Map<number, () => void>();
+    const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
@@ -83,8 +83,8 @@ describe.each([
     await begun;
     for (let nonce = 1; nonce <= 20; nonce++) {
       await stores.publish('watched');
-      const answered = new Promise<void>((resolve) => pongs.set(nonce, resolve));
-      watch.ping(nonce);
+      const answered = new Promise<void>((resolve) => pongs.set(String(nonce), resolve));
+      watch.ping(String(nonce));
       await answered;
       expect(heard.filter(({ kind }) => kind === 'change')).toHaveLength(nonce);
     }

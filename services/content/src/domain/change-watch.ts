@@ -7,12 +7,12 @@ import type { ChangeLog } from './change-log.js';
 export type WatchMessage =
   | { readonly kind: 'started'; readonly position: number }
   | { readonly kind: 'change'; readonly change: Change }
-  | { readonly kind: 'pong'; readonly nonce: number; readonly position: number };
+  | { readonly kind: 'pong'; readonly nonce: string; readonly position: number };
 
 /** One cache that wants to hear of everything that changes. */
 export interface ChangeWatch {
   /** Asks for a pong, which comes after every change that was acknowledged before this call. */
-  ping(nonce: number): void;
+  ping(nonce: string): void;
   /** What to send; to be iterated once. Rejects with what `end` was given. */
   messages(): AsyncIterable<WatchMessage>;
   /** Ends the watch; without an error, after what waits was sent. */
@@ -42,7 +42,7 @@ export function watchChanges(deps: WatchDeps, after: number, signal: AbortSignal
 class Watch implements ChangeWatch {
   readonly failed: Promise<never>;
   private readonly waiting: WatchMessage[] = [];
-  private readonly pings: number[] = [];
+  private readonly pings: string[] = [];
   private answering = false;
   private ended = false;
   private failure: unknown;
@@ -60,7 +60,7 @@ class Watch implements ChangeWatch {
     this.failed.catch(() => undefined);
   }
 
-  ping(nonce: number): void {
+  ping(nonce: string): void {
     if (this.ended) return;
     this.pings.push(nonce);
     if (this.pings.length > maxWaiting) this.end(tooSlow());

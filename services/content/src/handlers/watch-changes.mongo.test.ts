@@ -125,9 +125,9 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
   const feed = followLog({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
   const { signal } = new AbortController();
   async function* requests(): AsyncGenerator<WatchChangesRequest> {
-    yield { message: { $case: 'start', value: { afterPosition: 0 } } };
+    yield { message: { $case: 'start', value: { afterPosition: '0' } } };
     for (let nonce = 0; ; nonce++) {
-      yield { message: { $case: 'ping', value: { nonce } } };
+      yield { message: { $case: 'ping', value: { nonce: String(nonce) } } };
       if (nonce % 100 === 99) await feed.sync();
     }
   }
@@ -146,8 +146,8 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
 });
 
 it.each([
-  ['a ping first', { $case: 'ping' as const, value: { nonce: 1 } }],
-  ['a negative position', { $case: 'start' as const, value: { afterPosition: -1 } }],
+  ['a ping first', { $case: 'ping' as const, value: { nonce: '1' } }],
+  ['a negative position', { $case: 'start' as const, value: { afterPosition: '-1' } }],
 ])('refuses %s', async (_, message) => {
   const call = served.content.watchChanges({ requestId: 'bad' });
   call.on('data', () => undefined);

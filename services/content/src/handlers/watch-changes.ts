@@ -14,14 +14,15 @@ export function handleWatchChanges(deps: WatchDeps): BidiStreamHandler<WatchChan
   });
 }
 
+// A position that no log of ours reaches is one of another log: beyond the end, however far.
 async function readStart(incoming: AsyncIterator<WatchChangesRequest>): Promise<number> {
   const { value, done } = await incoming.next();
   if (done || value.message?.$case !== 'start') {
     throw new KnowledgeError('validation_error', 'The first message must be start.');
   }
-  const { afterPosition } = value.message.value;
+  const afterPosition = Number(value.message.value.afterPosition);
   if (afterPosition < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
-  return afterPosition;
+  return Math.min(afterPosition, Number.MAX_SAFE_INTEGER);
 }
 
 // Runs beside the answers and never throws: what goes wrong here ends the watch, which ends the call.

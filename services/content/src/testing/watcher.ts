@@ -27,13 +27,13 @@ export function openWatcher({ content }: ServedContent, afterPosition = 0): Watc
   call.on('data', ({ message }: WatchChangesResponse) => {
     if (message?.$case === 'started') begun(message.value.position);
     if (message?.$case === 'change') changes.push(message.value);
-    if (message?.$case === 'pong') pongs.get(message.value.nonce)?.(message.value.position);
+    if (message?.$case === 'pong') pongs.get(Number(message.value.nonce))?.(message.value.position);
   });
   const over = new Promise<Error | undefined>((resolve) => {
     call.on('error', resolve);
     call.on('end', () => resolve(undefined));
   });
-  call.write({ message: { $case: 'start', value: { afterPosition } } });
+  call.write({ message: { $case: 'start', value: { afterPosition: String(afterPosition) } } });
   let nonce = 0;
   return {
     call,
@@ -43,7 +43,7 @@ export function openWatcher({ content }: ServedContent, afterPosition = 0): Watc
     ping() {
       nonce += 1;
       const mine = nonce;
-      call.write({ message: { $case: 'ping', value: { nonce: mine } } });
+      call.write({ message: { $case: 'ping', value: { nonce: String(mine) } } });
       return new Promise((resolve) => pongs.set(mine, resolve));
     },
   };

@@ -1,4 +1,4 @@
-import { address, boolean, choice, seconds, text, url } from './variable.js';
+import { address, boolean, choice, integer, seconds, text, url } from './variable.js';
 
 /** The variables of every process that writes a log. */
 export const logVariables = {
@@ -28,6 +28,12 @@ export const grpcServerVariables = {
   HEALTH_ADDRESS: address({
     optional: true,
     description: 'plaintext grpc.health.v1 alone, for probes that know no TLS',
+  }),
+  GRPC_STREAMS_PER_CALLER: integer({
+    min: 1,
+    max: 100_000,
+    default: 2000,
+    description: 'open streams of one method and caller; beyond it RESOURCE_EXHAUSTED',
   }),
   GRPC_MAX_CONNECTION_AGE_SECONDS: seconds({ min: 1, default: 300 }),
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata } from '@grpc/grpc-js';
 import type { Deadline } from '../deadline.js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
 import { metadataOf } from './metadata.js';
@@ -103,7 +104,7 @@ export class ServerCallContext implements CallContext {
   }
 
   announce(metadata: Readonly<Record<string, string>>): void {
-    this.call.sendMetadata(metadataOf(metadata));
+    this.call.sendMetadata(metadataOf({ 'x-request-id': this.requestId, ...metadata }));
   }
 
   /** Tells whoever listens that the work is no longer wanted. */
@@ -141,6 +142,22 @@ export function encodeActor(actor: string): string {
 
 const maxActorLength = 200;
 
+/**
+ * An actor is stored with every change and shown in tables, so it is short and printable.
+ *
+ * @throws KnowledgeError `validation_error` for an `x-actor` that is neither.
+ */
+export function checkActor(metadata: Metadata): void {
+  const sent = first(metadata, 'x-actor');
+  if (sent === undefined || sent === '') return;
+  const actor = decodeActor(sent);
+  if (actor !== undefined && /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u.test(actor)) return;
+  throw new KnowledgeError(
+    'validation_error',
+    `The metadata x-actor must be 1 to ${maxActorLength} printable characters, percent-encoded where they are not ASCII.`,
+  );
+}
+
 function requestIdOf(metadata: Metadata): string {
   const given = first(metadata, 'x-request-id');
   return given !== undefined && isRequestId(given) ? given : randomUUID();
@@ -154,7 +171,7 @@ function actorOf(sent: string | undefined, certified: string | undefined): strin
 
 function decodeActor(sent: string): string | undefined {
   try {
-    const actor = decodeURIComponent(sent).slice(0, maxActorLength);
+    const actor = decodeURIComponent(sent);
     return actor === '' ? undefined : actor;
   } catch {
     return undefined;

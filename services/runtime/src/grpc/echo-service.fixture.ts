@@ -5,10 +5,15 @@ export interface Note {
 
 const json = {
   requestSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
-  requestDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
+  requestDeserialize: (bytes: Buffer): Note => JSON.parse(bytesOf(bytes).toString()) as Note,
   responseSerialize: (value: Note): Buffer => Buffer.from(JSON.stringify(value)),
   responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
 };
+
+// As generated code does, it reads from the reader that the server gives it.
+function bytesOf(input: Buffer | { buf: Uint8Array }): Buffer {
+  return Buffer.from('buf' in input ? input.buf : input);
+}
 
 /** A service with a method of each kind, written as ts-proto writes them, for the tests of this folder. */
 export const EchoService = {

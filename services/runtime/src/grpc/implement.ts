@@ -9,15 +9,17 @@ import type {
   UntypedHandleCall,
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
+import { Metadata } from '@grpc/grpc-js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Admit } from './access.js';
-import { type CallContext, ServerCallContext, type SurfaceCall } from './context.js';
+import { type CallContext, checkActor, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';
-import type { PeerCall } from './peer.js';
 import { type CallWatch, watchMethod } from './server-telemetry.js';
 import { toServiceError } from './status.js';
+import type { StreamCount } from './stream-count.js';
+import { accepted, strictDefinition } from './strict-request.js';
 
 /** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
 export type Emit<Message> = (message: Message) => Promise<void>;
@@ -66,6 +68,8 @@ export interface HandlerHost {
   readonly telemetry?: Telemetry | undefined;
   /** The streams that run, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
+  /** How many streams each caller has open. */
+  readonly open: StreamCount;
   /** Throws what a call must be refused with, by who makes it. */
   readonly admit?: Admit | undefined;
 }
@@ -75,10 +79,14 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
   const service = serviceName(definition);
   return {
     name: service,
-    definition: definition as unknown as ServiceDefinition,
+    definition: strictDefinition(definition),
     bind: (server) => {
       const methods = Object.entries(definition).map(([name, method]) => {
-        const host = { ...server, admit: (call: PeerCall) => server.admit?.(call, method.path) };
+        const admit = (call: SurfaceCall): void => {
+          server.admit?.(call, method.path);
+          checkActor(call.metadata);
+        };
+        const host = { ...server, admit };
         return [name, bindMethod(method, handlers[name], host)];
       });
       return Object.fromEntries(methods);
@@ -96,8 +104,8 @@ export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHa
   return handler;
 }
 
-interface BoundHost extends HandlerHost {
-  readonly admit: (call: PeerCall) => void;
+interface BoundHost extends Omit<HandlerHost, 'admit'> {
+  readonly admit: (call: SurfaceCall) => void;
   readonly watch?: ((parent?: string) => CallWatch) | undefined;
 }
 
@@ -107,7 +115,7 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost): Untype
   if (!method.responseStream) return clientStreaming(handler as ClientStreamHandler<unknown, unknown>, host);
   if (!method.requestStream) {
     const run = handler as ServerStreamHandler<unknown, unknown>;
-    return streaming((call, context, emit) => run(call.request, context, emit), host);
+    return streaming((call, context, emit) => run(accepted(call.request), context, emit), host);
   }
   const run = handler as BidiStreamHandler<unknown, unknown>;
   return streaming((call, context, emit) => run(messagesOf(call), context, emit), host);
@@ -118,7 +126,7 @@ function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): Untype
     const context = new ServerCallContext(call, host.log, false);
     answerWith(answer, call, context, host, async () => {
       host.admit(call);
-      return handler(call.request, context);
+      return handler(accepted(call.request), context);
     });
   };
 }
@@ -148,7 +156,8 @@ function answerWith(
     (response) => {
       context.end();
       watched?.end(0);
-      answer(null, response);
+      reportDone(call, context);
+      answer(null, response, requestIdOf(context));
     },
     (error: unknown) => {
       context.end();
@@ -177,7 +186,12 @@ function streaming(
     };
     const running = async (): Promise<void> => {
       host.admit(call);
-      await run(call, context, emit);
+      const leave = host.open.enter(call);
+      try {
+        await run(call, context, emit);
+      } finally {
+        leave();
+      }
     };
     const watched = host.watch?.(context.traceparent);
     host.streams.add(context);
@@ -185,7 +199,7 @@ function streaming(
       .then(
         () => {
           watched?.end(0);
-          call.end();
+          call.end(requestIdOf(context));
         },
         (error: unknown) => {
           report(error, call, context, host);
@@ -204,10 +218,26 @@ function streaming(
 
 // Leaving a `for await` early must not end the answer, which is the same stream.
 function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable<unknown> {
-  return { [Symbol.asyncIterator]: () => call.iterator({ destroyOnReturn: false }) };
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const message of call.iterator({ destroyOnReturn: false })) yield accepted(message);
+    },
+  };
+}
+
+// So that a caller who sent none can name the call to its owners.
+function requestIdOf({ requestId }: CallContext): Metadata {
+  const trailers = new Metadata();
+  trailers.set('x-request-id', requestId);
+  return trailers;
+}
+
+// Whoever names an actor works by hand or for somebody who does: their calls are few, and found by the request id.
+function reportDone({ metadata }: SurfaceCall, context: CallContext): void {
+  if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
 }
 
 // A caller that left is no news.
-function report(error: unknown, call: SurfaceCall, context: CallContext, host: HandlerHost): void {
+function report(error: unknown, call: SurfaceCall, context: CallContext, host: BoundHost): void {
   if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

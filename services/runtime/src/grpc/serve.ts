@@ -12,6 +12,7 @@ import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
 import { hostOf, isLoopback } from './loopback.js';
 import { addReflection } from './reflection.js';
+import { StreamCount } from './stream-count.js';
 import { isMutual, measureExpiry, serverCredentials, type Tls } from './tls.js';
 
 /** How a gRPC server is made. */
@@ -40,6 +41,8 @@ export interface ServeOptions {
   maxMessageBytes?: number;
   /** How many calls one connection may have open (default 1,024). */
   maxConcurrentStreams?: number;
+  /** How many streams of one method one caller may have open (default 2,000). */
+  maxStreamsPerCaller?: number;
   /** After this time a connection is asked to come again, so that new replicas get their share (default 300 s). */
   maxConnectionAgeSeconds?: number;
   /** How long `close` stays unready, but serving, before it stops taking calls (default 0). */
@@ -77,12 +80,13 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const server = new Server(serverOptions(options));
   const probes = options.healthAddress === undefined ? undefined : new Server(probeOptions);
   const streams = new Set<ServerCallContext>();
+  const open = new StreamCount(options.maxStreamsPerCaller ?? 2000);
   const failures = new FailureLog();
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
   const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
   for (const service of services)
-    server.addService(service.definition, service.bind({ log, telemetry, failures, streams, admit }));
+    server.addService(service.definition, service.bind({ log, telemetry, failures, streams, open, admit }));
   const names = services.map((service) => service.name);
   const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
   if (options.reflection !== false) await addReflection(server, names, admit);

@@ -16,7 +16,14 @@ export function grpcServerConfig(
   table: AccessList,
 ): Pick<
   ServeOptions,
-  'tls' | 'access' | 'plaintext' | 'reflection' | 'healthAddress' | 'maxConnectionAgeSeconds' | 'drainDelaySeconds'
+  | 'tls'
+  | 'access'
+  | 'plaintext'
+  | 'reflection'
+  | 'healthAddress'
+  | 'maxStreamsPerCaller'
+  | 'maxConnectionAgeSeconds'
+  | 'drainDelaySeconds'
 > {
   return {
     tls,
@@ -24,6 +31,7 @@ export function grpcServerConfig(
     plaintext: config.GRPC_PLAINTEXT,
     reflection: config.GRPC_REFLECTION,
     healthAddress: config.HEALTH_ADDRESS,
+    maxStreamsPerCaller: config.GRPC_STREAMS_PER_CALLER,
     maxConnectionAgeSeconds: config.GRPC_MAX_CONNECTION_AGE_SECONDS,
     drainDelaySeconds: config.DRAIN_DELAY_SECONDS,
   };

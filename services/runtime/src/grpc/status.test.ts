@@ -1,4 +1,5 @@
 import { status as Code, Metadata } from '@grpc/grpc-js';
+import { BadRequest } from '@knowledge/proto/google/rpc/error_details';
 import { Status } from '@knowledge/proto/google/rpc/status';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -36,6 +37,22 @@ describe('google.rpc.Status', () => {
         message: 'Something went wrong; request r1.',
       });
     }
+  });
+
+  it('names every failing field for programs', () => {
+    const violations = (message: string) => {
+      const { details } = toStatus(new KnowledgeError('validation_error', message));
+      const found = details.find(({ typeUrl }) => typeUrl.endsWith('google.rpc.BadRequest'));
+      return (
+        found && BadRequest.decode(found.value).fieldViolations.map(({ field, description }) => [field, description])
+      );
+    };
+    expect(violations('title must be 1 to 200 characters; filter.until must be later than filter.since.')).toEqual([
+      ['title', 'must be 1 to 200 characters'],
+      ['filter.until', 'must be later than filter.since'],
+    ]);
+    expect(violations('subject.kind is required.')).toEqual([['subject.kind', 'is required']]);
+    expect(violations('The request has a text that is not valid UTF-8.')).toBeUndefined();
   });
 
   it('of somebody else is read by its number', () => {

@@ -1,5 +1,10 @@
 import { status as Code, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { ErrorInfo, RetryInfo } from '@knowledge/proto/google/rpc/error_details';
+import {
+  BadRequest,
+  type BadRequest_FieldViolation,
+  ErrorInfo,
+  RetryInfo,
+} from '@knowledge/proto/google/rpc/error_details';
 import { Status } from '@knowledge/proto/google/rpc/status';
 import { isErrorCode } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
@@ -9,6 +14,7 @@ import { NotAdmittedError } from './access.js';
 const domain = 'knowledge';
 const typePrefix = 'type.googleapis.com/';
 const errorInfoUrl = `${typePrefix}google.rpc.ErrorInfo`;
+const badRequestUrl = `${typePrefix}google.rpc.BadRequest`;
 const retryInfoUrl = `${typePrefix}google.rpc.RetryInfo`;
 const detailsKey = 'grpc-status-details-bin';
 const maxMessageLength = 2000;
@@ -21,6 +27,10 @@ export function toStatus(error: unknown, requestId = ''): Status {
   const known = presentable(error, requestId);
   const info: ErrorInfo = { reason: known.code, domain, metadata: { ...known.metadata } };
   const details = [{ typeUrl: errorInfoUrl, value: Buffer.from(ErrorInfo.encode(info).finish()) }];
+  const fieldViolations = violationsOf(known);
+  if (fieldViolations.length > 0) {
+    details.push({ typeUrl: badRequestUrl, value: Buffer.from(BadRequest.encode({ fieldViolations }).finish()) });
+  }
   if (known.retryAfterSeconds !== undefined) {
     const retry: RetryInfo = { retryDelay: { seconds: Math.ceil(known.retryAfterSeconds), nanos: 0 } };
     details.push({ typeUrl: retryInfoUrl, value: Buffer.from(RetryInfo.encode(retry).finish()) });
@@ -49,6 +59,7 @@ export function toServiceError(error: unknown, requestId: string): Partial<Servi
   // Trailers are bounded; a longer message would lose the whole status.
   status.message = status.message.slice(0, maxMessageLength);
   const metadata = new Metadata();
+  if (requestId !== '') metadata.set('x-request-id', requestId);
   metadata.set(detailsKey, Buffer.from(Status.encode(status).finish()));
   return { code: status.code, details: status.message, metadata };
 }
@@ -75,6 +86,21 @@ export function presentable(error: unknown, requestId: string): KnowledgeError {
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
   const message = requestId === '' ? 'Something went wrong.' : `Something went wrong; request ${requestId}.`;
   return new KnowledgeError('internal_error', message, { cause: error });
+}
+
+/** The message of a `validation_error` is `field bound` for each failing field, by semicolon: the same for programs. */
+function violationsOf({ code, message }: KnowledgeError): BadRequest_FieldViolation[] {
+  if (code !== 'validation_error') return [];
+  // As long as the message of the call itself may be.
+  return message
+    .slice(0, maxMessageLength)
+    .replace(/\.$/, '')
+    .split('; ')
+    .flatMap((clause) => {
+      const [, field, description] = /^([a-z][\w.[\]]*) ((?:must|is|may|has|names|holds)\b.*)$/su.exec(clause) ?? [];
+      if (field === undefined || description === undefined) return [];
+      return [{ field, description, reason: '', localizedMessage: undefined }];
+    });
 }
 
 const outageCodes: ReadonlySet<number> = new Set([
