@@ -94,6 +94,29 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
       canonical: '/articles/wide-things?site=org',
     },
     {
+      path: '/articles?page=2',
+      title: 'Articles on Organisation, page 2',
+      h1: 'Articles on Organisation',
+      canonical: '/articles?site=org&page=2',
+    },
+    {
+      path: '/articles?language=de&author=Ada+Example',
+      title: 'Articles in German by Ada Example on Organisation',
+      h1: 'Articles in German by Ada Example on Organisation',
+      canonical: '/articles?site=org&language=de&author=Ada%20Example',
+    },
+    {
+      path: '/articles?author=Nobody&page=3',
+      title: 'Articles by Nobody on Organisation, page 3',
+      h1: 'Articles by Nobody on Organisation',
+    },
+    {
+      path: '/tags',
+      title: 'Tags, languages and authors on Organisation',
+      h1: 'Tags, languages and authors on Organisation',
+      canonical: '/tags?site=org',
+    },
+    {
       path: '/objects',
       title: 'Community objects on Organisation',
       h1: 'Community objects on Organisation',
@@ -228,7 +251,8 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
         'What did your last rollout teach you?',
         'One reply',
         'We wrote it on the wall.',
-        'Ilse Brandt',
+        'Read the reply of Ilse Brandt',
+        'community',
         'Asked before',
         'What did you stop doing?',
         'How to reply',
@@ -265,12 +289,55 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     await page.getByRole('link', { name: 'Older', exact: true }).click();
     const older = await titlesOf(page);
     expect(new Set([...first, ...older]).size).toBe(first.length + older.length);
-    expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
-    await page.getByRole('link', { name: 'Back to the beginning' }).click();
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+      `${system.url}/articles?site=org&page=2`,
+    );
+    await page.getByRole('link', { name: 'Newer', exact: true }).click();
     expect(await titlesOf(page)).toEqual(first);
     await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Engineering' }).click();
     expect(await titlesOf(page)).toEqual(['About postmortem-1', 'About postmortem-2']);
     await page.close();
+  });
+
+  test('a page of a failure stays on its site, and its search too', async () => {
+    const page = await plain.newPage();
+    await page.goto(`${system.url}/nothing?site=io`);
+    expect(await page.locator('.sites [aria-current]').innerText()).toBe('Engineering');
+    expect(await page.locator('input[name=site]').getAttribute('value')).toBe('io');
+    await page.close();
+  });
+
+  test('a long article leads to its parts, and every article to the ones beside it', async () => {
+    const page = await plain.newPage();
+    await page.goto(`${system.url}/articles/many-parts?site=org`);
+    await page.getByRole('navigation', { name: 'In this article' }).getByRole('link', { name: 'Part 3' }).click();
+    expect(new URL(page.url()).hash).toBe('#text-part-3');
+    expect(await page.locator('#text-part-3').innerText()).toBe('Part 3');
+    const older = page.getByRole('navigation', { name: 'Articles before and after' }).locator('a[rel=next]');
+    const title = await older.innerText();
+    await older.click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    await page.close();
+  });
+
+  test('printed, a page has its address and nothing to press', async () => {
+    const page = await plain.newPage();
+    await page.emulateMedia({ media: 'print' });
+    await page.goto(`${system.url}/articles/wide-things?site=org`);
+    expect(await page.locator('.printed').isVisible()).toBe(true);
+    for (const hidden of ['.sections', '.sites', '#for-agents', 'footer .links', '.onward']) {
+      expect([hidden, await page.locator(hidden).isVisible()]).toEqual([hidden, false]);
+    }
+    await page.close();
+  });
+
+  test('a feed and the pictures are there', async () => {
+    const feed = await call(`${system.url}/feed.xml?site=org`);
+    expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+    expect(feed.text).toContain('<title>Breite Dinge</title>');
+    for (const path of ['/favicon.ico', '/apple-touch-icon.png', '/preview.png', '/.well-known/security.txt']) {
+      expect([path, (await call(`${system.url}${path}`)).status]).toEqual([path, 200]);
+    }
   });
 
   test('nothing moves for those who want no motion, and a focus is seen', async () => {
@@ -342,6 +409,9 @@ async function publish(): Promise<string> {
     }),
     asTester(),
   );
+  const parts = Array.from({ length: 6 }, (_, at) => `## Part ${at + 1}\n\nSome words.`).join('\n\n');
+  const long = { slug: 'many-parts', title: 'Many parts', body: parts, publishedAt: new Date('2026-01-01T00:00:00Z') };
+  await editorial.putArticle(articleToPut(long), asTester());
   const more = Array.from({ length: 15 }, (_, at) => `older-${at}`);
   await Promise.all(
     more.map((slug) =>

@@ -1,7 +1,5 @@
 /** What `/docs` adds to the style of every page. */
-export const docsStyle = `/* A page this long is jumped through. */
-html:root { scroll-behavior: auto; }
-.docs.guide h3 { margin-block: 0 .4em; }
+export const docsStyle = `.docs.guide h3 { margin-block: 0 .4em; }
 .docs.guide h3 a { color: inherit; text-decoration: none; }
 .docs.guide h3 a:hover { text-decoration: underline; }
 .docs.guide h4 { font: 600 .9375rem/1.4 var(--sans); margin: 1.8em 0 .6em; }
@@ -11,7 +9,7 @@ html:root { scroll-behavior: auto; }
 .docs .call { font-size: .95rem; overflow-wrap: anywhere; }
 .docs .call .verb { background: var(--accent); color: var(--paper); font-weight: 600; }
 nav.contents a { overflow-wrap: anywhere; }
-nav.contents .verb { flex: none; font: 600 .68rem/1.6 var(--mono); margin-inline-end: .4em; white-space: nowrap; }
+nav.contents .verb { flex: none; font: 600 .78rem/1.6 var(--mono); margin-inline-end: .4em; white-space: nowrap; }
 nav.contents > ul > li > a { font-weight: 600; }
 .fields { margin: 0 0 1.2em; font: .9rem/1.5 var(--sans); }
 .fields > div { padding-block: .5em; border-top: 1px solid var(--line); overflow-wrap: anywhere; }

@@ -5,7 +5,7 @@ import { listContent } from '../protocol/read-operations.js';
 import { protocolVersion } from '../protocol/version.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
-import { contributing, envelope, errors, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
+import { contributing, envelope, errors, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
 import { code, table } from './markdown.js';
 import { quickStart } from './quick-start.js';
 import {
@@ -54,6 +54,7 @@ export function guideDocument(service: Service): string {
       ['Date', 'Version', 'Change', 'What an agent does'],
       changelog.map(({ date, version, summary, agent_action }) => [date, version, summary, agent_action]),
     ),
+    ...forPeople(service),
     '## Documents',
     [
       `- [Capabilities](${urlOf(readCapabilities, service)}): endpoints, payloads, limits and errors, for programs.`,

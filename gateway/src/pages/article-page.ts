@@ -3,14 +3,22 @@ import { serviceName } from '../documents/service.js';
 import { presentArticle } from '../present/article.js';
 import { fromProtoSite, type SiteName, type Sites, siteTitles } from '../sites.js';
 import { day } from './dates.js';
-import { parts, readingTime } from './entries.js';
+import { type ArticleEntry as ArticleEntryShown, parts, readingTime } from './entries.js';
 import { type Html, html } from './html.js';
-import { inLanguage } from './language.js';
+import { inLanguage, languageTag } from './language.js';
 import { page, pageUrl } from './layout.js';
-import type { RenderMarkdown } from './markdown.js';
+import type { RenderMarkdown, TextHeading } from './markdown.js';
+
+/** The articles that were published just after and just before. */
+export interface Beside {
+  readonly newer?: ArticleLink;
+  readonly older?: ArticleLink;
+}
+
+type ArticleLink = Pick<ArticleEntryShown, 'title' | 'human_url' | 'language'>;
 
 /** An article for people. */
-export function articlePage(article: Article, sites: Sites, markdown: RenderMarkdown): string {
+export function articlePage(article: Article, beside: Beside, sites: Sites, markdown: RenderMarkdown): string {
   const site = fromProtoSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
   const { title, summary, author, tags, language, word_count, revision, api_url, human_url, related } = shown;
@@ -18,19 +26,23 @@ export function articlePage(article: Article, sites: Sites, markdown: RenderMark
   const updated = new Date(shown.updated_at);
   // The first revision may be imported long after it was published: nobody changed it since.
   const changed = revision > 1 && updated.getTime() - published.getTime() > dayMs;
+  const text = markdown(shown.body);
   const main = html`<article>
 <header>
 <p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${siteTitles[site]}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lede" dir="auto">${summary}</p>
-<p class="byline" lang="en">${parts([author, day(published), changed ? html`updated ${day(updated)}` : undefined, readingTime(word_count), inLanguage(language)])}</p>
+<p class="byline" lang="en">${parts([html`<a href="${pageUrl('/articles', site, sites)}&amp;author=${encodeURIComponent(author)}"><bdi>${author}</bdi></a>`, day(published), changed ? html`updated ${day(updated)}` : undefined, readingTime(word_count), inLanguage(language)])}</p>
 </header>
-<div class="text" dir="auto">
-${markdown(shown.body)}
+${text.headings.length >= 4 && contentsOf(text.headings)}<div class="text" dir="auto">
+${text}
 </div>
 </article>
 <div class="rail" lang="en">
-${tags.length > 0 && tagList(tags, site, sites)}${
+${tags.length > 0 && tagList(tags, site, sites)}${forAgents('article', api_url)}
+</div>
+<div class="onward" lang="en">
+${
   // Of another article no language is known here.
   related.length > 0 &&
   html`<section aria-labelledby="related">
@@ -39,8 +51,7 @@ ${tags.length > 0 && tagList(tags, site, sites)}${
 ${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
 </section>
 `
-}${forAgents('article', api_url)}
-</div>`;
+}${besideLinks(beside)}</div>`;
   return page(
     {
       site,
@@ -51,7 +62,7 @@ ${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)
       alternate: api_url,
       asMarkdown: true,
       author,
-      published: { at: published, changed: updated, tags },
+      published: { at: published, changed: changed ? updated : published, tags },
       data: {
         '@context': 'https://schema.org',
         '@type': 'Article',
@@ -59,7 +70,7 @@ ${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)
         description: summary,
         author: { '@type': 'Person', name: author },
         datePublished: shown.published_at,
-        dateModified: shown.updated_at,
+        dateModified: changed ? shown.updated_at : shown.published_at,
         inLanguage: language,
         keywords: tags,
         wordCount: word_count,
@@ -71,6 +82,25 @@ ${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)
     },
     sites,
   );
+}
+
+function contentsOf(headings: readonly TextHeading[]): Html {
+  return html`<nav class="toc" aria-labelledby="toc">
+<h2 id="toc" lang="en">In this article</h2>
+<ol>
+${headings.map(({ id, title }) => html`<li dir="auto"><a href="#${id}">${title}</a></li>\n`)}</ol>
+</nav>
+`;
+}
+
+function besideLinks({ newer, older }: Beside): Html | undefined {
+  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
+    to &&
+    html`<p><span class="byline">${words}</span> <a href="${to.human_url}" rel="${rel}" lang="${languageTag(to.language) ?? ''}" dir="auto">${to.title}</a></p>\n`;
+  if (newer === undefined && older === undefined) return undefined;
+  return html`<nav class="beside" aria-label="Articles before and after this one">
+${link('Newer', newer, 'prev')}${link('Older', older, 'next')}</nav>
+`;
 }
 
 /** Where an agent reads the same thing. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { docsStyle } from '../docs/docs-style.js';
 import { consentStyle } from './consent/consent-style.js';
 import { listStyle } from './list-style.js';
+import { pictures } from './pictures.js';
 import { style } from './style.js';
 import { textStyle } from './text-style.js';
 
@@ -19,7 +20,7 @@ export function assetPath(name: keyof typeof assets): string {
   return assets[name].path;
 }
 
-/** Serves the style and the icon of the pages, to be kept for ever. */
+/** Serves the style and the icon of the pages, to be kept for ever, and the mark as pixels, each drawn once. */
 export function registerAssets(app: FastifyInstance): void {
   for (const { path, type, body } of Object.values(assets)) {
     app.route({
@@ -27,6 +28,17 @@ export function registerAssets(app: FastifyInstance): void {
       url: path,
       handler: async (_request, reply) =>
         reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
+    });
+  }
+  for (const { path, type, body } of Object.values(pictures)) {
+    let drawn: Buffer | undefined;
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (_request, reply) => {
+        drawn ??= body();
+        return reply.header('content-type', type).header('cache-control', 'public, max-age=86400').send(drawn);
+      },
     });
   }
 }

@@ -9,7 +9,22 @@ export function day(date: Date): Html {
   return html`<time datetime="${timestamp(date)}" lang="en">${format.format(date)}</time>`;
 }
 
-/** A time for people anywhere, as mails say it: `21 November 2026 at 06:48 UTC`. */
-export function minute(date: Date): Html {
-  return html`<time datetime="${timestamp(date)}" lang="en">${inUtc(date)}</time>`;
+/** A time for people anywhere, as mails say it, and how long ago: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */
+export function minute(date: Date, now = Date.now()): Html {
+  const passed = ago(now - date.getTime());
+  return html`<time datetime="${timestamp(date)}" lang="en">${inUtc(date)}</time>${passed && ` (${passed})`}`;
+}
+
+// Of what is to come, or was a week ago, the date alone says enough.
+function ago(ms: number): string | undefined {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 0 || minutes >= 7 * 24 * 60) return undefined;
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return counted(minutes, 'minute');
+  if (minutes < 24 * 60) return counted(Math.floor(minutes / 60), 'hour');
+  return counted(Math.floor(minutes / (24 * 60)), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
 import type { ArticleEntrySchema, ObjectEntrySchema } from '../protocol/schemas.js';
+import type { SiteName, Sites } from '../sites.js';
 import { day } from './dates.js';
 import { type Fragment, type Html, html, trusted } from './html.js';
 import { inLanguage, languageTag } from './language.js';
+import { pageUrl } from './layout.js';
 
 /** An article or an object in a list. */
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
@@ -11,19 +13,25 @@ export type ObjectEntry = Static<typeof ObjectEntrySchema>;
 /** What a list is of: its headings are one level below those around it. */
 type Level = 2 | 3 | 4;
 
-/** Articles in their order. */
-export function articleEntries(entries: readonly ArticleEntry[], level: Level): Html {
-  return list(entries.map((entry) => articleEntry(entry, level, html`<p dir="auto">${entry.summary}</p>\n`)));
+/** Articles in their order; with the site, each shows its tags. */
+export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
+  return list(entries.map((entry) => articleEntry(entry, level, html`<p dir="auto">${entry.summary}</p>\n`, tagged)));
+}
+
+/** Where the tags of an entry lead to. */
+interface Tagged {
+  readonly site: SiteName;
+  readonly sites: Sites;
 }
 
 /** An article with other words below its title than its summary. */
-export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment): Html {
+export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged): Html {
   const { title, language, author, published_at, word_count, human_url } = entry;
   const tag = languageTag(language);
   return html`<li${tag && html` lang="${tag}"`}>
 ${linked(title, human_url, level)}
 ${words}<p class="byline" lang="en">${parts([author, day(new Date(published_at)), readingTime(word_count), inLanguage(language)])}</p>
-</li>
+${tagged && entry.tags.length > 0 && html`<p class="byline tagged" lang="en">${entry.tags.map((tag) => html`<a href="${pageUrl('/articles', tagged.site, tagged.sites)}&amp;tag=${encodeURIComponent(tag)}">${tag}</a> `)}</p>\n`}</li>
 `;
 }
 
@@ -32,8 +40,8 @@ export function objectEntries(entries: readonly ObjectEntry[], level: Level, bri
   return list(
     entries.map(
       ({ title, summary, author, kind, published_at, human_url }) => html`<li>
-${linked(brief && kind === 'prompt_reply' ? beginning(summary) : title, human_url, level)}
-${!brief && html`<p dir="auto">${summary}</p>\n`}<p class="byline">${parts([kindWords[kind], author, day(new Date(published_at))])}</p>
+${linked(kind === 'prompt_reply' ? beginning(summary) : title, human_url, level)}
+${!brief && html`<p dir="auto">${kind === 'prompt_reply' ? `In reply to: ${title}` : summary}</p>\n`}<p class="byline">${parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
 </li>
 `,
     ),
@@ -67,6 +75,14 @@ export function parts(each: readonly (Html | string | false | undefined)[]): Fra
     (part, at) => html`<span>${part}${at < present.length - 1 && html` <span aria-hidden="true">·</span>`}</span> `,
   );
 }
+
+/** The author of an object; a name that somebody of the community chose is marked as such, so that nobody passes for an editor. */
+export function byCommunity(kind: ObjectEntry['kind'], author: string): Html | string {
+  if (kind === 'knowledge') return author;
+  return author === '' ? communityMark : html`<bdi>${author}</bdi> ${communityMark}`;
+}
+
+const communityMark = html`<span class="mark">community</span>`;
 
 /** How long most people read, at 220 words a minute. */
 export function readingTime(words: number): string {

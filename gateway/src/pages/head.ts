@@ -1,9 +1,11 @@
 import { serviceLinks } from '../discovery/links.js';
 import { serviceName } from '../documents/service.js';
 import { timestamp } from '../envelope.js';
-import type { SiteName, Sites } from '../sites.js';
+import { type SiteName, type Sites, siteTitles } from '../sites.js';
 import { assetPath } from './assets.js';
 import { type Fragment, type Html, html, trusted } from './html.js';
+import { languageTag } from './language.js';
+import { pictures } from './pictures.js';
 
 /** What a page tells of itself to browsers, search engines and previews. */
 export interface HeadParts {
@@ -16,6 +18,8 @@ export interface HeadParts {
   readonly alternate?: string | undefined;
   /** Whether that is Markdown too, where `Accept` prefers it. */
   readonly asMarkdown?: boolean;
+  /** BCP 47; the language of the page's own words is English. */
+  readonly language?: string | undefined;
   readonly author?: string | undefined;
   /** What a preview says of a text with a date. */
   readonly published?: Published | undefined;
@@ -44,8 +48,11 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#fcfbf8" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#171714" media="(prefers-color-scheme: dark)">
 <title>${title.startsWith(serviceName) ? title : `${title} · ${serviceName}`}</title>
-${description && html`<meta name="description" content="${description}">\n`}${author && html`<meta name="author" content="${author}">\n`}${noindex && html`<meta name="robots" content="noindex">\n`}${canonical && html`<link rel="canonical" href="${canonical}">\n`}${alternate && html`<link rel="alternate" type="application/json" href="${alternate}">\n`}${alternate && asMarkdown && html`<link rel="alternate" type="text/markdown" href="${alternate}">\n`}${!quiet && html`<link rel="help" href="${base}/for-agents?site=${site}">\n${toTheApi({ site, base })}`}${head}${!noindex && canonical && preview(parts, canonical)}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('icon')}">
+${description && html`<meta name="description" content="${description}">\n`}${author && html`<meta name="author" content="${author}">\n`}${noindex && html`<meta name="robots" content="noindex">\n`}${canonical && html`<link rel="canonical" href="${canonical}">\n`}${alternate && html`<link rel="alternate" type="application/json" href="${alternate}">\n`}${alternate && asMarkdown && html`<link rel="alternate" type="text/markdown" href="${alternate}">\n`}${!quiet && html`<link rel="help" href="${base}/for-agents?site=${site}">\n<link rel="alternate" type="application/atom+xml" title="${serviceName} · ${siteTitles[site]}" href="${base}/feed.xml?site=${site}">\n${toTheApi({ site, base })}`}${head}${!noindex && canonical && preview(parts, canonical, base)}<link rel="icon" type="image/svg+xml" href="${root}${assetPath('icon')}">
+<link rel="apple-touch-icon" href="${root}${pictures.touchIcon.path}">
 <link rel="stylesheet" href="${root}${assetPath('style')}">
 ${data && html`<script type="application/ld+json">${inert(data)}</script>\n`}`;
 }
@@ -62,9 +69,9 @@ function toTheApi(at: { site: SiteName; base: string }): Fragment {
   );
 }
 
-function preview({ title, description, published }: HeadParts, url: string): Html {
+function preview({ title, description, published, language }: HeadParts, url: string, base: string): Html {
   const property = (name: string, content: string): Html => html`<meta property="${name}" content="${content}">\n`;
-  return html`${property('og:type', published ? 'article' : 'website')}${property('og:site_name', serviceName)}${property('og:title', title)}${description && property('og:description', description)}${property('og:url', url)}${
+  return html`${property('og:type', published ? 'article' : 'website')}${property('og:site_name', serviceName)}${property('og:title', title)}${description && property('og:description', description)}${property('og:url', url)}${property('og:locale', localeOf(language))}${property('og:image', `${base}${pictures.preview.path}`)}${property('og:image:alt', `The mark of ${serviceName}`)}${
     published && [
       property('article:published_time', timestamp(published.at)),
       property('article:modified_time', timestamp(published.changed)),
@@ -72,6 +79,16 @@ function preview({ title, description, published }: HeadParts, url: string): Htm
     ]
   }<meta name="twitter:card" content="summary">
 `;
+}
+
+/** A language as previews name it: with a country. */
+function localeOf(language: string | undefined): string {
+  try {
+    const { language: name, region } = new Intl.Locale(languageTag(language) ?? 'en').maximize();
+    return `${name}_${region ?? 'US'}`;
+  } catch {
+    return 'en_US';
+  }
 }
 
 // Nothing in the data can end the element that holds it.

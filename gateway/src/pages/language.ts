@@ -5,15 +5,22 @@ export function languageTag(language: string | undefined): string | undefined {
   return language !== undefined && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(language) ? language : undefined;
 }
 
-/** `in German`, for a text that is not in English as the page is. */
-export function inLanguage(language: string): string | undefined {
+/** `German`; undefined for what has no name in English. */
+export function languageName(language: string): string | undefined {
   const tag = languageTag(language);
-  if (tag === undefined || /^en(?:-|$)/i.test(tag)) return undefined;
+  if (tag === undefined) return undefined;
   try {
-    const name = names.of(tag);
-    return name && `in ${name}`;
+    return names.of(tag);
   } catch {
     // Well-formed for HTML, but not for Intl: the reader sees soon enough.
     return undefined;
   }
+}
+
+/** `in German`, for a text that is not in English as the page is. */
+export function inLanguage(language: string): string | undefined {
+  const tag = languageTag(language);
+  if (tag === undefined || /^en(?:-|$)/i.test(tag)) return undefined;
+  const name = languageName(language);
+  return name && `in ${name}`;
 }

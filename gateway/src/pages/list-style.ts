@@ -8,10 +8,15 @@ main > .hero { max-width: 44rem; }
 .entries-list { list-style: none; padding: 0; margin: 0; max-width: var(--measure); }
 .entries-list > li { margin: 0; padding-block: 1.15rem 1.2rem; border-top: 1px solid var(--line); }
 .entries-list :is(h2, h3, h4) { margin: 0 0 .3em; padding: 0; border: 0; font: 650 1.2rem/1.3 var(--serif); }
-.entries-list :is(h2, h3, h4) a { color: var(--ink); text-decoration-color: var(--line); }
+.entries-list :is(h2, h3, h4) a { color: var(--ink); text-decoration-color: var(--edge); }
 .entries-list :is(h2, h3, h4) a:hover { text-decoration-color: currentcolor; }
 .entries-list p { margin: 0 0 .35em; }
 .entries-list .byline { margin: 0; }
+.tagged a { display: inline-flex; align-items: center; min-height: 1.6rem; margin-inline-end: .6em; color: inherit; }
+.mark { padding: .05em .45em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; }
+.facets { max-width: var(--measure); }
+.facets h2 { font: 600 .9375rem/1.4 var(--sans); margin: 2rem 0 .7rem; }
+.count { margin-inline-start: .5em; color: var(--soft); font-variant-numeric: tabular-nums; }
 .note { padding-inline-start: .9em; border-inline-start: 2px solid var(--accent); font-style: italic; }
 .more { margin-top: .6rem; font: .9375rem/1.5 var(--sans); }
 .more a, .pager a, .kinds a { display: inline-flex; align-items: center; min-height: 2rem; }

@@ -22,7 +22,7 @@ export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
 /** Where a list goes on, and back to where it begins; nothing where all of it is shown. */
 export function pager(
   path: '/articles' | '/objects' | '/prompts',
-  { site, sites, cursor, next, filter = {}, words = 'Older' }: PagerParts,
+  { site, sites, cursor, next, page = 1, hasMore = false, filter = {}, words = 'Older' }: PagerParts,
 ): Html | undefined {
   const to = (more: Record<string, string>): string => {
     const given = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== '');
@@ -30,9 +30,11 @@ export function pager(
       '&',
     );
   };
-  if (cursor === '' && next === '') return undefined;
+  const further = hasMore ? { page: String(page + 1) } : { cursor: next };
+  const isFirst = cursor === '' && page === 1;
+  if (isFirst && !hasMore && next === '') return undefined;
   return html`<nav class="pager" aria-label="More of this list">
-${cursor !== '' && html`<a href="${to({})}">Back to the beginning</a>\n`}${next !== '' && html`<a href="${to({ cursor: next })}" rel="next">${words}</a>\n`}</nav>`;
+${!isFirst && (page > 1 ? html`<a href="${to(page === 2 ? {} : { page: String(page - 1) })}" rel="prev">Newer</a>\n` : html`<a href="${to({})}">Back to the beginning</a>\n`)}${(hasMore || next !== '') && html`<a href="${to(further)}" rel="next">${words}</a>\n`}</nav>`;
 }
 
 interface PagerParts {
@@ -42,6 +44,9 @@ interface PagerParts {
   readonly cursor: string;
   /** Of the next page, empty at the end. */
   readonly next: string;
+  /** The number of this page and whether there is another one, for a list by number. */
+  readonly page?: number;
+  readonly hasMore?: boolean;
   /** What else the list was asked with. */
   readonly filter?: Readonly<Record<string, string>>;
   readonly words?: string;

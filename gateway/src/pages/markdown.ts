@@ -4,23 +4,45 @@ import sanitizeHtml from 'sanitize-html';
 import { type Html, html, trusted } from './html.js';
 
 /** Turns Markdown into markup. */
-export type RenderMarkdown = (text: string) => Html;
+export type RenderMarkdown = (text: string) => RenderedText;
+
+/** The markup of a text, with its highest headings, which links can lead to. */
+export interface RenderedText extends Html {
+  readonly headings: readonly TextHeading[];
+}
+
+/** A heading of a text. */
+export interface TextHeading {
+  readonly id: string;
+  readonly title: string;
+}
 
 /**
  * Renders what the community wrote: no HTML, images or scripts of theirs, headings below the page's own. Rendering takes
  * some milliseconds, so that the last texts are kept, up to `maxBytes` in all.
  */
 export function createCommunityMarkdown(maxBytes: number): RenderMarkdown {
-  const kept = new LRUCache<string, Html>({
+  const kept = new LRUCache<string, RenderedText>({
     maxSize: maxBytes,
     // A character may take two bytes.
     sizeCalculation: ({ markup }, text) => 2 * (markup.length + text.length) + 1,
   });
   return (text) => {
-    const known = kept.get(text) ?? trusted(sanitizeHtml(community.render(text), sanitizing));
+    const known = kept.get(text) ?? renderText(text);
     kept.set(text, known);
     return known;
   };
+}
+
+function renderText(text: string): RenderedText {
+  const tokens = community.parse(text, {});
+  const headings = tokens.flatMap(({ type, tag, attrs }, at) =>
+    type === 'heading_open' && tag === 'h2'
+      ? [{ id: String(attrs?.[0]?.[1] ?? ''), title: wordsOf(tokens[at + 1]) }]
+      : [],
+  );
+  const { markup } = trusted(sanitizeHtml(community.renderer.render(tokens, community.options, {}), sanitizing));
+  return { markup, headings };
 }
 
 /** A part of a document of our own. */
@@ -74,6 +96,24 @@ community.core.ruler.push('lower_headings', ({ tokens }) => {
     heading.tag = `h${level}`;
   }
 });
+community.core.ruler.push('name_headings', ({ tokens }) => {
+  const taken = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    // What the page itself names never begins so.
+    const name = `text-${idOf(wordsOf(tokens[at + 1])) || 'part'}`;
+    let id = name;
+    let count = taken.get(name) ?? 1;
+    for (; taken.has(id); count += 1) id = `${name}-${count + 1}`;
+    taken.set(name, count);
+    taken.set(id, taken.get(id) ?? 1);
+    token.attrSet('id', id);
+  }
+});
+// Each part of a text in its own direction: an Arabic paragraph among English ones begins on the right.
+community.core.ruler.push('directions', ({ tokens }) => {
+  for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
+});
 community.core.ruler.push('task_lists', ({ tokens }) => {
   for (const [at, token] of tokens.entries()) {
     const [first] = token.children ?? [];
@@ -84,7 +124,7 @@ community.core.ruler.push('task_lists', ({ tokens }) => {
 // A page loads nothing from elsewhere, so an image is a link to it.
 community.renderer.rules['image'] = (tokens, at) => {
   const image = tokens[at] as (typeof tokens)[number];
-  return html`<a href="${image.attrGet('src') ?? ''}">${image.content || 'image'}</a>`.markup;
+  return html`<a href="${image.attrGet('src') ?? ''}">${image.content || 'image'} (image)</a>`.markup;
 };
 
 const sanitizing: sanitizeHtml.IOptions = {
@@ -97,9 +137,11 @@ const sanitizing: sanitizeHtml.IOptions = {
     ol: ['start'],
     pre: ['tabindex'],
     div: ['class', 'tabindex'],
-    th: ['class'],
-    td: ['class'],
+    th: ['class', 'dir'],
+    td: ['class', 'dir'],
     code: [],
+    ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, ['id', 'dir']])),
+    ...Object.fromEntries(['p', 'li', 'blockquote'].map((tag) => [tag, ['dir']])),
   },
   allowedClasses: { div: ['scroll'], th: ['center', 'right'], td: ['center', 'right'] },
   allowedSchemes: ['http', 'https'],
@@ -116,12 +158,24 @@ function tables(markdown: MarkdownIt): MarkdownIt {
   rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   for (const cell of ['th', 'td']) {
+    // A head without words names nothing: it is an empty cell.
+    const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
+    rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
     rules[`${cell}_open`] = (tokens, at) => {
+      const name = nameOf(tokens[at + 1]?.content);
       const alignment = /right|center/.exec(String(tokens[at]?.attrGet('style') ?? ''))?.[0];
-      return alignment === undefined ? `<${cell}>` : `<${cell} class="${alignment}">`;
+      const direction = tokens[at]?.attrGet('dir') ? ' dir="auto"' : '';
+      return alignment === undefined ? `<${name}${direction}>` : `<${name} class="${alignment}"${direction}>`;
     };
   }
   return markdown;
+}
+
+const directed = new Set(['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open', 'th_open', 'td_open']);
+
+/** The words of a heading, without its markup. */
+function wordsOf(inline: { children: readonly { content: string }[] | null } | undefined): string {
+  return (inline?.children ?? []).map(({ content }) => content).join('');
 }
 
 function idOf(title: string): string {

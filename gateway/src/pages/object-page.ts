@@ -4,7 +4,7 @@ import { presentObject } from '../present/object.js';
 import { type Sites, siteTitles } from '../sites.js';
 import { forAgents } from './article-page.js';
 import { day } from './dates.js';
-import { kindWords, parts } from './entries.js';
+import { byCommunity, kindWords, parts } from './entries.js';
 import { html } from './html.js';
 import { page, pageUrl } from './layout.js';
 import type { RenderMarkdown } from './markdown.js';
@@ -17,9 +17,9 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
   const main = html`<article>
 <header>
 <p class="kicker"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${siteTitles[site]}</a></p>
-<h1 dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && ` by ${author}`}` : title}</h1>
-<p class="byline">${parts([kind !== 'prompt_reply' && author, day(published)])}</p>
-${prompt && html`<blockquote class="prompt"><p class="byline"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the community</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>
+<h1 dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && html` by <bdi>${author}</bdi>`}` : title}</h1>
+<p class="byline">${parts([kind === 'prompt_reply' ? byCommunity(kind, '') : byCommunity(kind, author), day(published)])}</p>
+${prompt && html`<blockquote class="prompt"><p class="byline"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the editors</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>
 <div class="text" dir="auto">
 ${markdown(shown.body)}
 </div>

@@ -35,7 +35,7 @@ ${prompts === undefined ? notNow('The prompts') : [cursor === '' && openPrompts(
 ${pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
 </div>
 <div>
-${howToReply(site, sites)}</div>
+${site === 'org' && howToReply(site, sites)}</div>
 </div>`;
   return page(
     {
@@ -58,7 +58,7 @@ function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteNa
   const none =
     site === 'org'
       ? html`No prompt is open at the moment.`
-      : html`Prompts are asked on <a href="${pageUrl('/prompts', 'org', sites)}">${siteTitles.org}</a>.`;
+      : html`No prompt is asked here: the editors ask them on <a href="${pageUrl('/prompts', 'org', sites)}">${siteTitles.org}</a>.`;
   return html`<section aria-labelledby="open">
 <h2 id="open">Asked now</h2>
 ${open.length === 0 ? html`<p class="soft">${none}</p>` : open.map((each) => promptOf(each, repliesTo(each)))}
@@ -95,7 +95,7 @@ ${list(
     const date = day(new Date(published_at));
     return html`<li>
 <p dir="auto">${summary}</p>
-<p class="byline"><a href="${human_url}">${author === '' ? html`A reply of ${date}` : html`${author}, ${date}`}</a></p>
+<p class="byline"><a href="${human_url}">Read the reply${author !== '' && html` of <bdi>${author}</bdi>`}</a> <span class="mark">community</span> ${date}</p>
 </li>
 `;
   }),

@@ -1,23 +1,28 @@
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Asker } from '../content/content.js';
 import type { Gateway } from '../context.js';
 import { linkToApi } from '../discovery/link-header.js';
+import { strongEtag } from '../envelope.js';
 import { prefersMarkdown } from '../negotiation.js';
 import { askerOf } from '../routes/operation-route.js';
 import { sendArticle } from '../routes/send-article.js';
-import { cacheControl, sendText } from '../routes/send-read.js';
+import { cacheControl, sendRead, sendText } from '../routes/send-read.js';
 import { articlePage } from './article-page.js';
-import { articlesPage } from './articles-page.js';
+import { type ArticlesAsked, type ArticlesFound, articlesPage } from './articles-page.js';
+import { createDirectory, type Directory } from './directory.js';
+import { createFeed } from './feed.js';
 import { type First, indexPage } from './index-page.js';
 import { limitPages } from './limit-pages.js';
-import { createListings } from './listings.js';
+import { createListings, type Listings } from './listings.js';
 import { createCommunityMarkdown } from './markdown.js';
 import { objectPage } from './object-page.js';
 import { kindNames, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
-import { choiceOf, type PageQuery, textOf } from './query.js';
+import { choiceOf, type PageQuery, pageOf, textOf } from './query.js';
 import { sendPage } from './send-page.js';
 import { registerSitemap } from './sitemap-route.js';
+import { tagsPage } from './tags-page.js';
 
 /** Memory for rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
@@ -33,8 +38,10 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
     pages.addHook('onRequest', linkToApi(gateway.sites));
     registerFirst(pages, gateway);
-    registerTexts(pages, gateway);
-    registerLists(pages, gateway);
+    const directory = createDirectory(gateway.content);
+    registerTexts(pages, gateway, directory);
+    registerLists(pages, gateway, directory);
+    registerFeed(pages, gateway);
     registerSitemap(pages, gateway);
   };
   await app.register(plugin);
@@ -66,7 +73,7 @@ function registerFirst(pages: FastifyInstance, gateway: PageGateway): void {
   });
 }
 
-function registerTexts(pages: FastifyInstance, gateway: PageGateway): void {
+function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
   const { content, sites } = gateway;
   const markdown = createCommunityMarkdown(renderedBytes);
   page<{ slug: string }>(pages, '/articles/:slug', async (request, reply) => {
@@ -75,13 +82,11 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway): void {
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
     // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
-    const article = await content.readArticle(site, slug, askerOf(request));
-    return sendPage(
-      request,
-      reply.header('vary', 'Accept'),
-      articlePage(article, sites, markdown),
-      cacheControl.object,
-    );
+    const asker = askerOf(request);
+    const article = await content.readArticle(site, slug, asker);
+    const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
+    const markup = articlePage(article, beside, sites, markdown);
+    return sendPage(request, reply.header('vary', 'Accept'), markup, cacheControl.object);
   });
 
   page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
@@ -95,15 +100,29 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway): void {
   });
 }
 
-function registerLists(pages: FastifyInstance, gateway: PageGateway): void {
+function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
   page(pages, '/articles', async (request, reply) => {
     const { query } = request;
     const site = sites.of(query, request.headers.host);
-    const asked = { site, q: textOf(query, 'q'), tag: textOf(query, 'tag'), cursor: textOf(query, 'cursor') };
-    const found = await listings.articles({ ...asked, limit: shown.aPage }, askerOf(request));
+    const asked = {
+      site,
+      q: textOf(query, 'q'),
+      tag: textOf(query, 'tag'),
+      language: textOf(query, 'language'),
+      author: textOf(query, 'author'),
+      page: pageOf(query),
+      cursor: textOf(query, 'cursor'),
+    };
+    const found = await findArticles(asked, listings, directory, askerOf(request));
     return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
+  });
+
+  page(pages, '/tags', async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const facets = await directory.facets(site, askerOf(request));
+    return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
   });
 
   page(pages, '/objects', async (request, reply) => {
@@ -125,6 +144,34 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway): void {
     ]);
     const markup = promptsPage({ site, cursor, prompts, replies }, sites);
     return sendPage(request, reply, markup, keepOf([prompts, replies]));
+  });
+}
+
+/** Searches and lists beyond the reach of the directory go by cursor, the others by number. */
+async function findArticles(
+  asked: ArticlesAsked,
+  listings: Listings,
+  directory: Directory,
+  asker: Asker,
+): Promise<ArticlesFound> {
+  const { site, q, page: number, cursor } = asked;
+  if (q === '' && cursor === '') {
+    return directory.list({ ...asked, from: (number - 1) * shown.aPage, count: shown.aPage }, asker);
+  }
+  const found = await listings.articles({ ...asked, limit: shown.aPage }, asker);
+  const { entries, total, next_cursor } = found;
+  const answer = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
+  if (q === '' || entries.length > 0) return answer;
+  const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, asker);
+  return { ...answer, isElsewhere: other.entries.length > 0 };
+}
+
+function registerFeed(pages: FastifyInstance, { content, sites }: PageGateway): void {
+  const feed = createFeed(content, sites);
+  page(pages, '/feed.xml', async (request, reply) => {
+    const body = Buffer.from(await feed.of(sites.of(request.query, request.headers.host), askerOf(request)));
+    const sent = { body, etag: strongEtag(body) };
+    return sendRead(request, reply, sent, cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
 }
 

@@ -5,6 +5,7 @@ export const style = `:root {
   --shade: #f4f2eb;
   --line: #dfdbd0;
   --edge: #8a8477;
+  --shadow: #0000002e;
   --ink: #1f1e1b;
   --soft: #5d594f;
   --accent: #17573f;
@@ -19,6 +20,7 @@ export const style = `:root {
     --shade: #21211d;
     --line: #393832;
     --edge: #868174;
+    --shadow: #000000a0;
     --ink: #e8e5dc;
     --soft: #aca79b;
     --accent: #8acdb1;
@@ -26,7 +28,6 @@ export const style = `:root {
 }
 *, ::before, ::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-top: 1.5rem; }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 body {
   margin: 0;
   background: var(--paper);
@@ -53,8 +54,19 @@ hr { border: 0; border-top: 1px solid var(--line); margin: 2.5em 0; }
 blockquote { margin-inline: 0; padding-inline-start: 1.1em; border-inline-start: 3px solid var(--line); color: var(--soft); }
 blockquote strong { color: var(--ink); }
 code, pre { font-family: var(--mono); font-size: .84em; }
+/* A shadow at the side on which something is out of sight; it moves with the text, the cover does not. */
+pre, .scroll {
+  --ground: var(--paper);
+  background:
+    linear-gradient(90deg, var(--ground) 40%, transparent) 0 0 / 2.4rem 100% no-repeat local,
+    linear-gradient(-90deg, var(--ground) 40%, transparent) 100% 0 / 2.4rem 100% no-repeat local,
+    linear-gradient(90deg, var(--shadow), transparent) 0 0 / .8rem 100% no-repeat,
+    linear-gradient(-90deg, var(--shadow), transparent) 100% 0 / .8rem 100% no-repeat,
+    var(--ground);
+}
+pre { --ground: var(--shade); }
 code { background: var(--shade); border-radius: 3px; padding: .12em .32em; }
-pre { background: var(--shade); border-radius: 6px; padding: .95rem 1.1rem; overflow-x: auto; line-height: 1.5; }
+pre { border-radius: 6px; padding: .95rem 1.1rem; overflow-x: auto; line-height: 1.5; }
 pre code { background: none; padding: 0; font-size: 1em; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font: .9rem/1.45 var(--sans); font-variant-numeric: tabular-nums; }
@@ -101,14 +113,23 @@ footer .links a { display: inline-flex; align-items: center; min-height: 2rem; }
 .byline > span { display: inline-block; }
 .soft { color: var(--soft); }
 .small { font-size: .8125rem; overflow-wrap: anywhere; }
+.small code { font-size: 1em; }
+.printed { display: none; }
 .lede { font-size: 1.25rem; line-height: 1.45; color: var(--soft); }
 
 .failure { max-width: var(--measure); padding-block: 1.5rem; }
 .failure .status { margin: 0 0 .1em; font: 300 4.5rem/1 var(--sans); letter-spacing: -.03em; color: var(--edge); }
 .failure .small { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 @media print {
-  .top nav, .contents, .skip, .search, .pager, .kinds, footer { display: none; }
+  .top nav, .contents, .toc, .skip, .search, .pager, .kinds, .onward, .rail section:has(> #for-agents), footer > :not(.printed) { display: none; }
+  .printed { display: block; overflow-wrap: anywhere; }
   body { font-size: 10.5pt; background: none; color: #000; }
+  .top, .frame, footer { max-width: none; padding-inline: 0; }
+  main > article, .rail, .entries-list { max-width: none; }
+  main { padding-block: 1rem; }
+  table { font-size: 8.5pt; }
+  .rail, .byline { font-size: 9pt; }
+  pre, .scroll { background: none; overflow: visible; }
   .text a[href^='http']::after { content: ' (' attr(href) ')'; font-size: .85em; overflow-wrap: anywhere; }
   h1, h2, h3, h4 { break-after: avoid; }
   pre, blockquote, tr { break-inside: avoid; }

@@ -10,6 +10,18 @@ article > header .byline { padding-bottom: 1.5rem; border-bottom: 1px solid var(
 .prompt .byline, article > header .prompt .byline { margin-bottom: .3em; padding: 0; border: 0; }
 .question { font-style: italic; }
 .prompt .question { margin: 0; }
+.toc { margin-bottom: 2rem; padding: .9rem 1.1rem .7rem; background: var(--shade); border-radius: 6px; font: .9375rem/1.45 var(--sans); }
+.toc h2 { margin: 0 0 .4em; font: 600 .875rem/1.4 var(--sans); color: var(--soft); letter-spacing: 0; }
+.toc ol { margin: 0; padding-inline-start: 1.4em; }
+.toc li { margin: 0; }
+.toc a { display: inline-block; padding-block: .3em; }
+.onward { max-width: var(--measure); margin-top: 2.5rem; padding-top: .8rem; border-top: 1px solid var(--line); }
+.onward h2 { margin: .6rem 0 .7rem; font: 600 .9375rem/1.4 var(--sans); letter-spacing: 0; }
+.beside { margin-top: 1.2rem; font-size: 1rem; }
+.beside p { margin: 0 0 .5em; }
+.beside .byline { display: block; }
+.about dt { font-weight: 600; }
+.about dd { margin: 0 0 .8em; }
 .text > :first-child { margin-top: 0; }
 .text h2 { margin-top: 2em; }
 .rail { margin-top: 2.5rem; padding-top: .4rem; border-top: 1px solid var(--line); font: .9375rem/1.5 var(--sans); max-width: var(--measure); }
@@ -23,11 +35,12 @@ article > header .byline { padding-bottom: 1.5rem; border-bottom: 1px solid var(
 .tags a:hover { border-color: var(--edge); }
 .plain { list-style: none; padding: 0; margin: 0; }
 .plain li { margin: 0 0 .7em; line-height: 1.4; }
-.plain a { display: inline-block; padding-block: .1em; color: inherit; text-decoration-color: var(--line); }
+.plain a { display: inline-block; padding-block: .1em; color: inherit; text-decoration-color: var(--edge); }
 .plain a:hover { text-decoration-color: currentcolor; }
 @media (min-width: 60rem) {
   main:has(> .rail) { grid-template-columns: minmax(0, var(--measure)) minmax(0, 15rem); justify-content: space-between; }
   .rail { margin-top: 0; padding-top: 0; border: 0; }
+  .onward { grid-column: 1; }
 }
 
 .guide h2 { font-size: 1.75rem; margin-top: 2.2em; padding-top: 1.2em; border-top: 1px solid var(--line); }

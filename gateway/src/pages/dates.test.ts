@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { minute } from './dates.js';
+
+const now = Date.parse('2026-11-21T07:00:00Z');
+
+it.each([
+  ['2026-11-21T06:59:40Z', ' (just now)'],
+  ['2026-11-21T06:59:00Z', ' (1 minute ago)'],
+  ['2026-11-21T06:48:00Z', ' (12 minutes ago)'],
+  ['2026-11-21T05:00:00Z', ' (2 hours ago)'],
+  ['2026-11-20T06:00:00Z', ' (1 day ago)'],
+  ['2026-11-01T06:00:00Z', ''],
+  ['2027-05-20T06:00:00Z', ''],
+])('says of %s how long ago it was', (time, words) => {
+  expect(minute(new Date(time), now).markup.split('</time>')[1]).toBe(words);
+});

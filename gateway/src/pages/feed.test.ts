@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import type { Answer } from '../content/content.js';
+import { createSites } from '../sites.js';
+import { createFeed } from './feed.js';
+
+const sites = createSites({
+  PUBLIC_URL_IO: 'https://io.example',
+  PUBLIC_URL_ORG: 'https://org.example',
+  DEFAULT_SITE: 'org',
+});
+const asker = { id: 'test', deadline: Date.now() + 1_000 };
+const article = {
+  title: 'A <b>title</b> & more\u0000',
+  summary: 'What \ud800 happened',
+  author: 'Ada "A" Example',
+  language: 'de',
+  tags: ['sso'],
+  published_at: '2026-06-02T09:00:00Z',
+  updated_at: '2026-06-03T09:00:00Z',
+  human_url: 'https://org.example/articles/a?site=org',
+};
+const story = {
+  kind: 'story',
+  title: 'A story',
+  summary: 'It was so.',
+  author: '',
+  published_at: '2026-06-04T09:00:00Z',
+  updated_at: '2026-06-04T09:00:00Z',
+  human_url: 'https://org.example/objects/1',
+};
+
+it('has the newest first, escaped, in their languages, with the time of the last change', async () => {
+  const xml = await createFeed(listsOf(), sites).of('org', asker);
+  expect([...xml.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
+    'https://org.example/?site=org',
+    story.human_url,
+    article.human_url,
+  ]);
+  expect(xml).toContain('<title>A &lt;b&gt;title&lt;/b&gt; &amp; more</title>');
+  expect(xml).toContain('<summary>What  happened</summary>');
+  expect(xml).toContain('<entry xml:lang="de">');
+  expect(xml).toContain('<category term="sso"/>');
+  expect(xml.match(/<updated>(.*?)<\/updated>/)?.[1]).toBe('2026-06-04T09:00:00Z');
+});
+
+it('is written once for as long as its lists are the same', async () => {
+  const lists = listsOf();
+  const feed = createFeed(lists, sites);
+  const first = await feed.of('org', asker);
+  lists.articles.fill('!');
+  expect(await feed.of('org', asker)).toBe(first);
+});
+
+function listsOf() {
+  const articles = Buffer.from(JSON.stringify({ entries: [article] }));
+  const objects = Buffer.from(JSON.stringify({ entries: [story] }));
+  const answer = (body: Buffer): Answer => ({ body, etag: '', topics: [] });
+  return { articles, index: () => answer(articles), catalog: () => answer(objects) };
+}
