@@ -31,7 +31,11 @@ export async function startLoneGateway(env: Record<string, string> = {}): Promis
       ...env,
     },
     ready: async () => {
-      await until('the gateway to answer', async () => (await fetch(`${url}/healthz`)).ok, 30_000);
+      await until(
+        'the gateway to answer',
+        async () => (await fetch(`${url}/healthz`, { headers: { connection: 'close' } })).ok,
+        30_000,
+      );
     },
   });
   return { url, process: process_ };

@@ -28,7 +28,7 @@ function refuse(error: ClientError, socket: Socket): void {
 
 /** Ends a connection after the answer that it still waits for. */
 export function closeAfter(latest: ServerResponse, socket: Socket): void {
-  letGo(socket, limits.answerMs + lingerMs);
+  letGo(socket, latest.writableFinished ? lingerMs : limits.answerMs + lingerMs);
   if (latest.writableFinished) socket.end();
   else if (latest.headersSent) latest.once('finish', () => socket.end());
   else latest.shouldKeepAlive = false;

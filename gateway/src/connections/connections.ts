@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { KnowledgeError, type Logger } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import { answerClientError, type ClientError, closeAfter } from './client-error.js';
 import { answerOnSocket } from './socket-answer.js';
 
-/** The open connections of the gateway, each with its newest response. */
+/** The open connections of the gateway, each with the newest response that it waits for. */
 export interface Connections {
   /** Bounds the connections of a server, and answers what has no response object. */
   attach(server: Server): void;
@@ -26,27 +27,40 @@ export interface ConnectionBounds {
   readonly onRefused: () => void;
 }
 
+/** How often idle connections are looked for while there are too many, in milliseconds. */
+const makeRoomEveryMs = 100;
+
 /** Keeps track of the connections of the gateway. */
 export function createConnections({ max, log, onRefused }: ConnectionBounds): Connections {
   const open = new Set<Socket>();
   const latest = new WeakMap<object, ServerResponse>();
   let full = false;
+  let roomMadeAt = Number.NEGATIVE_INFINITY;
 
   const admit = (server: Server, socket: Socket): void => {
     // Node reads the address once and keeps it: a client that leaves later still counts as itself.
     void socket.remoteAddress;
+    if (open.size >= max) {
+      answerOnSocket(tooMany(), socket);
+      makeRoom(server);
+      return;
+    }
     open.add(socket);
     socket.once('close', () => {
       open.delete(socket);
       if (full && open.size < max * 0.9) full = false;
     });
-    if (open.size <= max) return;
+  };
+
+  const makeRoom = (server: Server): void => {
+    onRefused();
     if (!full) log.warn({ connections: max }, 'no more connections are taken');
     full = true;
-    onRefused();
-    // Connections that wait for a next request make room for those that come with one.
+    const now = performance.now();
+    if (now - roomMadeAt < makeRoomEveryMs) return;
+    roomMadeAt = now;
+    // Connections that wait for a next request give way to those that come with one.
     server.closeIdleConnections();
-    answerOnSocket(tooMany(), socket);
   };
 
   const refuseConnect = (socket: Socket): void => {
@@ -64,7 +78,14 @@ export function createConnections({ max, log, onRefused }: ConnectionBounds): Co
       const sweep = sweepStalled(open);
       server.on('close', () => clearInterval(sweep));
     },
-    began: (request, response) => void latest.set(request.socket, response),
+    began(request, response) {
+      const { socket } = request;
+      latest.set(socket, response);
+      // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
+      response.once('close', () => {
+        if (request.complete && latest.get(socket) === response) latest.delete(socket);
+      });
+    },
     refuse: (error, socket) => answerClientError(error, socket, latest.get(socket)),
     end() {
       for (const socket of open) endWithAnswer(socket, latest.get(socket));

@@ -51,7 +51,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     summary:
       'Requests are read more patiently and more strictly: the 3 s for an answer begin after the body, which may take 10 s to arrive (then 408); a `Content-Encoding` is 415; more than 1,000 headers are 431; two `Content-Type` or `Idempotency-Key` headers and a `Transfer-Encoding` other than `chunked` are 400; an unknown path is 404 and a method that is not offered is 405 whatever the body; a connection beyond those that the service takes gets 503 with `Retry-After` and is closed.',
     agent_action:
-      'Send bodies uncompressed and each header once, and keep a connection for many requests instead of opening many. Retry 408 and 503 after `Retry-After`.',
+      'Send bodies uncompressed and each header once, and keep a connection for many requests instead of opening many. Retry a 503 after its `Retry-After`; after a 408 send the whole request again.',
   },
   {
     version: '1.1.0',
