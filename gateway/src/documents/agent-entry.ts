@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { AgentEntrySchema } from '../protocol/document-schemas.js';
+import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { protocolVersion } from '../protocol/version.js';
 import { siteNames } from '../sites.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
+import { requestBodies } from './request-bodies.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
 
 /** The agent entry as JSON (protocol.md section 7). */
@@ -21,16 +23,25 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
     operator: operatorDocument(service),
     content_policy: contentPolicy,
     quick_start: quickStart(service),
+    limits: {
+      article_reads_per_utc_day: {
+        anonymous: limits.readsPerDay.anonymous,
+        verified_email: limits.readsPerDay.verifiedEmail,
+      },
+      contributions_per_utc_day: limits.writesPerDay,
+      free: 'listings with their summaries, search with q, highlights, objects, 304 and HEAD',
+    },
     endpoints: {
       ...Object.fromEntries(
         service.operations.flatMap((operation) =>
-          operation.endpoint === undefined
+          operation.endpoint === undefined || isDocument(operation)
             ? []
             : [[operation.endpoint, call(operation, urlOf(operation, service))] as const],
         ),
       ),
       [mcp.endpoint]: call(mcp, siteUrl(mcp.path, service)),
     },
+    bodies: requestBodies(service),
     documentation: {
       capabilities: urlOf(readCapabilities, service),
       openapi: urlOf(readOpenApi, service),
@@ -45,6 +56,14 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
   };
 }
 
+// They are under `documentation`.
+function isDocument(operation: Operation): boolean {
+  return documents.includes(operation);
+}
+
+const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readChangelog, readOpenApi];
+
+// What needs no token does not say so: the document is to be short.
 function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, url: string) {
-  return { method, url, auth, summary };
+  return { method, url, ...(auth !== 'none' && { auth }), summary };
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../protocol/operation.js';
 import type { Sendable } from '../routes/send-read.js';
 import type { SiteName, Sites } from '../sites.js';
 import { agentEntryDocument } from './agent-entry.js';
+import { agentEntryText } from './agent-entry-text.js';
 import { apiCatalogDocument } from './api-catalog.js';
 import { capabilitiesDocument } from './capabilities.js';
 import { changelogDocument } from './changelog.js';
@@ -17,6 +18,7 @@ const writers = {
   changelog: json(changelogDocument),
   openApi: json(openApiDocument),
   agentEntry: json(agentEntryDocument),
+  agentEntryText,
   guide: guideDocument,
   llms: llmsDocument,
   robots: robotsDocument,

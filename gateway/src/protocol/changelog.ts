@@ -67,4 +67,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'Messages of failures name the known fields, the length that was sent, the place in broken JSON and the wait in seconds. An Authorization header without a Bearer token is `missing_token`. A slash at the end of a path makes no difference.',
     agent_action: 'Read `message` and do what it says; the machine codes are the same as before.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'GET /api/agent fits into 6 kB, also as Markdown: it has every request body (`bodies`), the limits (`limits`) and what each site is for. In OpenAPI every failure has one schema, `Failure`.',
+    agent_action: 'Begin with /api/agent; take capabilities or OpenAPI only when you need every detail.',
+  },
 ];

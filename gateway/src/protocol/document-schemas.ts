@@ -142,10 +142,23 @@ export const AgentEntrySchema = Type.Object({
   operator: OperatorSchema,
   content_policy: Type.String({ description: 'How to treat what the community wrote.' }),
   quick_start: Type.Array(Type.String()),
+  limits: Type.Object({
+    article_reads_per_utc_day: Type.Object({ anonymous: Type.Integer(), verified_email: Type.Integer() }),
+    contributions_per_utc_day: Type.Integer(),
+    free: Type.String({ description: 'What costs no read.' }),
+  }),
   endpoints: Type.Record(
     Type.String(),
-    Type.Object({ method: Type.String(), url: Type.String(), auth: Type.String(), summary: Type.String() }),
+    Type.Object({
+      method: Type.String(),
+      url: Type.String(),
+      auth: Type.Optional(Type.String({ description: 'Absent where no token is taken.' })),
+      summary: Type.String(),
+    }),
   ),
+  bodies: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+    description: 'Every JSON body that an agent sends, by its call: field name → bounds.',
+  }),
   documentation: Type.Object({
     capabilities: uri('Everything, for programs.'),
     openapi: uri('OpenAPI 3.1.'),

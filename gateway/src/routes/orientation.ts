@@ -25,12 +25,17 @@ export function registerOrientation(
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
   const hooks = { onRequest: linkToApi(sites) };
-  const pages = new Map<SiteName, string>();
-  const sendGuide = (request: FastifyRequest, reply: FastifyReply, site: SiteName, type: 'html' | 'markdown') => {
-    const guide = documents.get('guide', site);
-    if (type === 'markdown') return sendRead(request, reply, guide, cacheControl.listing, markdownType);
-    const page = pages.get(site) ?? guidePage(guide.body.toString(), documents.service(site), sites);
-    pages.set(site, page);
+  const pages = new Map<string, string>();
+  const sendText = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: 'agentEntryText' | 'guide',
+    { site, type }: { site: SiteName; type: 'html' | 'markdown' },
+  ) => {
+    const text = documents.get(name, site);
+    if (type === 'markdown') return sendRead(request, reply, text, cacheControl.listing, markdownType);
+    const page = pages.get(name + site) ?? guidePage(text.body.toString(), documents.service(site), sites);
+    pages.set(name + site, page);
     return sendPage(request, reply, page, cacheControl.listing);
   };
 
@@ -42,7 +47,7 @@ export function registerOrientation(
       reply.header('vary', 'Accept');
       const type = preferredType(request, [json, markdown, html]);
       if (type === json) return sendRead(request, reply, documents.get('agentEntry', site), cacheControl.listing);
-      return sendGuide(request, reply, site, type === html ? 'html' : 'markdown');
+      return sendText(request, reply, 'agentEntryText', { site, type: type === html ? 'html' : 'markdown' });
     },
     hooks,
   );
@@ -53,7 +58,8 @@ export function registerOrientation(
     ...hooks,
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
-      return sendGuide(request, reply.header('vary', 'Accept'), site, prefersMarkdown(request) ? 'markdown' : 'html');
+      const type = prefersMarkdown(request) ? 'markdown' : 'html';
+      return sendText(request, reply.header('vary', 'Accept'), 'guide', { site, type });
     },
   });
 

@@ -1,0 +1,40 @@
+import { agentEntryDocument } from './agent-entry.js';
+import { code, table } from './markdown.js';
+import type { Service } from './service.js';
+
+/** The agent entry as Markdown: the same facts as its JSON, short enough for a model's context. */
+export function agentEntryText(service: Service): string {
+  const entry = agentEntryDocument(service);
+  return [
+    `# ${entry.name}: where an agent begins`,
+    `${entry.description} This is about the site \`${entry.site}\`; \`?site=\` chooses.`,
+    `> ${entry.content_policy}`,
+    Object.entries(entry.site_purposes)
+      .map(([site, purpose]) => `- \`${site}\`: ${purpose}`)
+      .join('\n'),
+    '## Steps',
+    entry.quick_start.map((step, at) => `${at + 1}. ${step}`).join('\n'),
+    `Free: ${entry.limits.free}. An article costs one of ${entry.limits.article_reads_per_utc_day.anonymous} reads a UTC day, of ${entry.limits.article_reads_per_utc_day.verified_email} with a token.`,
+    '## Calls',
+    table(
+      ['Call', 'What it does'],
+      service.operations
+        .filter(({ endpoint }) => endpoint !== undefined)
+        .map(({ method, path, summary, auth }) => [
+          `\`${method} ${path}\``,
+          auth === 'bearer' ? `${summary}; needs a token` : summary,
+        ]),
+    ),
+    ...(Object.keys(entry.bodies).length === 0 ? [] : ['## Bodies', code('json', bodiesOf(entry.bodies))]),
+    '## More',
+    Object.entries(entry.documentation)
+      .map(([name, url]) => `- ${name}: <${url}>`)
+      .join('\n'),
+  ].join('\n\n');
+}
+
+// One body a line.
+function bodiesOf(bodies: Readonly<Record<string, object>>): string {
+  const lines = Object.entries(bodies).map(([call, body]) => `  ${JSON.stringify(call)}: ${JSON.stringify(body)}`);
+  return `{\n${lines.join(',\n')}\n}`;
+}

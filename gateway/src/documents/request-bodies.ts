@@ -1,0 +1,41 @@
+import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
+import { AuthorizeBodySchema, scopeNames, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
+import { type Field, fieldsOf } from './fields.js';
+import { type Service, serves } from './service.js';
+import { writePayloads } from './write-payloads.js';
+
+/** The fields of a body, each with its bounds in a few words. */
+type ShortBody = Readonly<Record<string, string>>;
+
+/** Every JSON body that an agent sends, by its call, in the few words that fit into the agent entry. */
+export function requestBodies(service: Service): Record<string, ShortBody> {
+  return Object.fromEntries(
+    bodies
+      .filter(([operation]) => serves(service, operation))
+      .map(([{ method, path }, fields]) => [`${method} ${path}${kindOf(fields)}`, shortBody(fields)]),
+  );
+}
+
+const bodies = [
+  [authorize, fieldsOf(AuthorizeBodySchema)],
+  [exchangeToken, fieldsOf(TokenExchangeBodySchema)],
+  ...Object.values(writePayloads).map(({ body }) => [submitContribution, body] as const),
+] as const;
+
+// The three bodies of one call are told apart by their type.
+function kindOf({ type }: Readonly<Record<string, Field>>): string {
+  return type?.value === undefined ? '' : ` (${type.value})`;
+}
+
+function shortBody(fields: Readonly<Record<string, Field>>): ShortBody {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, `${boundsOf(field)}${field.required ? '' : ', optional'}`]),
+  );
+}
+
+function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field): string {
+  if (value !== undefined) return value;
+  if (values !== undefined) return values.join(' or ');
+  if (type === 'array') return `of ${scopeNames.join(', ')}; default: all; [] only reads`;
+  return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
+}
