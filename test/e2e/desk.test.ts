@@ -337,13 +337,25 @@ describe('architecture.md "The desk": support', () => {
   test('a person is exported and erased', async () => {
     const email = 'desk-eve@example.org';
     await desk.json('token', 'issue', '--email', email, '--agent', 'agent', '--yes');
-    expect(await desk.json('person', 'export', '--email', email)).toMatchObject({
+    expect(await desk.json('person', 'show', '--email', email)).toMatchObject({
+      tokens: [{ state: 'active' }],
+      authorizations: [{ state: 'issued' }],
+      contributions: [],
+      quota: { remaining: 10 },
+    });
+    expect(await desk.json('person', 'export', '--email', email, '--reason', 'asked')).toMatchObject({
       id: email,
       identity: { tokens: [expect.anything()] },
       contributions: expect.anything(),
     });
-    expect(await desk.refused('person', 'erase', '--email', email)).toMatchObject({ code: 2, error: 'usage' });
-    expect(await desk.json('person', 'erase', '--email', email, '--yes')).toMatchObject({ state: 'erased', tokens: 1 });
+    expect(await desk.refused('person', 'erase', '--email', email, '--reason', 'asked')).toMatchObject({
+      code: 2,
+      error: 'usage',
+    });
+    expect(await desk.json('person', 'erase', '--email', email, '--reason', 'asked', '--yes')).toMatchObject({
+      state: 'erased',
+      tokens: 1,
+    });
     expect(await desk.json('token', 'list', '--email', email)).toEqual([]);
   });
 
@@ -369,7 +381,10 @@ describe('architecture.md "The desk": support', () => {
     await read();
     await read();
     expect(await desk.json('quota', 'show', 'client:desk-client')).toMatchObject({ state: 'used_up', remaining: 0 });
-    expect(await desk.json('quota', 'reset', 'client:desk-client')).toMatchObject({ state: 'available', remaining: 3 });
+    expect(await desk.json('quota', 'reset', 'client:desk-client', '--reason', 'a test')).toMatchObject({
+      state: 'available',
+      remaining: 3,
+    });
     expect(await desk.json('quota', 'show', 'address:192.0.2.7')).toMatchObject({ limit: 3, remaining: 3 });
     expect(await desk.json('quota', 'show', 'email:desk-q@example.org')).toMatchObject({ limit: 10, remaining: 10 });
   });

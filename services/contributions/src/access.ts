@@ -13,8 +13,8 @@ export const access = accessTable(
     listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst'],
   }),
   door(ModerationServiceService, {
-    // Records carry addresses of people; analysts see the log, which has none.
-    listContributionRecords: ['moderator'],
+    // Records carry addresses of people; analysts see the log, which has none. Support tells a person what became of theirs.
+    listContributionRecords: ['moderator', 'support'],
     getContributionRecord: ['moderator'],
     approveContribution: ['moderator'],
     publishContribution: ['moderator'],

@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module';
 import { Command } from 'commander';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addCall } from './commands/call/index.js';
+import { addCompletion } from './commands/completion/index.js';
 import { addHighlightCommands } from './commands/highlight/index.js';
 import { addObjectCommands } from './commands/object/index.js';
 import { addPersonCommands } from './commands/person/index.js';
@@ -17,6 +19,8 @@ import { addExamples, addGlobalOptions, frequentGlobalOptions } from './global-o
 import type { Host } from './host.js';
 import { openSession, type Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
+
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /** Turns work into the action of a command. A number that it gives is the exit code; else it is 0. */
 export type Act = <Args extends unknown[]>(
@@ -56,11 +60,16 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
   return exitCode;
 }
 
+const exitCodes = `
+Exit codes: 0 done; 1 refused or failed (the line on standard error begins with the code of the error);
+2 wrong usage, nothing was tried; 130 interrupted twice.`;
+
 function createProgram(act: Act, host: Host): Command {
   const program = new Command('knowledge')
     .description(
       'The command line of the editors, moderators, support and operators of the Community Knowledge Service.',
     )
+    .version(version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
@@ -84,12 +93,8 @@ function createProgram(act: Act, host: Host): Command {
   addWatch(program, act);
   addStatus(program, act);
   addCall(program, act);
-  addExamples(
-    program,
-    'status',
-    'article list --site org',
-    'review list --state pending_review',
-    'review approve --help',
-  );
+  addCompletion(program, act);
+  program.addHelpText('after', exitCodes);
+  addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
   return program;
 }

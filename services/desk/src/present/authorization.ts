@@ -1,6 +1,7 @@
 import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { timestamp } from '../print/time.js';
+import type { Column } from '../print/table.js';
+import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 import { required } from './required.js';
 import { scopeName } from './token.js';
@@ -31,3 +32,13 @@ export function presentAuthorization(record: AuthorizationRecord) {
     history: record.history.map(presentTransition),
   };
 }
+
+/** How authorization requests are listed. */
+export const authorizationColumns: readonly Column<AuthorizationView>[] = [
+  { header: 'id', value: (each) => each.id, id: true },
+  { header: 'state', value: (each) => each.state, state: true },
+  { header: 'e-mail', value: (each) => each.email, flexible: true },
+  { header: 'agent', value: (each) => each.agent_name, flexible: true },
+  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), optional: 1 },
+  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', optional: 2 },
+];

@@ -4,17 +4,17 @@ import { joinCursors, splitCursors } from './cursor.js';
 
 describe('the combined cursor', () => {
   it('is what it was made from', () => {
-    const cursors = { content: '12', contributions: 'a,b:c/ü', identity: '0' };
+    const cursors = { content: '12', contributions: 'a,b:c/ü', identity: '0', quota: '' };
     expect(joinCursors({ ...cursors, contributions: '3' })).toBe('content:12,contributions:3,identity:0');
     expect(splitCursors(joinCursors(cursors))).toEqual(cursors);
   });
 
   it('begins everywhere from now on, or at the beginning', () => {
-    expect(splitCursors(undefined)).toEqual({ content: '', contributions: '', identity: '' });
-    expect(splitCursors('0')).toEqual({ content: '0', contributions: '0', identity: '0' });
+    expect(splitCursors(undefined)).toEqual({ content: '', contributions: '', identity: '', quota: '' });
+    expect(splitCursors('0')).toEqual({ content: '0', contributions: '0', identity: '0', quota: '0' });
   });
 
-  it.each(['', 'x', '12', 'content:', 'content:1,content:2', 'quota:1', 'content:%zz', 'content:1;identity:2'])(
+  it.each(['', 'x', '12', 'content:', 'content:1,content:2', 'mail:1', 'content:%zz', 'content:1;identity:2'])(
     'is not %j',
     (cursor) => {
       expect(() => splitCursors(cursor)).toThrow(UsageError);

@@ -1,7 +1,7 @@
 import { UsageError } from '../desk-error.js';
 
 /** The services whose logs are watched, in the order of the combined cursor. */
-const watched = ['content', 'contributions', 'identity'] as const;
+const watched = ['content', 'contributions', 'identity', 'quota'] as const;
 
 /** One of them. */
 export type Watched = (typeof watched)[number];
@@ -9,9 +9,12 @@ export type Watched = (typeof watched)[number];
 /** The cursor of each log; empty for "from now on". */
 export type Cursors = Record<Watched, string>;
 
-/** One cursor for all logs, for example `content:12,contributions:3,identity:9`; fit for a shell. */
+/** One cursor for all logs, for example `content:12,contributions:3,identity:9`; fit for a shell. A log without one is left out. */
 export function joinCursors(cursors: Readonly<Cursors>): string {
-  return watched.map((name) => `${name}:${encodeURIComponent(cursors[name])}`).join(',');
+  return watched
+    .filter((name) => cursors[name] !== '')
+    .map((name) => `${name}:${encodeURIComponent(cursors[name])}`)
+    .join(',');
 }
 
 /**
@@ -20,9 +23,9 @@ export function joinCursors(cursors: Readonly<Cursors>): string {
  * @throws UsageError for what no watch printed.
  */
 export function splitCursors(joined: string | undefined): Cursors {
-  const cursors: Cursors = { content: '', contributions: '', identity: '' };
+  const cursors: Cursors = { content: '', contributions: '', identity: '', quota: '' };
   if (joined === undefined) return cursors;
-  if (joined === '0') return { content: '0', contributions: '0', identity: '0' };
+  if (joined === '0') return { content: '0', contributions: '0', identity: '0', quota: '0' };
   for (const part of joined.split(',')) {
     const match = /^([a-z]+):([\w.~!*'()%-]{1,200})$/.exec(part);
     const name = watched.find((each) => each === match?.[1]);

@@ -11,16 +11,22 @@ export interface Follower {
   readonly begun: Promise<string>;
   /**
    * Hands over one event after the other until the signal aborts; opens the stream again after a break, behind the last
-   * event that was handed over. Rejects only for what trying again cannot mend.
+   * event that was handed over; a log with an end in time is not opened again. Rejects only for what trying again cannot mend.
    */
-  run(onEvent: (event: EventView, cursor: string) => void): Promise<void>;
+  run(onEvent: (event: EventView, cursor: string) => void | Promise<void>): Promise<void>;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
 
 /** Opens a log behind a cursor, or from now on with an empty one. */
-export function follow(source: Source, after: string, signal: AbortSignal, tell: (text: string) => void): Follower {
+export function follow(
+  source: Source,
+  after: string,
+  until: Date | undefined,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Follower {
   let cursor = after;
   let stream: ClientReadableStream<{ cursor: string }> | undefined = source.open(cursor);
   const begun = beginning(stream);
@@ -43,8 +49,9 @@ export function follow(source: Source, after: string, signal: AbortSignal, tell:
           for await (const response of stream as AsyncIterable<{ cursor: string }>) {
             cursor = response.cursor;
             misses = 0;
-            onEvent(source.present(response), cursor);
+            await onEvent(source.present(response), cursor);
           }
+          if (until !== undefined && until.getTime() <= Date.now()) return;
         } catch (error) {
           if (signal.aborted) return;
           if (!isPassing(error)) throw fromServiceError(error);

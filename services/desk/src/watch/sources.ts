@@ -7,11 +7,13 @@ import {
   type WatchContributionsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService, type WatchGrantsResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { QuotaAdminServiceService, type WatchSubjectsResponse } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import type { Deadline } from '@knowledge/runtime';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
 import type { Watched } from './cursor.js';
+import { toWatchFilter, type WatchOptions, watchedServices } from './filter.js';
 
 /** One event of any log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
@@ -27,27 +29,32 @@ export interface Source {
   present(response: { cursor: string }): EventView;
 }
 
-/** The logs of content, contributions and identity; the signal ends their streams. */
-export function openSources(session: Session, signal: AbortSignal): readonly Source[] {
+/** The logs that can have what is asked for; the signal ends their streams. */
+export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly Source[] {
+  const filter = toWatchFilter(options);
+  const wanted = watchedServices(options);
   const call = () => ({ ...session.call(), signal });
   const editorial = session.connect('content', EditorialServiceService);
   const moderation = session.connect('contributions', ModerationServiceService);
   const grants = session.connect('identity', GrantAdminServiceService);
-  return [
+  const quota = session.connect('quota', QuotaAdminServiceService);
+  const all = [
     source(
       'content',
       editorial.ready,
-      (afterCursor) => editorial.watchEditorial({ afterCursor }, call()),
+      (afterCursor) => editorial.watchEditorial({ afterCursor, filter }, call()),
       editorialEvent,
     ),
     source(
       'contributions',
       moderation.ready,
-      (afterCursor) => moderation.watchContributions({ afterCursor }, call()),
+      (afterCursor) => moderation.watchContributions({ afterCursor, filter }, call()),
       contributionEvent,
     ),
-    source('identity', grants.ready, (afterCursor) => grants.watchGrants({ afterCursor }, call()), grantEvent),
+    source('identity', grants.ready, (afterCursor) => grants.watchGrants({ afterCursor, filter }, call()), grantEvent),
+    source('quota', quota.ready, (afterCursor) => quota.watchSubjects({ afterCursor, filter }, call()), quotaEvent),
   ];
+  return all.filter(({ service }) => wanted.includes(service));
 }
 
 function source<Response extends { cursor: string }>(
@@ -74,6 +81,10 @@ function contributionEvent({ subject, id, site, transition }: WatchContributions
 
 function grantEvent({ subject, id, transition }: WatchGrantsResponse): EventView {
   return presentEvent('identity', subject, { id }, null, transition);
+}
+
+function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventView {
+  return presentEvent('quota', subject, { id }, null, transition);
 }
 
 function presentEvent(

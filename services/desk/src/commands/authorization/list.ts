@@ -4,9 +4,7 @@ import { readPages } from '../../connection/pages.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption } from '../../options.js';
-import { type AuthorizationView, authorizationStates, presentAuthorization } from '../../present/authorization.js';
-import type { Column } from '../../print/table.js';
-import { readableTime } from '../../print/time.js';
+import { authorizationColumns, authorizationStates, presentAuthorization } from '../../present/authorization.js';
 
 interface Options {
   email?: string;
@@ -29,7 +27,7 @@ export function addAuthorizationList(parent: Command, act: Act): void {
           const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.authorizations, nextPageToken: page.nextPageToken };
         });
-        session.print.list(records.items.map(presentAuthorization), columns, {
+        session.print.list(records.items.map(presentAuthorization), authorizationColumns, {
           one: 'authorization request',
           cut: records.cut,
         });
@@ -37,12 +35,3 @@ export function addAuthorizationList(parent: Command, act: Act): void {
     );
   addExamples(command, 'authorization list --email ada@example.org', 'authorization list --state pending --limit 20');
 }
-
-const columns: readonly Column<AuthorizationView>[] = [
-  { header: 'id', value: (each) => each.id, id: true },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'e-mail', value: (each) => each.email, flexible: true },
-  { header: 'agent', value: (each) => each.agent_name, flexible: true },
-  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), optional: 1 },
-  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', optional: 2 },
-];

@@ -15,32 +15,38 @@ export function addPersonErase(parent: Command, act: Act): void {
     .command('erase')
     .description('delete what is kept of a person; published work stays without its name. Safe to repeat')
     .requiredOption('--email <address>', 'the person; case does not count')
+    .requiredOption('--reason <text>', 'why; stored with who asked')
     .option('--with-work', 'retract and delete published work too')
     .action(
-      act(async (session, { email, withWork = false }: { email: string; withWork?: boolean }) => {
-        const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
-        await confirm(
-          session,
-          `Erase ${email}: tokens end, requests, mails and contributions go. ${work} This cannot be undone.`,
-        );
-        const grants = session.connect('identity', GrantAdminServiceService, limits);
-        const moderation = session.connect('contributions', ModerationServiceService, limits);
-        // Half an erasure is safe to repeat, none is better.
-        await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(reachableMs))));
-        // First the tokens, so that nothing new comes in while the rest goes.
-        const { authorizations, tokens } = await grants.erasePerson({ email }, session.call());
-        const { deleted, anonymized } = await moderation.eraseContributor({ email, withWork }, session.call());
-        const result = { id: email, state: 'erased', tokens, authorizations, contributions: deleted, anonymized };
-        session.print.thing(result, () => {
-          const kept = `${count(anonymized, 'published one')} ${anonymized === 1 ? 'stays' : 'stay'} without a name`;
-          const grantsGone = `${count(tokens, 'token')}, ${count(authorizations, 'authorization request')}`;
-          return `Erased ${email}: ${grantsGone} and ${count(deleted, 'contribution')}; ${kept}.`;
-        });
-      }),
+      act(
+        async (session, { email, reason, withWork = false }: { email: string; reason: string; withWork?: boolean }) => {
+          const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
+          await confirm(
+            session,
+            `Erase ${email}: tokens end, requests, mails and contributions go. ${work} This cannot be undone.`,
+          );
+          const grants = session.connect('identity', GrantAdminServiceService, limits);
+          const moderation = session.connect('contributions', ModerationServiceService, limits);
+          // Half an erasure is safe to repeat, none is better.
+          await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(reachableMs))));
+          // First the tokens, so that nothing new comes in while the rest goes.
+          const { authorizations, tokens } = await grants.erasePerson({ email, reason }, session.call());
+          const { deleted, anonymized } = await moderation.eraseContributor(
+            { email, withWork, reason },
+            session.call(),
+          );
+          const result = { id: email, state: 'erased', tokens, authorizations, contributions: deleted, anonymized };
+          session.print.thing(result, () => {
+            const kept = `${count(anonymized, 'published one')} ${anonymized === 1 ? 'stays' : 'stay'} without a name`;
+            const grantsGone = `${count(tokens, 'token')}, ${count(authorizations, 'authorization request')}`;
+            return `Erased ${email}: ${grantsGone} and ${count(deleted, 'contribution')}; ${kept}.`;
+          });
+        },
+      ),
     );
   addExamples(
     command,
-    'person erase --email ada@example.org',
-    'person erase --email ada@example.org --with-work --yes',
+    'person erase --email ada@example.org --reason "asked for by letter"',
+    'person erase --email ada@example.org --with-work --reason "asked for by letter" --yes',
   );
 }

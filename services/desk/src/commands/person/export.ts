@@ -13,13 +13,14 @@ export function addPersonExport(parent: Command, act: Act): void {
     .command('export')
     .description('print everything that is kept of a person, as JSON')
     .requiredOption('--email <address>', 'the person; case does not count')
+    .requiredOption('--reason <text>', 'why; stored with who asked')
     .action(
-      act(async (session, { email }: { email: string }) => {
+      act(async (session, { email, reason }: { email: string; reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService, limits);
         const moderation = session.connect('contributions', ModerationServiceService, limits);
         const [identity, contributions] = await Promise.all([
-          grants.exportPerson({ email }, session.call()),
-          moderation.exportContributor({ email }, session.call()),
+          grants.exportPerson({ email, reason }, session.call()),
+          moderation.exportContributor({ email, reason }, session.call()),
         ]);
         const data = {
           id: email,
@@ -31,5 +32,5 @@ export function addPersonExport(parent: Command, act: Act): void {
         session.print.thing(data, (all) => cleanJson(all, 2));
       }),
     );
-  addExamples(command, 'person export --email ada@example.org > ada.json');
+  addExamples(command, 'person export --email ada@example.org --reason "asked for by letter" > ada.json');
 }

@@ -1,31 +1,37 @@
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { formatQuota, presentQuota } from '../../present/quota.js';
 import { type NamedSubject, parseSubject } from './subject.js';
 
 const commands = [
-  { name: 'show', description: 'show what a reader or writer has left', method: 'showSubject' },
-  { name: 'reset', description: 'give a subject all its allowances back', method: 'resetSubject' },
+  { name: 'show', description: 'show what a reader or writer has left', method: 'showSubject', mandatory: false },
+  { name: 'reset', description: 'give a subject all its allowances back', method: 'resetSubject', mandatory: true },
 ] as const;
 
 /** `knowledge quota …`, for support. */
 export function addQuotaCommands(program: Command, act: Act): void {
   const group = program.command('quota').description('allowances: what a reader or writer has left today');
-  for (const { name, description, method } of commands) {
+  for (const { name, description, method, mandatory } of commands) {
     const command = group
       .command(name)
       .description(description)
       .addArgument(new Argument('<subject>', 'client:ID, email:ADDRESS or address:IP').argParser(parseSubject))
+      .addOption(
+        new Option('--reason <text>', 'why; stored with who asked and the hash of the subject').makeOptionMandatory(
+          mandatory,
+        ),
+      )
       .action(
-        act(async (session, { kind, value, name: subject }: NamedSubject) => {
+        act(async (session, { kind, value, name: subject }: NamedSubject, { reason }: { reason?: string }) => {
           const quota = session.connect('quota', QuotaAdminServiceService);
-          const { allowances } = await quota[method]({ subject: { kind, value } }, session.call());
+          const { allowances } = await quota[method]({ subject: { kind, value }, reason }, session.call());
           session.print.thing(presentQuota(subject, allowances), formatQuota);
         }),
       );
-    addExamples(command, `quota ${name} client:readme-tour`, `quota ${name} email:ada@example.org`);
+    const why = mandatory ? ' --reason "counted twice"' : '';
+    addExamples(command, `quota ${name} client:readme-tour${why}`, `quota ${name} email:ada@example.org${why}`);
   }
-  addExamples(group, 'quota show client:readme-tour', 'quota reset address:192.0.2.7');
+  addExamples(group, 'quota show client:readme-tour', 'quota reset address:192.0.2.7 --reason "counted twice"');
 }

@@ -1,11 +1,15 @@
 import { deadlineIn } from '@knowledge/runtime';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Act } from '../../desk.js';
+import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
+import { parseTime } from '../../options.js';
 import { cleanLine } from '../../print/clean.js';
 import { reachableMs, type Session } from '../../session.js';
 import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
-import { allBegun, follow } from '../../watch/follow.js';
+import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
+import { allBegun, type Follower, follow } from '../../watch/follow.js';
+import { type Merge, mergeByTime } from '../../watch/merge.js';
 import { type EventView, openSources } from '../../watch/sources.js';
 
 /** `knowledge watch`, for analysts: every transition of content, contributions and identity. */
@@ -17,12 +21,19 @@ export function addWatch(program: Command, act: Act): void {
         '(with --json one object) each; resumed with --after it loses and repeats nothing. Ctrl-C ends it',
     )
     .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
+    .option('--since <time>', 'what happened then or later (RFC 3339, or a date)', parseTime)
+    .option('--until <time>', 'what happened before; the watch ends then', parseTime)
+    .option('--by <actor>', 'only what this actor did, for example desk:ada')
+    .option('--person <address>', 'only what belongs to the person with this e-mail')
+    .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
+    .option('--id <id>', 'only the thing with this id; of an article its slug')
+    .option('--audit', "also who looked at or exported a person's data, and who looked at or reset an allowance")
     .action(
-      act(async (session, { after }: { after?: string }) => {
+      act(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
         const { interrupted } = session.host;
         const ended = new AbortController();
         try {
-          await watch(session, splitCursors(after), AbortSignal.any([interrupted, ended.signal]));
+          await watch(session, splitCursors(after), options, AbortSignal.any([interrupted, ended.signal]));
         } catch (error) {
           if (!interrupted.aborted) throw error;
         } finally {
@@ -30,28 +41,55 @@ export function addWatch(program: Command, act: Act): void {
         }
       }),
     );
-  addExamples(command, 'watch', 'watch --json --after content:12,contributions:3,identity:9', 'watch --json --after 0');
+  addExamples(
+    command,
+    'watch',
+    'watch --json --after content:12,contributions:3,identity:9',
+    'watch --since 2026-11-01 --until 2026-11-08 --by desk:ada',
+    'watch --json --after 0',
+  );
 }
 
-async function watch(session: Session, cursors: Cursors, signal: AbortSignal): Promise<void> {
+async function watch(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
-  const sources = openSources(session, signal);
+  const sources = openSources(session, options, signal);
+  if (sources.length === 0) throw new UsageError('No log has such events: only those of --audit tell of allowances.');
   await Promise.all(sources.map((source) => source.ready(deadlineIn(reachableMs))));
-  const followers = sources.map((source) => follow(source, cursors[source.service], signal, tell));
+  const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
   // An event is shown only when all have begun: its cursor says where each of them stands.
   const beginnings = await allBegun(followers, reachableMs, signal);
   followers.forEach(({ source }, at) => {
     cursors[source.service] ||= beginnings[at] ?? '';
   });
   tell(`watching from ${joinCursors(cursors)}`);
-  await Promise.all(
-    followers.map(({ run }) =>
-      run((event, cursor) => {
-        cursors[event.service] = cursor;
-        session.print.event({ cursor: joinCursors(cursors), ...event }, format);
-      }),
-    ),
+  const merge = mergeByTime(
+    sources.map(({ service }) => service),
+    ({ event, cursor }) => {
+      cursors[event.service] = cursor;
+      session.print.event({ cursor: joinCursors(cursors), ...event }, format);
+    },
   );
+  await Promise.all(followers.map((follower) => runInto(merge, follower)));
+}
+
+/** A log that shows nothing for so long has shown its past. */
+const quietMs = 400;
+
+/** Follows one log into the merge, which waits for it as long as it shows its past. */
+async function runInto(merge: Merge, { source, run }: Follower): Promise<void> {
+  const { service } = source;
+  const caughtUp = (): void => merge.caughtUp(service);
+  let timer = setTimeout(caughtUp, quietMs);
+  try {
+    await run(async (event, cursor) => {
+      clearTimeout(timer);
+      await merge.push(service, { event, cursor });
+      timer = setTimeout(caughtUp, quietMs);
+    });
+  } finally {
+    clearTimeout(timer);
+    caughtUp();
+  }
 }
 
 function format(event: EventView & { cursor: string }): string {

@@ -1,0 +1,45 @@
+import { type Node, quoted } from './tree.js';
+
+/** The completion of bash 3.2 and newer. */
+export function bashScript(nodes: readonly Node[]): string {
+  return `# Completion of knowledge for bash, made by "knowledge completion bash".
+_knowledge() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at \${COMP_WORDS[i]}" in
+${nodes
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => `      ${quoted(` ${path}`)}) at=${quoted(` ${path}`)} ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$at $prev" in
+${nodes.flatMap(valueCases).join('\n')}
+    *)
+      case "$at" in
+${nodes.map(wordCase).join('\n')}
+      esac
+      ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _knowledge knowledge
+`;
+}
+
+function placeOf(path: string): string {
+  return path === '' ? '' : ` ${path}`;
+}
+
+// An option with choices takes one of them; one with another value takes what the user knows, a file for example.
+function valueCases({ path, options }: Node): string[] {
+  return options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ long, choices }) => `    ${quoted(`${placeOf(path)} ${long}`)}) words=${quoted(choices.join(' '))} ;;`);
+}
+
+function wordCase({ path, commands, options, choices }: Node): string {
+  const plain = [...commands.map(({ name }) => name), ...choices].join(' ');
+  const flags = options.map(({ long }) => long).join(' ');
+  return `        ${quoted(placeOf(path))}) [[ $cur == -* ]] && words=${quoted(flags)} || words=${quoted(plain)} ;;`;
+}

@@ -1,0 +1,41 @@
+import { type Node, quoted } from './tree.js';
+
+/** The completion of fish 3 and newer. */
+export function fishScript(nodes: readonly Node[]): string {
+  return `# Completion of knowledge for fish, made by "knowledge completion fish".
+function __knowledge_at
+  set -l at ''
+  for word in (commandline -opc)[2..-1]
+    switch "$at $word"
+      case ${nodes
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => quoted(` ${path}`))
+        .join(' ')}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+complete -c knowledge -f
+${nodes.flatMap(lines).join('\n')}
+`;
+}
+
+function lines({ path, commands, options, choices }: Node): string[] {
+  const here = `complete -c knowledge -n "__knowledge_at ${quoted(path === '' ? '' : ` ${path}`)}"`;
+  return [
+    ...commands.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(fishText(description))}`),
+    ...(choices.length > 0 ? [`${here} -a ${quoted(choices.join(' '))}`] : []),
+    ...options.map(({ long, description, takesValue, choices: values }) => {
+      const value = takesValue ? (values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r') : '';
+      return `${here} -l ${quoted(long.slice(2))}${value} -d ${quoted(fishText(description))}`;
+    }),
+    // Commands without commands take names and files.
+    ...(commands.length === 0 && choices.length === 0 ? [`${here} -F`] : []),
+  ];
+}
+
+// Within single quotes fish reads a backslash and a quote in its own way.
+function fishText(text: string): string {
+  return text.replace(/['\\]/g, '’');
+}

@@ -1,0 +1,55 @@
+import { type Flag, type Node, quoted } from './tree.js';
+
+/** The completion of zsh: a file of \`fpath\` named \`_knowledge\`, or to be sourced after \`compinit\`. */
+export function zshScript(nodes: readonly Node[]): string {
+  return `#compdef knowledge
+# Completion of knowledge for zsh, made by "knowledge completion zsh".
+_knowledge() {
+  local at='' i
+  local -a found
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$at \${words[i]}" in
+${nodes
+  .filter(({ path }) => path !== '')
+  .map(({ path }) => `      ${quoted(` ${path}`)}) at=${quoted(` ${path}`)} ;;`)
+  .join('\n')}
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${nodes.flatMap(valueCases).join('\n')}
+  esac
+  case "$at" in
+${nodes.map(wordCase).join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = _knowledge ]; then _knowledge "$@"; else compdef _knowledge knowledge; fi
+`;
+}
+
+function placeOf(path: string): string {
+  return path === '' ? '' : ` ${path}`;
+}
+
+function valueCases({ path, options }: Node): string[] {
+  return options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ long, choices }) => {
+      const complete = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
+      return `    ${quoted(`${placeOf(path)} ${long}`)}) ${complete}; return ;;`;
+    });
+}
+
+function wordCase({ path, commands, options, choices }: Node): string {
+  const plain = [...commands.map(described), ...choices.map(quoted)].join(' ');
+  const words = plain === '' ? '_files' : `found=(${plain}); _describe command found`;
+  const flags = `found=(${options.map(describedFlag).join(' ')}); _describe option found`;
+  return `    ${quoted(placeOf(path))}) if [[ \${words[CURRENT]} == -* ]]; then ${flags}; else ${words}; fi ;;`;
+}
+
+function described({ name, description }: { name: string; description: string }): string {
+  return quoted(`${name}:${description.replaceAll(':', '')}`);
+}
+
+function describedFlag({ long, description }: Flag): string {
+  return described({ name: long, description });
+}

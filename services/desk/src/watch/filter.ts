@@ -1,0 +1,40 @@
+import type { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
+import type { Watched } from './cursor.js';
+
+/** What a watch shows, as its options say. */
+export interface WatchOptions {
+  readonly by?: string;
+  readonly person?: string;
+  readonly subject?: string;
+  readonly id?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  readonly audit?: boolean;
+}
+
+/** What each log tells of. */
+const subjectsOf: Readonly<Record<Watched, readonly string[]>> = {
+  content: ['article', 'highlights', 'object'],
+  contributions: ['contribution', 'prompt', 'person'],
+  identity: ['authorization', 'token', 'person'],
+  quota: ['email', 'client_id', 'address'],
+};
+
+/** Every kind of thing that a watch can be narrowed to. */
+export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsOf).flat())];
+
+/** The logs that can have what is asked for. That of quota has only who looked at or reset an allowance. */
+export function watchedServices({ subject, person, audit }: WatchOptions): Watched[] {
+  return (Object.keys(subjectsOf) as Watched[]).filter(
+    (service) =>
+      (subject === undefined || subjectsOf[service].includes(subject)) &&
+      (person === undefined || service !== 'content') &&
+      (audit === true || service !== 'quota'),
+  );
+}
+
+/** The filter of the services. */
+export function toWatchFilter({ by = '', person = '', subject = '', id = '', ...rest }: WatchOptions): WatchFilter {
+  const { since, until, audit = false } = rest;
+  return { actor: by, person, subject, id, since, until, audit };
+}
