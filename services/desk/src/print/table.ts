@@ -51,7 +51,7 @@ function cellsOf<Item>(items: readonly Item[], { value, id }: Column<Item>, shor
 const shortest = 8;
 
 /** The beginnings of ids, as long as they must be to tell them apart. */
-export function shortIds(ids: readonly string[]): string[] {
+function shortIds(ids: readonly string[]): string[] {
   const different = new Set(ids).size;
   for (let length = shortest; length < 36; length++) {
     const cut = ids.map((id) => id.slice(0, length));

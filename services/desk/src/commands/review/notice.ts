@@ -21,7 +21,7 @@ export function previewNotice(kind: NoticeKind, record: ContributionView, text: 
 }
 
 /** Its title, or how it begins. */
-export function beginningOf({ title, body }: ContributionView): string {
+function beginningOf({ title, body }: ContributionView): string {
   const text = (title ?? body).replace(/\s+/g, ' ').trim();
   return text.length > 70 ? `${text.slice(0, 69)}…` : text;
 }
