@@ -180,7 +180,7 @@ describe('protocol.md 7, human pages', () => {
     expect(text).toContain('Jörg &lt;script&gt;');
     expect(text).toContain('<time datetime="2026-03-01T08:00:00Z" lang="en">1 March 2026</time>');
     expect(text).toContain(`<a href="${system.url}/articles?site=io&amp;tag=governance">governance</a>`);
-    expect(text).toContain('<h2>Anfang</h2>');
+    expect(text).toContain('<h2 id="text-anfang" dir="auto">Anfang</h2>');
     expect(text).toContain('Ein <strong>Wort</strong>');
     const data = /<script type="application\/ld\+json">(.*)<\/script>/.exec(text);
     expect(JSON.parse(data?.[1] ?? '')).toMatchObject({

@@ -14,7 +14,7 @@ main > .hero { max-width: 44rem; }
 .entries-list .byline { margin: 0; }
 .tagged a { display: inline-flex; align-items: center; min-height: 1.6rem; margin-inline-end: .6em; color: inherit; }
 .mark { padding: .05em .45em; border: 1px solid var(--edge); border-radius: 1em; font-size: .75rem; }
-.facets { max-width: var(--measure); }
+.facets { max-width: var(--measure); font-family: var(--sans); }
 .facets h2 { font: 600 .9375rem/1.4 var(--sans); margin: 2rem 0 .7rem; }
 .count { margin-inline-start: .5em; color: var(--soft); font-variant-numeric: tabular-nums; }
 .note { padding-inline-start: .9em; border-inline-start: 2px solid var(--accent); font-style: italic; }

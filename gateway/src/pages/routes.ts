@@ -115,6 +115,8 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
       page: pageOf(query),
       cursor: textOf(query, 'cursor'),
     };
+    // A search and a cursor go on by themselves: a number says nothing there.
+    if (asked.q !== '' || asked.cursor !== '') asked.page = 1;
     const found = await findArticles(asked, listings, directory, askerOf(request));
     return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
   });

@@ -90,7 +90,7 @@ th { font-weight: 600; color: var(--soft); }
 .top .name:hover { text-underline-offset: .3em; }
 .sections { grid-column: 1 / -1; display: flex; flex-wrap: wrap; column-gap: 1.35rem; }
 @media (max-width: 24rem) { .sections { column-gap: .9rem; font-size: .875rem; } }
-.sites { display: flex; border: 1px solid var(--line); border-radius: 1.1rem; }
+.sites { display: flex; justify-self: start; border: 1px solid var(--line); border-radius: 1.1rem; }
 .sites a { min-height: 1.8rem; padding-inline: .75rem; border-radius: 1.1rem; font-size: .875rem; }
 .top .sites [aria-current] { background: var(--shade); text-decoration: none; font-weight: 600; }
 @media (min-width: 52rem) {
