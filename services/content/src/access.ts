@@ -6,12 +6,12 @@ import { accessTable, door } from '@knowledge/runtime/grpc';
 export const access = accessTable(
   door(ContentServiceService, {
     // `knowledge status` counts what is published, so everybody may list.
-    listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator'],
-    listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator'],
-    getObject: ['gateway', 'editor', 'moderator', 'support', 'analyst'],
-    getArticles: ['gateway', 'editor', 'analyst'],
-    listHighlights: ['gateway', 'editor', 'analyst'],
-    watchChanges: ['gateway', 'analyst'],
+    listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
+    listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
+    getObject: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'partner'],
+    getArticles: ['gateway', 'editor', 'analyst', 'partner'],
+    listHighlights: ['gateway', 'editor', 'analyst', 'partner'],
+    watchChanges: ['gateway', 'analyst', 'partner'],
   }),
   door(EditorialServiceService, {
     putArticle: ['editor'],

@@ -9,8 +9,8 @@ export const access = accessTable(
     getContribution: ['gateway'],
     listContributions: ['gateway'],
     withdrawContribution: ['gateway'],
-    getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst'],
-    listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst'],
+    getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
+    listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
   }),
   door(ModerationServiceService, {
     // Records carry addresses of people; analysts see the log, which has none. Support tells a person what became of theirs.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asFirstAnswered, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
-import { type Command, checkCommand, decide } from './review.js';
+import { type Command, checkCommand, decide, isRepeated } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', now: new Date('2026-06-02T00:00:00Z'), requestId: 'r1' };
@@ -155,6 +155,21 @@ describe('decide', () => {
         },
       ),
     );
+  });
+});
+
+describe('a command that comes again', () => {
+  it.each(Object.values(commands))('$kind: is known by its request, unless anything differs', (command) => {
+    const from = { approve: 'pending_review', publish: 'approved', retract: 'published' } as const;
+    const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
+    const type = command.kind === 'answer' || command.kind === 'close' ? 'inquiry' : 'story';
+    const done = decide(contribution(type, state), command, act).contribution;
+    expect(isRepeated(done, command, act)).toBe(true);
+    expect(isRepeated(done, command, { ...act, requestId: 'r2' })).toBe(false);
+    expect(isRepeated(done, command, { ...act, actor: 'another' })).toBe(false);
+    if ('reason' in command) expect(isRepeated(done, { ...command, reason: 'another' }, act)).toBe(false);
+    if ('text' in command) expect(isRepeated(done, { ...command, text: 'another' }, act)).toBe(false);
+    expect(isRepeated(contribution(type, state), command, act)).toBe(false);
   });
 });
 

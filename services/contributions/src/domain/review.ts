@@ -51,10 +51,29 @@ function textFaultOf(command: Command): string | undefined {
   }
 }
 
-/** Whether this very request withdrew the contribution already: its answer was lost, and it comes again. */
-export function isRepeatedWithdrawal({ state, history }: Contribution, { requestId }: Act): boolean {
-  return state === 'withdrawn' && requestId !== undefined && history.at(-1)?.requestId === requestId;
+/** Whether this very request made the last change already: its answer was lost, and it comes again. */
+export function isRepeated({ answer, history }: Contribution, command: Command, { actor, requestId }: Act): boolean {
+  const last = history.at(-1);
+  if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
+    return false;
+  const reason = 'reason' in command ? command.reason : '';
+  const sameAnswer = command.kind !== 'answer' || answer === command.text;
+  return last.to === resultOf(command) && last.reason === reason && sameAnswer;
 }
+
+function resultOf(command: Command): ContributionState {
+  if (command.kind === 'approve') return command.publish ? 'published' : 'approved';
+  return results[command.kind];
+}
+
+const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, ContributionState>> = {
+  publish: 'published',
+  retract: 'retracted',
+  reject: 'rejected',
+  answer: 'answered',
+  close: 'closed',
+  withdraw: 'withdrawn',
+};
 
 /**
  * What a command makes of a contribution: the next state with its history, what the catalog must be told, and whom.

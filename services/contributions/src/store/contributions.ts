@@ -6,7 +6,7 @@ import type { Collection, Db, Filter } from 'mongodb';
 import type { Call } from '../domain/call.js';
 import type { Contribution, ContributionState, ContributionType, Notice } from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
-import { type Command, checkCommand, type Decision, decide, isRepeatedWithdrawal } from '../domain/review.js';
+import { type Command, checkCommand, type Decision, decide, isRepeated } from '../domain/review.js';
 import type { Site } from '../domain/site.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
@@ -119,7 +119,7 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
       for (;;) {
         const before = await find(filter, call);
         const contribution = toContribution(before);
-        if (command.kind === 'withdraw' && isRepeatedWithdrawal(contribution, act)) return toRecord(before);
+        if (isRepeated(contribution, command, act)) return toRecord(before);
         requireRevision(contribution, expectedRevision);
         const decision = decide(contribution, command, act);
         const update = changeOf(contribution, decision, call);

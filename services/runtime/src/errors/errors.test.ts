@@ -1,3 +1,4 @@
+import { ErrorReason } from '@knowledge/proto/knowledge/common/v1/error_reason';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './catalogue.js';
 import { hasCode, KnowledgeError } from './knowledge-error.js';
@@ -52,6 +53,13 @@ describe('the catalogue', () => {
     expect(isErrorCode('not_found')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
   });
+});
+
+it('is in the protos, code for code', () => {
+  const inProtos = Object.values(ErrorReason).map((name) => name.replace('ERROR_REASON_', '').toLowerCase());
+  expect(inProtos.filter((name) => !['unspecified', 'unrecognized'].includes(name)).sort()).toEqual(
+    [...errorCodes].sort(),
+  );
 });
 
 describe('KnowledgeError', () => {

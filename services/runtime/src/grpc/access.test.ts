@@ -24,6 +24,7 @@ describe('a table', () => {
       'support',
       'analyst',
       'operator',
+      'partner',
     ]);
   });
 

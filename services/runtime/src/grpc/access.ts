@@ -3,8 +3,8 @@ import type { Definition } from './definition.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 import { protoMethods } from './proto-methods.js';
 
-/** The names in the certificates of people. The desk may call everything. */
-const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator'] as const;
+/** The names in the certificates of people, and of another team's service (`partner`). The desk may call everything. */
+const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'] as const;
 
 /** A name in a certificate: a process of ours that calls others, or people. */
 export type Caller = 'gateway' | 'identity' | 'contributions' | (typeof people)[number];

@@ -1,0 +1,40 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { blocksOf, root } from '../e2e/documents-run/blocks.js';
+
+const run = promisify(execFile);
+
+/** What a client of a language needs of this machine and of its network. */
+const needs: Record<string, readonly string[]> = {
+  'python-client': ['python3', '-m', 'pip', 'index', 'versions', 'grpcio-tools'],
+  'go-client': ['go', 'list', '-m', 'google.golang.org/grpc@v1.75.1'],
+};
+
+describe('services/README.md: the lines that generate a client', () => {
+  test.each(Object.entries(needs))(
+    '%s: run in an empty folder',
+    { timeout: 240_000 },
+    async (name, [command = '', ...args]) => {
+      const block = blocksOf('services/README.md').find((each) => each.name === name);
+      expect(block).toBeDefined();
+      if (spawnSync(command, args, { cwd: tmpdir(), timeout: 60_000 }).status !== 0) {
+        process.stderr.write(`SKIPPED: ${name} needs ${command} and its package registry.\n`);
+        return;
+      }
+      const folder = mkdtempSync(join(tmpdir(), 'knowledge-client-'));
+      try {
+        await run('bash', ['-e', '-o', 'pipefail', '-c', block?.text ?? ''], {
+          cwd: folder,
+          env: { ...process.env, REPO: root },
+        });
+      } finally {
+        // Go keeps its modules read-only, but in its own cache.
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  );
+});
