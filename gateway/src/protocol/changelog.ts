@@ -74,4 +74,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'GET /api/agent fits into 6 kB, also as Markdown: it has every request body (`bodies`), the limits (`limits`) and what each site is for. In OpenAPI every failure has one schema, `Failure`.',
     agent_action: 'Begin with /api/agent; take capabilities or OpenAPI only when you need every detail.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A moderator may correct the answer to an inquiry: it stays `answered`, with another `answer` and `updated_at`. An article with a time of publication to come is not shown before that time.',
+    agent_action: 'Read an answered inquiry again when its updated_at has changed.',
+  },
 ];

@@ -167,3 +167,8 @@ describe('an article whose time of publication is to come', () => {
     expect(() => decideArchive(scheduled(), 0, later)).toThrow(/scheduled/);
   });
 });
+
+it('takes codes of languages, not their names', () => {
+  for (const language of ['', 'en', 'pt-BR', 'zh-Hant-TW', 'fil']) checkArticlePut({ ...put, language });
+  expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not the name/);
+});

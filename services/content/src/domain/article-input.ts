@@ -35,7 +35,7 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
   if (new Set(put.tags).size < put.tags.length) faults.add('tags', 'must differ from each other');
   checkAuthor(faults, 'author', put.author);
   const language = canonicalLanguage(put.language);
-  if (language === undefined) faults.add('language', 'must be a BCP 47 tag such as en');
+  if (language === undefined) faults.add('language', 'must be a BCP 47 tag such as en, de or pt-BR, not the name of a language');
   checkBody(faults, 'body', put.body);
   checkTime(faults, 'published_at', put.publishedAt);
   if (put.expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
@@ -49,7 +49,8 @@ const defaultLanguage = 'en';
 
 function canonicalLanguage(tag: string): string | undefined {
   if (tag === '') return defaultLanguage;
-  if (tag.length > 35) return undefined;
+  // No language has a longer code; `english` would pass as one that is not registered.
+  if (tag.length > 35 || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
