@@ -35,7 +35,8 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
   if (new Set(put.tags).size < put.tags.length) faults.add('tags', 'must differ from each other');
   checkAuthor(faults, 'author', put.author);
   const language = canonicalLanguage(put.language);
-  if (language === undefined) faults.add('language', 'must be a BCP 47 tag such as en, de or pt-BR, not the name of a language');
+  if (language === undefined)
+    faults.add('language', 'must be a BCP 47 tag such as en, de or pt-BR, not the name of a language');
   checkBody(faults, 'body', put.body);
   checkTime(faults, 'published_at', put.publishedAt);
   if (put.expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
