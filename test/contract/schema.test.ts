@@ -133,6 +133,7 @@ describe('growth: the plan for a sharded cluster', () => {
       'knowledge_contributions.sites',
       'knowledge_contributions.transitions',
       'knowledge_identity.transitions',
+      'knowledge_quota.subject_acts',
     ]);
   });
 

@@ -1,6 +1,6 @@
-import { abortable } from '@knowledge/runtime/mongodb';
+import { abortable, appendEntry, lastPosition, positionBefore } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
-import { appendEntry, lastPosition, personHash, positionBefore, type StoredLog } from '@knowledge/runtime/watch';
+import { personHash, type StoredLog } from '@knowledge/runtime/watch';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { Site } from '../domain/site.js';
 import type { Transition } from '../domain/transition.js';

@@ -1,5 +1,6 @@
+import { appendEntry, lastPosition, positionBefore } from '@knowledge/runtime/mongodb';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
-import { appendEntry, lastPosition, personHash, positionBefore, type StoredLog } from '@knowledge/runtime/watch';
+import { personHash, type StoredLog } from '@knowledge/runtime/watch';
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 import { abortable } from './call.js';

@@ -1,4 +1,5 @@
-import { appendEntry, lastPosition, positionBefore, type StoredLog } from '@knowledge/runtime/watch';
+import { appendEntry, lastPosition, positionBefore } from '@knowledge/runtime/mongodb';
+import type { StoredLog } from '@knowledge/runtime/watch';
 import type { Db } from 'mongodb';
 import type { SubjectKind } from '../domain/policy.js';
 

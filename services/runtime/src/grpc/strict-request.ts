@@ -4,7 +4,7 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Definition, Method } from './definition.js';
 
 /** Stands for a request whose bytes are well-formed and whose values no method takes; the call is refused with its error. */
-export class RefusedRequest {
+class RefusedRequest {
   constructor(readonly error: KnowledgeError) {}
 }
 

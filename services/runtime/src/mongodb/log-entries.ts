@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Collection, MongoServerError } from 'mongodb';
-import { abortable } from '../mongodb/abortable.js';
+import { abortable } from './abortable.js';
 
 /** What an entry of a log is stored as: its position is its `_id`. */
 export interface StoredEntry {
