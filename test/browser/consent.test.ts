@@ -44,22 +44,31 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
     const url = confirmUrl(system, await confirmationMail(system, email));
     const page = await open(url);
-    for (const words of ['Field Notes (v2)', email, purpose, userCode, 'hand in stories', '180 days']) {
+    for (const words of [
+      'Field Notes (v2)',
+      email,
+      purpose,
+      userCode,
+      'write public stories',
+      'we have not checked this',
+    ]) {
       expect(await textOf(page)).toContain(words);
     }
     await expectReadable(page);
-    await press(page, 'Confirm');
+    await press(page, 'Yes, let it act for me');
     await expectTitle(page, 'You gave this agent access');
     await expectReadable(page);
     expect((await exchange(system, deviceCode)).status).toBe(200);
 
-    await follow(page, 'See and end access');
-    await expectTitle(page, 'The access that you gave');
+    await follow(page, 'See it or stop it');
+    await expectTitle(page, 'What agents may do in your name');
     expect(await textOf(page)).toContain('Field Notes (v2)');
 
     const again = await open(url);
-    await expectTitle(again, 'You gave this agent access');
-    expect(await again.getByRole('button').count()).toBe(0);
+    await expectTitle(again, 'You already decided');
+    await press(again, 'Stop it now');
+    await expectTitle(again, '✓ Stopped');
+    await expectReadable(again);
   });
 
   test('Decline is as near as Confirm, and ends the request', async () => {
@@ -67,14 +76,14 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
     const page = await open(url);
-    const [confirm, decline] = await Promise.all(['Confirm', 'Decline'].map((name) => boxOf(page, name)));
+    const [confirm, decline] = await Promise.all(['Yes, let it act for me', 'No'].map((name) => boxOf(page, name)));
     expect(decline?.width).toBeCloseTo(confirm?.width ?? 0, 0);
     expect([decline?.y, decline?.height]).toEqual([confirm?.y, confirm?.height]);
-    await press(page, 'Decline');
-    await expectTitle(page, 'You declined');
+    await press(page, 'No');
+    await expectTitle(page, 'You said no');
     await expectReadable(page);
     expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
-    await expectTitle(await open(url), 'You declined');
+    await expectTitle(await open(url), 'You already decided');
   });
 
   test('a link that is wrong or cut explains itself', async () => {
@@ -82,7 +91,8 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     const pages = [
       [`${confirm}?code=wrong`, 'This link does not work'],
       [confirm, 'This link is not whole'],
-      [`${system.url}/access?key=wrong`, 'This link does not work'],
+      [`${system.url}/access?key=wrong`, 'This link has ended'],
+      [`${system.url}/access/link`, 'Mail me the link to my page'],
     ] as const;
     for (const [url, title] of pages) {
       const page = await open(url);
@@ -97,13 +107,13 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     const url = confirmUrl(system, await confirmationMail(system, email));
     await expireCodes(email);
     const page = await open(url);
-    await expectTitle(page, 'This link has expired');
+    await expectTitle(page, 'This link is too old to decide');
     await expectReadable(page);
     await press(page, 'Send a new link to the same mailbox');
     await expectTitle(page, 'A new link is on its way');
     await expectReadable(page);
     const fresh = await open(confirmUrl(system, await confirmationMail(system, email, 1)));
-    await press(fresh, 'Confirm');
+    await press(fresh, 'Yes, let it act for me');
     await expectTitle(fresh, 'You gave this agent access');
     expect((await exchange(system, deviceCode)).status).toBe(200);
   });
@@ -120,10 +130,10 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     }
     expect(await page.content()).not.toContain(token);
     await expectReadable(page);
-    await press(page, 'End access of Night Shift');
-    await expectTitle(page, 'The access that you gave');
-    expect(await textOf(page)).toMatch(/Ended \d/);
-    expect(await page.getByRole('button').count()).toBe(0);
+    await press(page, 'Stop Night Shift');
+    await expectTitle(page, 'What agents may do in your name');
+    expect(await textOf(page)).toMatch(/Stopped\. Night Shift can no longer act for you/);
+    expect(await textOf(page)).toContain('You ended it.');
     await until('the token to be refused', async () => {
       const headers = { authorization: `Bearer ${token}` };
       return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
@@ -131,12 +141,12 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
   });
 });
 
-describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM_REQUIRE_USER_CODE', () => {
+describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM_USER_CODE=page', () => {
   let strict: System;
   let window: Browser;
 
   beforeAll(async () => {
-    const options = { env: { CONFIRM_REQUIRE_USER_CODE: 'true' } };
+    const options = { env: { CONFIRM_USER_CODE: 'page' } };
     [strict, window] = await Promise.all([startSystem(options), launchChromium(executable ?? '')]);
   });
   afterAll(async () => {
@@ -144,7 +154,7 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM
     await strict?.close();
   });
 
-  test('the code of the agent is typed; a wrong one leads back to the request', async () => {
+  test('the code of the agent is typed; a wrong one is told beside its field', async () => {
     const email = freshEmail();
     const { deviceCode, userCode } = await askForAccess(strict, email);
     const url = confirmUrl(strict, await confirmationMail(strict, email));
@@ -154,13 +164,15 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM
     await expectAccessible(looked);
     const page = await open(url, window, strict);
     expect(await page.content()).not.toContain(userCode);
-    await focus(page, page.getByLabel('The code that your agent shows you'));
+    await focus(page, page.getByLabel('Type the code that your agent shows you'));
     await page.keyboard.type('bbbb-bbbb');
-    await press(page, 'Confirm');
-    await expectTitle(page, 'Please look at this again');
+    await press(page, 'Yes, let it act for me');
+    expect(await page.title()).toMatch(/^Error: /);
+    expect(await textOf(page)).toContain(
+      'That is not the code. Look again at what your agent shows. You can try 4 more times.',
+    );
     await expectReadable(page);
-    await follow(page, 'Back to the request');
-    await focus(page, page.getByLabel('The code that your agent shows you'));
+    await focus(page, page.getByLabel('Type the code that your agent shows you'));
     await page.keyboard.type(userCode.toLowerCase().replace('-', ''));
     await enter(page);
     await expectTitle(page, 'You gave this agent access');

@@ -201,15 +201,19 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     const email = freshEmail();
     await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose: 'To hand in what we wrote.' });
     const link = confirmUrl(system, await confirmationMail(system, email));
-    const asks = 'An agent asks for access in your name';
+    const asks = 'An AI agent asks to act in your name';
     const page = await expectShown(link, { path: '', title: asks, h1: asks });
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Yes, let it act for me' }).click();
     await page.waitForURL(/confirm/);
     const given = 'You gave this agent access';
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(given);
     await expectAccessible(page);
-    const access = (await page.getByRole('link').first().getAttribute('href')) ?? '';
-    await expectShown(access, { path: '', title: 'The access that you gave', h1: 'The access that you gave' });
+    const access = (await page.getByRole('link', { name: 'See it or stop it' }).getAttribute('href')) ?? '';
+    await expectShown(access, {
+      path: '',
+      title: 'What agents may do in your name',
+      h1: 'What agents may do in your name',
+    });
     const cut = 'This link is not whole';
     const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
     await expectShown(confirm, { path: '', title: cut, h1: cut, status: 400 });

@@ -46,6 +46,13 @@ describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
         interval_seconds: 5,
       },
       user_code: expect.stringMatching(/^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/),
+      mail: {
+        to: expect.stringMatching(/@example\.org$/),
+        from: expect.stringContaining('@'),
+        subject: 'An agent asks for access in your name',
+        link_minutes: 30,
+      },
+      tell_your_human: expect.stringContaining(answer.json.user_code),
     });
     const lives = Date.parse(answer.json.authorization.expires_at) - Date.now();
     expect(lives / 3_600_000).toBeCloseTo(24, 1);
@@ -85,9 +92,9 @@ describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
       ' ',
       'x'.repeat(61),
       'http://evil.example',
-      'evil.example',
+      '.evil',
       'a@b',
-      'a/b',
+      'a/',
       'a:b',
       '<b>x</b>',
       'a\u202eb',
@@ -163,7 +170,7 @@ describe('protocol.md 5.2, the mail', () => {
       expect(part).toContain('Nice Agent');
       expect(part).toContain(userCode);
       expect(part).toContain(`${system.url}/api/v1/agent/authorize/confirm?code=`);
-      expect(part).toMatch(/decline/i);
+      expect(part).toMatch(/choose no/i);
       expect(part).toMatch(/stor(y|ies)/i);
       expect(part).not.toContain('special purpose');
     }
@@ -185,13 +192,14 @@ describe('protocol.md 5.3, confirming', () => {
     expect(json).toMatchObject({
       ok: true,
       authorization: { state: 'pending' },
-      confirm: { method: 'POST', path: expect.stringContaining('/api/v1/agent/authorize/confirm') },
+      message: expect.stringContaining('for the human'),
     });
+    expect(json).not.toHaveProperty('confirm');
     expect((await exchange(system, deviceCode)).status).toBe(202);
     const page = await call(url, { headers: { accept: 'text/html,application/xhtml+xml' } });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-    expect(page.text).toMatch(/<button[^>]*>\s*Confirm/i);
-    expect(page.text).toMatch(/<button[^>]*>\s*Decline/i);
+    expect(page.text).toMatch(/<button[^>]*>Yes, let it act for me</);
+    expect(page.text).toMatch(/<button[^>]*>No</);
     expect(page.text).not.toContain('<script>alert');
     expect(page.text).toContain('&lt;script&gt;');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
@@ -201,7 +209,7 @@ describe('protocol.md 5.3, confirming', () => {
     expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  test('POST confirms; the same decision again shows the result, another is invalid_or_expired_code; one token ever', async () => {
+  test('POST confirms; the same decision again shows the result, one token ever, which a decline ends', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
@@ -211,7 +219,6 @@ describe('protocol.md 5.3, confirming', () => {
       ),
     );
     for (const { status, json } of answers) expect([status, json.authorization.state]).toEqual([200, 'confirmed']);
-    expectFailure(await send('POST', url, { decision: 'decline' }), 400, 'invalid_or_expired_code');
     const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => exchange(system, deviceCode, at % 2)));
     expect(new Set(tokens.map(({ json }) => json.token)).size).toBe(1);
     expect(tokens[0]?.json).toEqual({
@@ -225,7 +232,12 @@ describe('protocol.md 5.3, confirming', () => {
       expires_at: expect.any(String),
     });
     expect((Date.parse(tokens[0]?.json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(180, 1);
-    expect((await call(url)).json.authorization.state).toMatch(/confirmed|issued/);
+    expect((await call(url)).json.authorization).toMatchObject({ state: 'issued', access_until: expect.any(String) });
+    expect((await send('POST', url, { decision: 'decline' })).json.authorization.state).toBe('revoked');
+    const headers = bearer(tokens[0]?.json.token);
+    await until('the token to be refused', async () => {
+      return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
+    });
   });
 
   test('declining is final: authorization_denied at the exchange', async () => {
@@ -240,10 +252,10 @@ describe('protocol.md 5.3, confirming', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
     expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
-    expectFailure(await send('POST', url, { decision: 'confirm' }), 400, 'invalid_or_expired_code');
+    expectFailure(await send('POST', url, { decision: 'confirm' }), 409, 'invalid_state');
   });
 
-  test('a decline that races a confirm: one wins, the other is refused', async () => {
+  test('a decline that races a confirm leaves no access', async () => {
     for (let at = 0; at < 5; at += 1) {
       const email = freshEmail();
       await askForAccess(system, email);
@@ -251,10 +263,8 @@ describe('protocol.md 5.3, confirming', () => {
       const answers = await Promise.all(
         ['confirm', 'decline', 'confirm', 'decline'].map((decision) => send('POST', url, { decision })),
       );
-      expect(
-        new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.authorization.state)).size,
-      ).toBe(1);
-      expect(answers.filter(({ status }) => status === 400)).toHaveLength(2);
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      expect((await call(url)).json.authorization.state).toMatch(/declined|revoked/);
     }
   });
 
@@ -283,6 +293,49 @@ describe('protocol.md 5.3, confirming', () => {
     const url = confirmUrl(system, await confirmationMail(system, email));
     expectFailure(await send('POST', url, { decision: 'maybe' }), 400, 'validation_error');
     expect((await call(url)).json.authorization.state).toBe('pending');
+  });
+});
+
+describe('renewing, and the link of the own page', () => {
+  test('a present token renews for its own mailbox; a bad one is 401', async () => {
+    const { token, email } = await consent(system, freshEmail());
+    const ask = (address: string, bearerToken: string) =>
+      send(
+        'POST',
+        `${system.url}/api/v1/agent/authorize`,
+        { email: address, agent_name: 'Agent 2.0' },
+        bearer(bearerToken),
+      );
+    expectFailure(await ask(freshEmail(), token), 400, 'validation_error');
+    expectFailure(await ask(email, 'cks_x'), 401, 'invalid_token');
+    const { status, json } = await ask(email, token);
+    expect(status).toBe(202);
+    const mail = await until('the mail of the renewal', () =>
+      mailsTo(system, email).find(({ text }) => text?.replace(/\s+/g, ' ').includes('it renews the access')),
+    );
+    await send('POST', confirmUrl(system, mail), {});
+    const renewed = await exchange(system, json.token_exchange.device_code);
+    expect(renewed.status).toBe(200);
+    await until('the old token to be refused', async () => {
+      return (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401;
+    });
+  });
+
+  test('/access without a key leads to the form, which answers every address alike', async () => {
+    const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
+    expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([404, true]);
+    const post = (body: string) =>
+      call(`${system.url}/access/link`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+    const { email } = await consent(system, freshEmail());
+    const before = mailsTo(system, email).length;
+    expect((await post(`email=${encodeURIComponent(email)}`)).status).toBe(202);
+    expect((await post('email=nobody-here%40example.org')).status).toBe(202);
+    expect((await post('email=nonsense')).status).toBe(400);
+    await until('the mail with the link', () => mailsTo(system, email).length > before);
   });
 });
 

@@ -31,6 +31,14 @@ export function requireToken(identity: Identity): onRequestAsyncHookHandler {
   };
 }
 
+/** Takes a Bearer token where one may be sent: without one nobody is set, a bad one is refused. */
+export function acceptToken(identity: Identity): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request.raw);
+    if (token !== undefined) request.principal = await identity.resolve(token, askerOf(request));
+  };
+}
+
 /** Who sent the token of a request whose route requires one. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === undefined) throw new KnowledgeError('internal_error', 'A route without its token check.');

@@ -81,4 +81,33 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A moderator may correct the answer to an inquiry: it stays `answered`, with another `answer` and `updated_at`. An article with a time of publication to come is not shown before that time.',
     agent_action: 'Read an answered inquiry again when its updated_at has changed.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Asking for access with your present token as Bearer renews: the new token carries on what you handed in with the old one, which ends when the new one is fetched. Another e-mail than the token’s is a `validation_error`; a bad Bearer is 401.',
+    agent_action:
+      'Renew before your 180 days are over instead of asking anew, and send no Authorization header to ask anew.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A mailed link shows the truth about its request however old it is; a decline after a confirmation ends the access (`revoked`); a confirmation after a decline is 409 `invalid_state`. The JSON of the link says that deciding is for the human and has no `confirm` any more. Operators may let the human type the `user_code`.',
+    agent_action: 'Leave the mailed link to your human. Show them the `user_code`; poll the token exchange.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The answer of authorize has `mail` (to, from, subject, link_minutes) and `tell_your_human`; `agent_name` also takes `.` and `/` inside; the state of a replaced authorization is `renewed`; a `user_code` sent as `device_code` is named as such.',
+    agent_action: 'Say `tell_your_human` to your human, and check `mail.to` for a slip of the pen.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'At most 20 authorization mails a day and mailbox beside the 5 an hour. A human can refuse all requests for their address; the answers stay the same, and such a request ends undecided after 24 hours.',
+    agent_action: 'Ask once and wait; do not ask again because nobody answers.',
+  },
 ];

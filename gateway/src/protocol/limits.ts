@@ -38,6 +38,7 @@ export const limits = {
   readsPerDay: { anonymous: 3, verifiedEmail: 10 },
   writesPerDay: 20,
   authorizePerHour: 5,
+  authorizePerDay: 20,
   tokenDays: 180,
   pollSeconds: 5,
 } as const;

@@ -17,6 +17,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     verified_email_reads: { max: limits.readsPerDay.verifiedEmail, window: 'utc_day', per: 'mailbox' },
     contributions: { max: limits.writesPerDay, window: 'utc_day', per: 'mailbox' },
     authorize_requests: { max: limits.authorizePerHour, window: 'hour', per: 'mailbox' },
+    authorize_requests_a_day: { max: limits.authorizePerDay, window: 'utc_day', per: 'mailbox' },
     token_polls: { max: 1, window: `${limits.pollSeconds}_seconds`, per: 'device_code' },
     human_pages: { max: pagesPerAddress, window: 'minute', per: 'client_address' },
 

@@ -56,6 +56,14 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
           interval_seconds: 5,
         },
         user_code: 'WDJB-MJHT',
+        mail: {
+          to: 'jo@example.org',
+          from: 'Community Knowledge <no-reply@example.org>',
+          subject: 'An agent asks for access in your name',
+          link_minutes: 30,
+        },
+        tell_your_human:
+          'I asked the Community Knowledge Service for access in your name. Please open the mail to jo@example.org with the subject “An agent asks for access in your name” from Community Knowledge <no-reply@example.org>, compare or type the code WDJB-MJHT, and choose yes or no until 4 June 2026 at 09:00 UTC.',
       },
     },
     messages: {
@@ -69,7 +77,8 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       200: {
         ok: true,
         authorization: shown,
-        confirm: { method: 'POST', path: `/api/v1/agent/authorize/confirm?code=${code}` },
+        message:
+          'This link is for the human of the mailbox, who alone decides: open it in a browser. An agent leaves it alone and polls its token exchange.',
       },
     },
   },

@@ -11,6 +11,7 @@ import {
   ContributionStatusSchema,
   DecisionBodySchema,
   IssuedTokenSchema,
+  MailSchema,
   PendingTokenSchema,
   scopeNames,
   TokenExchangeBodySchema,
@@ -34,8 +35,8 @@ export const authorize = {
   path: '/api/v1/agent/authorize',
   summary: 'Ask your human for a write token',
   description:
-    'Sends one e-mail to the human, who compares the user_code and confirms or declines. Poll the token exchange meanwhile. The answer is the same whether or not the address is known.',
-  auth: 'none',
+    'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The answer is the same for every address. Sent with your present token it renews: the new token carries on what you handed in, and the old one ends when you fetch the new one.',
+  auth: 'optional_bearer',
   query: Type.Object(SiteQuery),
   body: AuthorizeBodySchema,
   answers: {
@@ -43,7 +44,9 @@ export const authorize = {
       ok,
       authorization: AuthorizationSchema,
       token_exchange: TokenExchangeSchema,
-      user_code: Type.String({ description: 'Show it to your human to compare.' }),
+      user_code: Type.String({ description: 'Show it to your human, who compares or types it.' }),
+      mail: MailSchema,
+      tell_your_human: Type.String({ description: 'A sentence to say to your human now.' }),
     }),
   },
   errors: ['rate_limited'],
@@ -58,14 +61,14 @@ export const showConfirmation = {
   path: confirmPath,
   summary: 'The link of the confirmation e-mail',
   description:
-    'For the human: shows who asks for what, with two buttons. Opening it changes nothing; a JSON caller is told how to decide.',
+    'For the human alone: shows who asks for what, or what became of it, however old the link is. Opening it changes nothing. Agents leave it alone.',
   auth: 'none',
   query: codeQuery,
   answers: {
     200: Type.Object({
       ok,
       authorization: AuthorizationSchema,
-      confirm: Type.Optional(Type.Object({ method: Type.Literal('POST'), path: Type.String() })),
+      message: Type.String({ description: 'Who decides: the human.' }),
     }),
   },
   alsoAs: ['text/html'],
@@ -78,14 +81,15 @@ export const decideConfirmation = {
   method: 'POST',
   path: confirmPath,
   summary: 'Confirm or decline',
-  description: 'For the human: decides the request once. The same decision sent again shows the result.',
+  description:
+    'For the human: decides the request. The same decision sent again shows the result; a decline after a confirmation ends the access, however old the link is.',
   auth: 'none',
   query: codeQuery,
   body: DecisionBodySchema,
   bodyAlsoAs: ['application/x-www-form-urlencoded'],
   answers: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
   alsoAs: ['text/html'],
-  errors: ['missing_code', 'invalid_or_expired_code', 'rate_limited'],
+  errors: ['missing_code', 'invalid_or_expired_code', 'invalid_state', 'rate_limited'],
 } as const satisfies Operation;
 
 /** POST /api/v1/agent/token (protocol.md section 5.4) */

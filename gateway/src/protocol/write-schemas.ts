@@ -86,14 +86,15 @@ export const AuthorizeBodySchema = Type.Object(
     agent_name: Type.String({
       minLength: limits.agentName.min,
       maxLength: limits.agentName.max,
-      description: "How the human knows you: letters, marks, digits, space and _-+()'.",
+      description: "How the human knows you: letters, marks, digits, space and _-+()', inside also . and /.",
     }),
     scopes: Type.Optional(
       Type.Array(ScopeSchema, {
         uniqueItems: true,
         maxItems: scopeNames.length,
         default: [...scopeNames],
-        description: 'What you want to write; [] for a token that only reads, 10 articles a day.',
+        description:
+          'What you want to write. Left out it is all three; [] is a token that only reads, 10 articles a day.',
       }),
     ),
     site: site('The site whose pages and mails serve the human; default: the site of the request.'),
@@ -112,6 +113,12 @@ export const DecisionBodySchema = Type.Object(
     ),
     user_code: Type.Optional(
       Type.String({ maxLength: 40, description: 'Where the human must type it; case and dash do not count.' }),
+    ),
+    keep_waiting: Type.Optional(
+      Type.Enum(['yes', 'no'], {
+        default: 'no',
+        description: 'Of a decline that ends an access: leave what waits for review; else it is withdrawn.',
+      }),
     ),
   },
   strict,
@@ -132,12 +139,24 @@ export const TokenExchangeBodySchema = Type.Object(
 /** An authorization request (protocol.md sections 5.1 and 5.3). */
 export const AuthorizationSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked']),
+  state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed']),
   email: Type.String({ description: 'With its local part hidden.' }),
   agent_name: Type.Optional(Type.String()),
   scopes: Type.Array(ScopeSchema),
   purpose: Type.Optional(Type.String()),
+  access_until: Type.Optional(dateTime('Until when the agent can act, if it can.')),
   expires_at: dateTime('When the request ends, 24 hours after it was made.'),
+});
+
+/** The mail that asks the human, so that the agent can tell them what to look for. */
+export const MailSchema = Type.Object({
+  to: Type.String({ description: 'The address as it was read: look for a slip of the pen.' }),
+  from: Type.String({ description: 'Who it comes from.' }),
+  subject: Type.String({ description: 'Its subject.' }),
+  link_minutes: Type.Integer({
+    minimum: 1,
+    description: 'How long its link decides; its page sends a new one until the request ends.',
+  }),
 });
 
 /** How to fetch the token (protocol.md section 5.1). */

@@ -46,7 +46,8 @@ function anonymous(subject: Reader['subject'], policy: Policy, kind: SubjectKind
 }
 
 /** The client id as it was sent; undefined when the header is absent. */
-function clientIdOf(request: FastifyRequest): string | undefined {
+/** What a caller says it is; undefined if it says nothing. */
+export function clientIdOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-agent-client-id'];
   if (sent === undefined) return undefined;
   // Node joins two headers with a comma, which would make a third reader of two.

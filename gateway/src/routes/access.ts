@@ -1,57 +1,131 @@
 import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientAddressOf } from '../client-address.js';
 import { callFor } from '../clients.js';
 import type { Gateway } from '../context.js';
-import { accessPage } from '../pages/consent/access-page.js';
+import { accessPage, type Done } from '../pages/consent/access-page.js';
 import { sendConsentPage } from '../pages/consent/consent-layout.js';
 import { errorPage } from '../pages/consent/error-page.js';
+import { linkPage, linkSentPage, refusedPage } from '../pages/consent/link-page.js';
+import { day } from '../pages/dates.js';
+import { toProtoSite } from '../sites.js';
 import { askerOf } from './operation-route.js';
 
-/** The human's own page (protocol.md section 5.5): GET shows, POST revokes one grant, or all without an id. */
-export async function registerAccessRoutes(
-  app: FastifyInstance,
-  gateway: Pick<Gateway, 'clients' | 'sites'>,
-): Promise<void> {
-  const { clients, sites } = gateway;
+type Parts = Pick<Gateway, 'clients' | 'sites'>;
+
+/** The human's own page (protocol.md section 5.5): GET shows, POST ends one grant, or all without an id. */
+export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: 4096 });
-    scope.setErrorHandler((error, request, reply) => {
-      const { status, page, headers } = errorPage(error, request);
-      return sendConsentPage(reply.headers(headers), status, page, sites);
-    });
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
+    registerPage(scope, gateway);
+    registerEnding(scope, gateway);
+    registerLink(scope, gateway);
+    registerBlock(scope, gateway);
+    done();
+  });
+}
 
-    scope.route({
-      method: ['GET', 'HEAD'],
-      url: '/access',
-      handler: async (request, reply) => {
-        const call = callFor(askerOf(request));
-        const key = keyOf(request);
-        const access = await clients.identity.getAccess({ accessKey: key }, call);
-        const query = { email: access.email, state: ContributionState.UNSPECIFIED, pageSize: shown, pageToken: '' };
-        const contributions = await clients.contributions.listContributions(query, call).then(
-          (page) => page.contributions,
-          () => undefined,
-        );
-        const objectBase = sites.base(sites.of({}, request.headers.host));
-        return sendConsentPage(reply, 200, accessPage({ key, ...access, contributions, objectBase }), sites);
-      },
-    });
+function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/access',
+    handler: async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const key = keyOf(request);
+      const access = await clients.identity.getAccess({ accessKey: key }, call);
+      const query = { email: access.email, state: ContributionState.UNSPECIFIED, pageSize: shown, pageToken: '' };
+      const contributions = await clients.contributions.listContributions(query, call).then(
+        (page) => page.contributions,
+        () => undefined,
+      );
+      const objectBase = sites.base(sites.of({}, request.headers.host));
+      const done = doneOf(request);
+      return sendConsentPage(reply, 200, accessPage({ key, ...access, contributions, objectBase, done }), sites);
+    },
+  });
+}
 
-    scope.post<{ Body: { id?: unknown } | undefined }>('/access', async (request, reply) => {
+function registerEnding(app: FastifyInstance, { clients }: Parts): void {
+  app.post<{ Body: { id?: unknown; asked?: unknown; withdraw?: unknown } | undefined }>(
+    '/access',
+    async (request, reply) => {
       const call = callFor(askerOf(request));
       const key = keyOf(request);
       // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
-      const { id } = request.body ?? {};
+      const { id, asked, withdraw } = request.body ?? {};
       if (typeof id !== 'string' || id.length > 64)
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
-      await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting: false }, call);
+      // A box without its tick sends nothing, so the form says that it had one.
+      const keepWaiting = asked === 'withdraw' && withdraw !== 'yes';
+      await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting }, call);
       // Back to the page, so that loading it again revokes nothing again.
-      return reply.header('cache-control', 'no-store').redirect(`?key=${encodeURIComponent(key)}`, 303);
-    });
-    done();
+      const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id });
+      return reply.header('cache-control', 'no-store').redirect(`?${done}`, 303);
+    },
+  );
+}
+
+function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/access/link',
+    handler: (_request, reply) => sendConsentPage(reply, 200, linkPage({ lost: false }), sites),
   });
+
+  app.post<{ Body: { email?: unknown; code?: unknown } | undefined }>('/access/link', async (request, reply) => {
+    const email = textIn(request.body?.email, 254).trim();
+    const code = textIn(request.body?.code, 512);
+    const site = toProtoSite(sites.of({}, request.headers.host));
+    const asked = { email, code, clientAddress: clientAddressOf(request), site };
+    const { maskedEmail } = await clients.identity.mailAccessLink(asked, callFor(askerOf(request)));
+    // What was typed is shown whole, so that a slip is seen; what a code tells is not.
+    return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
+  });
+}
+
+function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const { code, key } = request.query as { code?: unknown; key?: unknown };
+    const secret = { code: textIn(code, 512), accessKey: textIn(key, 512) };
+    const days = request.body?.days;
+    if (days === 'none') {
+      await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);
+      return backToPage(reply, secret.accessKey);
+    }
+    if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
+    const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
+    if (secret.accessKey !== '') return backToPage(reply, secret.accessKey);
+    return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
+  });
+}
+
+/** A link that has ended leads to the form for a new one. */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: Parts): FastifyReply {
+  const { status, page, headers } = errorPage(error, request);
+  const { pathname } = new URL(request.url, 'http://localhost');
+  const lost = hasCode(error, 'not_found') && pathname === '/access';
+  const typed = hasCode(error, 'validation_error') && pathname === '/access/link';
+  const shownPage = lost ? linkPage({ lost: true }) : typed ? linkPage({ lost: false, fault: true }) : page;
+  return sendConsentPage(reply.headers(headers), status, shownPage, sites);
+}
+
+function backToPage(reply: FastifyReply, key: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').redirect(`../access?${new URLSearchParams({ key })}`, 303);
+}
+
+function doneOf(request: FastifyRequest): Done | undefined {
+  const { ended, withdrawn } = request.query as { ended?: unknown; withdrawn?: unknown };
+  if (typeof ended !== 'string' || ended.length > 64) return undefined;
+  const count = typeof withdrawn === 'string' && /^\d{1,4}$/.test(withdrawn) ? Number(withdrawn) : undefined;
+  return { id: ended === 'all' ? '' : ended, withdrawn: count };
+}
+
+function textIn(value: unknown, most: number): string {
+  return typeof value === 'string' && value.length <= most ? value : '';
 }
 
 /** How many contributions the page lists. */
@@ -60,7 +134,7 @@ const shown = 100;
 function keyOf(request: FastifyRequest): string {
   const { key } = request.query as { key?: unknown };
   if (typeof key !== 'string' || key === '' || key.length > 512) {
-    throw new KnowledgeError('not_found', 'This link is not valid, or not any more. Your agent can ask you again.');
+    throw new KnowledgeError('not_found', 'This link is not valid, or not any more.');
   }
   return key;
 }

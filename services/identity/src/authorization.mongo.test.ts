@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isTokenSecret } from './domain/token-secret.js';
 import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
 
+const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
 let person = 0;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ afterAll(() => served.close());
 const someone = () => `person${++person}@example.org`;
 const minutes = (count: number) => count * 60_000;
 const confirm = (code: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '' }, desk);
+  served.identity.decideAuthorization({ code, decision, userCode: '', ...fromProgram }, desk);
 const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, desk)).outcome;
 const issued = async (deviceCode: string) => {
   const outcome = await poll(deviceCode);
@@ -61,10 +62,10 @@ describe('protocol 5.1 and 5.2: asking', () => {
       expect(part).toContain('Atlas');
       expect(part).toContain(userCode);
       expect(part).toContain('UTC');
-      expect(part).toContain('Decline');
+      expect(part).toContain('choose No');
       expect(part).not.toContain('rollout');
     }
-    const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([url]) => url);
+    const links = [...(mail.text ?? '').matchAll(/https?:\/\/\S+\/api\/\S+/g)].map(([url]) => url);
     expect(links).toEqual([
       expect.stringMatching(/^https:\/\/knowledge\.example\/org\/api\/v1\/agent\/authorize\/confirm\?code=/),
     ]);
@@ -106,6 +107,7 @@ describe('protocol 5.1 and 5.2: asking', () => {
     { email: '<a@example.org>' },
     { agentName: '' },
     { agentName: 'https://evil.example' },
+    { agentName: '.example' },
     { purpose: 'x'.repeat(501) },
     { scopes: [Scope.UNSPECIFIED] },
     { site: Site.UNSPECIFIED },
@@ -180,15 +182,17 @@ describe('protocol 5.3: deciding', () => {
     expect((await confirm(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
   });
 
-  it('lets one of two opposite decisions win and tells the other', async () => {
+  it('leaves no access after a yes and a no at once', async () => {
     for (let round = 0; round < 5; round++) {
       const email = someone();
       await authorize(served, email);
       const code = codeIn(await mailTo(served, email));
       const outcomes = await Promise.allSettled([confirm(code), confirm(code, Decision.DECLINE)]);
-      const refused = outcomes.filter((each) => each.status === 'rejected');
-      expect(refused).toHaveLength(1);
-      expect((refused[0] as PromiseRejectedResult).reason).toMatchObject({ code: 'invalid_or_expired_code' });
+      const [yes, no] = outcomes;
+      if (yes?.status === 'rejected') expect(yes.reason).toMatchObject({ code: 'invalid_state' });
+      expect(no?.status).toBe('fulfilled');
+      const { authorization } = await served.identity.getConfirmation({ code }, desk);
+      expect([AuthorizationState.DECLINED, AuthorizationState.REVOKED]).toContain(authorization?.state);
     }
   });
 
@@ -198,7 +202,7 @@ describe('protocol 5.3: deciding', () => {
     const code = codeIn(await mailTo(served, email));
     expect((await confirm(code, Decision.DECLINE)).authorization?.state).toBe(AuthorizationState.DECLINED);
     expect(await confirm(code, Decision.DECLINE)).toMatchObject({ accessKey: '' });
-    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code' });
+    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_state' });
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'authorization_denied' });
   });
 
@@ -232,14 +236,22 @@ describe('protocol 5.3: deciding', () => {
     served.clock.forward(minutes(29));
     await served.identity.getConfirmation({ code: old }, desk);
     served.clock.forward(minutes(1) + 1000);
-    const expired = await refusal(served.identity.getConfirmation({ code: old }, desk));
-    expect(expired).toMatchObject({ code: 'invalid_or_expired_code', metadata: { resend: 'true' } });
+    expect(await served.identity.getConfirmation({ code: old }, desk)).toMatchObject({
+      canDecide: false,
+      canResend: true,
+      email: 'p•••@example.org',
+    });
     expect(await refusal(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
     expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
     const fresh = codeIn(await mailTo(served, email, 2));
     expect(fresh).not.toBe(old);
     expect((await confirm(fresh)).authorization?.state).toBe(AuthorizationState.CONFIRMED);
-    expect((await refusal(served.identity.getConfirmation({ code: old }, desk))).metadata).toBeUndefined();
+    expect(await served.identity.getConfirmation({ code: old }, desk)).toMatchObject({
+      canDecide: false,
+      canResend: false,
+      authorization: { state: AuthorizationState.CONFIRMED },
+      accessUntil: expect.any(Date),
+    });
     expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
@@ -248,7 +260,12 @@ describe('protocol 5.3: deciding', () => {
     const { authorization, deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
     served.clock.forward(minutes(24 * 60));
-    expect((await refusal(served.identity.getConfirmation({ code }, desk))).metadata).toBeUndefined();
+    expect(await served.identity.getConfirmation({ code }, desk)).toMatchObject({
+      authorization: { state: AuthorizationState.EXPIRED },
+      endedBy: 'system',
+      endedAt: authorization?.expiresAt,
+    });
+    expect(await refusal(confirm(code))).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect((await record(authorization?.id)).authorization?.state).toBe(AuthorizationState.EXPIRED);
     await vi.waitFor(

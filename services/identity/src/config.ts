@@ -1,7 +1,7 @@
 import {
   address,
-  boolean,
   type Config,
+  choice,
   type Environment,
   grpcServerVariables,
   integer,
@@ -30,9 +30,9 @@ const variables = {
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts authorization requests' }),
   PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
   PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
-  CONFIRM_REQUIRE_USER_CODE: boolean({
-    default: false,
-    description: 'whether humans must type the code of their agent',
+  CONFIRM_USER_CODE: choice(['never', 'page', 'always'], {
+    default: 'never',
+    description: 'where humans must type the code of their agent',
   }),
   CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: 30, description: 'how long a mailed link works' }),
 };

@@ -59,7 +59,8 @@ const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
     { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, ...noClient },
     desk,
   );
-const noClient = { clientAddress: '', renewedTokenId: '' };
+const fromProgram = { fromPage: false, keepWaiting: false };
+const noClient = { clientAddress: '', clientId: '', renewedTokenId: '' };
 
 /** Asks with one key until it is accepted, as a gateway's caller would. */
 async function accepted(client: Client, email: string): Promise<void> {
@@ -114,7 +115,7 @@ it('sends a mail again when it dies before noting that the first was taken; both
   const codes = [codeIn(first), codeIn(second)] as const;
   expect(codes[0]).not.toBe(codes[1]);
   const decide = (code: string) =>
-    identity.client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+    identity.client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
   await identity.client.ready(deadlineIn(5000));
   const answers = [await decide(codes[0]), await decide(codes[1])];
   for (const { accessKey } of answers) expect((await identity.client.getAccess({ accessKey }, desk)).email).toBe(email);
@@ -151,7 +152,7 @@ it('makes one token a request and delivers no other, killed while agents fetch',
       const { deviceCode } = await authorize(client, email);
       await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
       const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
-      await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+      await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
       return deviceCode;
     }),
   );
@@ -240,7 +241,10 @@ it('writes no code, key, token, device code or address into its log (hardening.m
   const { deviceCode } = await authorize(client, email);
   await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
   const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
-  const { accessKey } = await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+  const { accessKey } = await client.decideAuthorization(
+    { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
+    desk,
+  );
   const { outcome } = await client.exchangeDeviceCode({ deviceCode }, desk);
   if (outcome?.$case !== 'issued') throw new Error('not issued');
   await client.getAccess({ accessKey: 'wrong' }, desk).catch(() => undefined);

@@ -7,6 +7,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
 
+const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
 beforeAll(async () => {
   served = await serveIdentity('renewal');
@@ -15,7 +16,7 @@ afterAll(() => served.close());
 
 const decide = async (email: string, nth: number) => {
   const code = codeIn(await mailTo(served, email, nth));
-  return served.identity.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '' }, desk);
+  return served.identity.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
 };
 
 const fetchToken = async (deviceCode: string) => {

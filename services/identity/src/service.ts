@@ -17,6 +17,8 @@ import { connectLimits } from './clients/quota.js';
 import type { Clock } from './clock.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
 import type { AuthorizeLimits } from './domain/limits.js';
+import { handleBlockRequests, handleUnblockRequests } from './handlers/block-requests.js';
+import { handleCancelAuthorization } from './handlers/cancel-authorization.js';
 import { handleCreateAccessKey } from './handlers/create-access-key.js';
 import { handleCreateAuthorization } from './handlers/create-authorization.js';
 import { handleDecideAuthorization } from './handlers/decide-authorization.js';
@@ -30,6 +32,8 @@ import { handleGetToken } from './handlers/get-token.js';
 import { handleIssueToken } from './handlers/issue-token.js';
 import { handleListAuthorizations } from './handlers/list-authorizations.js';
 import { handleListTokens } from './handlers/list-tokens.js';
+import { handleMailAccessLink } from './handlers/mail-access-link.js';
+import { handleAllowRequests, handleRefuseRequests } from './handlers/refuse-requests.js';
 import { handleResendConfirmation } from './handlers/resend-confirmation.js';
 import { handleResolveTokens } from './handlers/resolve-tokens.js';
 import { handleRevokeAccess } from './handlers/revoke-access.js';
@@ -37,11 +41,14 @@ import { handleRevokeToken } from './handlers/revoke-token.js';
 import { handleRevokeTokenById } from './handlers/revoke-token-by-id.js';
 import { handleWatchEndedAuthorizations } from './handlers/watch-ended-authorizations.js';
 import { handleWatchGrants } from './handlers/watch-grants.js';
-import { composeMails } from './mail/compose.js';
+import { composeLinkMails, composeMails } from './mail/compose.js';
 import { createAccessKeyStore } from './store/access-keys.js';
+import { createAskerStore } from './store/askers.js';
 import { createAuthorizationStore } from './store/authorizations.js';
+import { createBlockStore } from './store/blocks.js';
 import { createGrantStore } from './store/grants.js';
 import { createMailStore } from './store/mails.js';
+import { joinComposers, joinOutboxes } from './store/outboxes.js';
 import { createPersonStore } from './store/people.js';
 import { schema } from './store/schema.js';
 import { createTokenStore } from './store/tokens.js';
@@ -68,14 +75,13 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
   const operator = operatorOf(config);
   const transport = createSmtpTransport(config, operator.contact.email);
+  const baseUrls = { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
   const outbox = startOutbox({
-    store: stores.mails,
-    compose: composeMails({
-      mails: stores.mails,
-      baseUrls: { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG },
-      codeLifeMinutes: config.CODE_TTL_MINUTES,
-      clock,
-    }),
+    store: joinOutboxes(stores.mails, stores.keys),
+    compose: joinComposers(
+      composeMails({ mails: stores.mails, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
+      composeLinkMails(stores.keys, baseUrls),
+    ),
     transport,
     operator,
     log,
@@ -143,6 +149,8 @@ function openStores({ client, db }: Mongo, watching: Mongo, config: IdentityConf
   return {
     authorizations: createAuthorizationStore(db),
     keys: createAccessKeyStore(db),
+    blocks: createBlockStore(db),
+    askers: createAskerStore(db),
     tokens: createTokenStore(db),
     grants: createGrantStore(client, db),
     people: createPersonStore(db),
@@ -162,38 +170,41 @@ interface Parts extends Stores {
 
 function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
   const { authorizations, keys, tokens, grants, limits, uses, follower, wakeOutbox, clock, config } = parts;
-  const typedUserCode = config.CONFIRM_REQUIRE_USER_CODE;
+  const asking = {
+    ...parts,
+    userCodeRule: config.CONFIRM_USER_CODE,
+    mail: { from: config.MAIL_FROM, linkMinutes: config.CODE_TTL_MINUTES },
+  };
   return {
-    createAuthorization: handleCreateAuthorization({
-      authorizations,
-      tokens,
-      limits,
-      wakeOutbox,
-      typedUserCode,
-      clock,
-    }),
-    getConfirmation: handleGetConfirmation(authorizations, clock),
-    decideAuthorization: handleDecideAuthorization(authorizations, wakeOutbox, clock),
+    createAuthorization: handleCreateAuthorization(asking),
+    getConfirmation: handleGetConfirmation(parts),
+    decideAuthorization: handleDecideAuthorization(parts),
     resendConfirmation: handleResendConfirmation(authorizations, limits, wakeOutbox, clock),
-    exchangeDeviceCode: handleExchangeDeviceCode({ authorizations, grants, tokens, clock }),
+    exchangeDeviceCode: handleExchangeDeviceCode(parts),
     resolveTokens: handleResolveTokens(tokens, uses, clock),
     getToken: handleGetToken(tokens, clock),
-    revokeToken: handleRevokeToken(grants, clock),
-    getAccess: handleGetAccess({ authorizations, keys, tokens }, clock),
-    revokeAccess: handleRevokeAccess({ authorizations, keys, grants, tokens, clock }),
+    revokeToken: handleRevokeToken(grants, wakeOutbox, clock),
+    getAccess: handleGetAccess(parts, clock),
+    revokeAccess: handleRevokeAccess(parts),
+    mailAccessLink: handleMailAccessLink(parts),
+    refuseRequests: handleRefuseRequests(parts),
+    allowRequests: handleAllowRequests(parts),
     createAccessKey: handleCreateAccessKey(authorizations, keys, clock),
     watchEndedAuthorizations: handleWatchEndedAuthorizations(follower),
   };
 }
 
 function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
-  const { authorizations, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
+  const { authorizations, askers, blocks, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
   return {
     listTokens: handleListTokens(tokens, transitions, clock),
-    revokeTokenById: handleRevokeTokenById(grants, clock),
+    revokeTokenById: handleRevokeTokenById(grants, wakeOutbox, clock),
+    cancelAuthorization: handleCancelAuthorization(authorizations, clock),
+    blockRequests: handleBlockRequests(parts),
+    unblockRequests: handleUnblockRequests(blocks, clock),
     issueToken: handleIssueToken(grants, wakeOutbox, clock),
-    listAuthorizations: handleListAuthorizations(authorizations, transitions, clock),
-    getAuthorizationRecord: handleGetAuthorizationRecord(authorizations, transitions, clock),
+    listAuthorizations: handleListAuthorizations({ authorizations, askers, transitions, clock }),
+    getAuthorizationRecord: handleGetAuthorizationRecord({ authorizations, askers, transitions, clock }),
     exportPerson: handleExportPerson(people, transitions, clock),
     erasePerson: handleErasePerson(people, transitions, clock),
     watchGrants: handleWatchGrants(follower),

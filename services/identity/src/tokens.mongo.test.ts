@@ -32,6 +32,7 @@ describe('a token made by support', () => {
     expect(await resolve(secret)).toEqual([
       {
         tokenId: token?.id,
+        authorizationId: token?.authorizationId,
         email: 'jane+tag@example.org',
         scopes: [Scope.WRITE_INQUIRY, Scope.WRITE_PROMPT_REPLY],
         agentName: 'Atlas',

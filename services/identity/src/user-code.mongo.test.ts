@@ -3,14 +3,15 @@ import type { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
 
+const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
 beforeAll(async () => {
-  served = await serveIdentity('user_code', { env: { CONFIRM_REQUIRE_USER_CODE: 'true' } });
+  served = await serveIdentity('user_code', { env: { CONFIRM_USER_CODE: 'always' } });
 });
 afterAll(() => served.close());
 
 const decide = (code: string, userCode: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode }, desk);
+  served.identity.decideAuthorization({ code, decision, userCode, ...fromProgram }, desk);
 const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
   promise.then(
     () => Promise.reject(new Error('It was not refused.')),

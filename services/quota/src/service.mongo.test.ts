@@ -81,7 +81,7 @@ describe('Consume', () => {
       wireItem('', good),
       wireItem('x'.repeat(65), good),
       wireItem('none'),
-      wireItem('three', good, clientRead('b'), clientRead('c')),
+      wireItem('four', good, clientRead('b'), clientRead('c'), clientRead('d')),
       wireItem('twice', good, good),
       wireItem('kind', wrongKind),
       wireItem('policy', { ...good, policy: Policy.UNSPECIFIED }),
@@ -166,6 +166,7 @@ describe('support', () => {
       'POLICY_READ_VERIFIED_EMAIL 9/10',
       'POLICY_CONTRIBUTE_MAILBOX 20/20',
       'POLICY_AUTHORIZE_MAILBOX 5/5',
+      'POLICY_AUTHORIZE_MAILBOX_DAY 20/20',
     ]);
   });
 
@@ -176,7 +177,7 @@ describe('support', () => {
 
     for (let time = 1; time <= 2; time++) {
       const { allowances } = await here.admin.resetSubject({ subject }, call);
-      expect(allowances).toMatchObject([{ remaining: 10 }, { remaining: 20 }, { remaining: 5 }]);
+      expect(allowances).toMatchObject([{ remaining: 10 }, { remaining: 20 }, { remaining: 5 }, { remaining: 20 }]);
     }
     expect(await consume(here, wireItem('after', mailboxRead('reset@example.org')))).toEqual(['granted 9']);
     // It remembers that nothing was left, for 5 s; a grant of before is remembered too.

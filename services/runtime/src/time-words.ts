@@ -3,6 +3,18 @@ export function inUtc(time: Date): string {
   return `${format.format(time)} UTC`;
 }
 
+/** A day for people anywhere: `21 November 2026`, as it is in UTC. */
+export function dayInUtc(time: Date): string {
+  return dayFormat.format(time);
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
 const format = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
   day: 'numeric',

@@ -16,7 +16,10 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     whole: ['highlights', 'changes', 'counts'],
   },
   knowledge_quota: { hashedId: ['tallies', 'leases'], whole: ['subject_acts'] },
-  knowledge_identity: { hashedId: ['access_keys', 'authorizations', 'tokens'], whole: ['transitions'] },
+  knowledge_identity: {
+    hashedId: ['access_keys', 'askers', 'authorizations', 'blocks', 'tokens'],
+    whole: ['transitions'],
+  },
   knowledge_contributions: {
     hashedId: ['contributions', 'slots'],
     whole: ['transitions', 'prompts', 'sites'],

@@ -1,47 +1,91 @@
-import type { Authorization } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { presentScope } from '../../present/scope.js';
-import { minute } from '../dates.js';
+import { day, minute } from '../dates.js';
 import { type Html, html } from '../html.js';
+import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
-import { inWords } from './scope-words.js';
+import { inWords, publicWords } from './scope-words.js';
 
-/** What the page of a pending request shows. */
+/** What the page of a request that can be decided shows. */
 export interface Confirmation {
-  readonly authorization: Authorization;
-  /** The whole address: whoever holds the mailed code reads that mailbox. */
-  readonly email: string;
+  readonly shown: GetConfirmationResponse;
   readonly code: string;
-  /** Whether the human must type the agent's code. */
-  readonly userCodeRequired: boolean;
+  /** Where the service is, for a human who wants to be sure. */
+  readonly host: string;
+  /** What was wrong with the code that was typed. */
+  readonly typed?: TypedCode | undefined;
 }
 
+/** What the human typed, and why it did not do. */
+export interface TypedCode {
+  readonly fault: 'missing' | 'wrong';
+  readonly triesLeft: string | undefined;
+}
+
+const title = 'An AI agent asks to act in your name';
+
 /** Who asks for what, with two buttons that are as easy to find (protocol.md section 5.3, hardening.md C2). */
-export function confirmationPage({ authorization, email, code, userCodeRequired }: Confirmation): ConsentPage {
-  const { agentName, purpose, scopes, createdAt, userCode } = authorization;
+export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
+  const { authorization, email, userCodeRequired } = shown;
+  if (authorization === undefined) throw new TypeError('A request is missing.');
+  const scopes = authorization.scopes.map(presentScope);
+  const inPublic = publicWords(scopes);
   return {
-    title: 'An agent asks for access in your name',
-    body: html`<p>The agent <strong>${agentName}</strong> would like to use the Community Knowledge Service for you. Nothing happens until you decide.</p>
-<dl class="facts">
-<dt>Agent</dt><dd>${agentName}</dd>
-<dt>Your address</dt><dd>${email}</dd>
-${createdAt && html`<dt>Asked</dt><dd>${minute(createdAt)}</dd>\n`}${purpose !== '' && html`<dt>In its own words</dt><dd dir="auto">${purpose}</dd>\n`}</dl>
-<p>If you confirm, for 180 days it may:</p>
-<ul>
-${inWords(scopes.map(presentScope)).map((each) => html`<li>${each}</li>\n`)}</ul>
-<p>You can end this access at any time.</p>
+    title,
+    ...(typed && { headTitle: `Error: ${title}` }),
+    body: html`<p>A computer program asked us for permission to act for <strong>${email}</strong> on the Community Knowledge Service (${host}), a public collection of experience from practice. Nothing happens until you choose.</p>
+${claims(authorization)}
+<h2>If you say yes, until ${day(untilOf(authorization.createdAt))} it can</h2>
+<ul id="what">
+${inWords(scopes).map((each) => html`<li>${each}</li>\n`)}</ul>
+${inPublic !== undefined && html`<p>${inPublic}</p>\n`}<p>That holds for both sites, io and org. It cannot see your mailbox, your passwords or your other accounts.</p>
 <form method="post" action="?code=${encodeURIComponent(code)}">
-${userCodeRequired ? codeToType : codeToCompare(userCode)}
-<p class="choice"><button name="decision" value="confirm">Confirm</button> <button class="stop" name="decision" value="decline" formnovalidate>Decline</button></p>
-</form>`,
+<h2>Did you start this?</h2>
+${userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)}
+<p class="choice"><button name="decision" value="confirm" aria-describedby="what">Yes, let it act for me</button> <button class="stop" name="decision" value="decline" formnovalidate>No</button></p>
+</form>
+<p>You can stop it at any time with one click: we mail you the link.</p>
+${blockForm({ code })}`,
   };
+}
+
+function claims({
+  agentName,
+  purpose,
+  createdAt,
+  renewedAgentName,
+}: NonNullable<GetConfirmationResponse['authorization']>): Html {
+  return html`<section class="claims" aria-labelledby="claims">
+<h2 id="claims">What it says about itself <span class="soft">– we have not checked this</span></h2>
+<dl>
+<dt>Name</dt><dd dir="auto">“${agentName}”</dd>
+${purpose !== '' && html`<dt>Reason</dt><dd dir="auto">“${purpose}”</dd>\n`}</dl>
+</section>
+${createdAt && html`<p class="soft">Asked ${minute(createdAt)}.</p>\n`}${
+  renewedAgentName !== '' &&
+  html`<p>We have checked: it renews the access that <strong>${renewedAgentName}</strong> has from you. What was sent with it stays with it, and the old access ends when the new one begins.</p>\n`
+}`;
+}
+
+function untilOf(createdAt: Date | undefined): Date {
+  return new Date((createdAt?.getTime() ?? Date.now()) + 180 * 86_400_000);
 }
 
 function codeToCompare(userCode: string): Html {
   return html`<p>Your agent should show you this code:</p>
-<p class="code">${userCode}</p>
-<p>If it shows another one, or none at all, or if you expected no such request, choose <strong>Decline</strong>.</p>`;
+<p class="code"><span aria-hidden="true">${userCode}</span><span class="aside">${[...userCode].join(' ').replace(' - ', ', ')}</span></p>
+<p>If it shows another one, or none at all, or if you did not expect this, choose <strong>No</strong>.</p>`;
 }
 
-const codeToType = html`<label for="user_code">The code that your agent shows you</label>
-<input id="user_code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" aria-describedby="user_code_why">
-<p id="user_code_why" class="soft">If nobody has shown you a code, or you expected no such request, choose <strong>Decline</strong>.</p>`;
+function codeToType(typed: TypedCode | undefined): Html {
+  const invalid = typed !== undefined && html` aria-invalid="true" autofocus`;
+  return html`<label for="user_code">Type the code that your agent shows you</label>
+${typed && html`<p id="user_code_error" class="wrong">${faultWords(typed)}</p>\n`}<input id="user_code" name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required maxlength="20" aria-describedby="${typed ? 'user_code_error ' : ''}user_code_why"${invalid}>
+<p id="user_code_why" class="soft">No code, or you did not expect this? Then choose <strong>No</strong>.</p>`;
+}
+
+function faultWords({ fault, triesLeft }: TypedCode): Html {
+  if (fault === 'missing') return html`<strong>The code is missing.</strong> Your agent shows it, like ABCD-EFGH.`;
+  const again = triesLeft === '1' ? 'You can try once more.' : `You can try ${triesLeft ?? 'a few'} more times.`;
+  return html`<strong>That is not the code.</strong> Look again at what your agent shows. ${again}`;
+}

@@ -7,13 +7,15 @@ import { pageHeaders } from '../send-page.js';
 /** A page around a secret link. */
 export interface ConsentPage {
   readonly title: string;
+  /** What the browser shows, where it is not the title. */
+  readonly headTitle?: string | undefined;
   /** What follows the title. */
   readonly body: Html;
 }
 
 /** Sends a page that no cache keeps, no other site frames and no link leads away from (hardening.md C14). */
 export function sendConsentPage(reply: FastifyReply, status: number, shown: ConsentPage, sites: Sites): FastifyReply {
-  const { title, body } = shown;
+  const { title, headTitle, body } = shown;
   const main = html`<article class="consent">
 <h1>${title}</h1>
 ${body}
@@ -29,5 +31,5 @@ ${body}
       'x-robots-tag': 'noindex',
       'x-frame-options': 'DENY',
     })
-    .send(page({ site, title, noindex: true, quiet: true, main }, sites));
+    .send(page({ site, title: headTitle ?? title, noindex: true, quiet: true, main }, sites));
 }

@@ -5,11 +5,26 @@ export const consentStyle = `
 body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
 .consent h1 { font-size: clamp(1.6rem, 1.3rem + 1.6vw, 2.1rem); overflow-wrap: anywhere; }
 .consent h2 { font-size: 1.25rem; margin: 2.2em 0 .6em; }
-.consent h2, .consent p, .consent dd { overflow-wrap: anywhere; }
+.consent h2, .consent p, .consent dd { overflow-wrap: anywhere; min-width: 0; }
 .consent .facts { display: grid; grid-template-columns: max-content minmax(0, 1fr); align-items: baseline; gap: .35rem 1.5rem; margin: 0 0 1.5em; padding-block: 1.1rem; border-block: 1px solid var(--line); }
 .consent .facts dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
 .consent .facts dd { margin: 0; white-space: pre-line; }
 .consent .code { margin: 0 0 1.1rem; padding: .8rem 1rem; background: var(--shade); border: 1px solid var(--line); border-radius: 6px; font: 600 1.5rem/1.3 var(--mono); letter-spacing: .12em; text-align: center; }
+.consent .claims { margin: 1.8rem 0 1.1rem; padding: .2rem 1.1rem 1rem; background: var(--shade); border-left: 4px solid var(--soft); border-radius: 4px; }
+.consent .claims h2 { margin-top: .8rem; }
+.consent .claims dl { margin: 0; }
+.consent .claims dt { color: var(--soft); font: .9rem/1.6 var(--sans); }
+.consent .claims dd { margin: 0 0 .6rem; white-space: pre-line; }
+.consent .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.consent .wrong { margin: 0 0 .4rem; padding-left: .8rem; border-left: 4px solid var(--stop); color: var(--stop); }
+.consent input[aria-invalid] { border-color: var(--stop); }
+.consent input[type=email] { width: 100%; font: 1.1rem/1.4 var(--sans); letter-spacing: 0; }
+.consent .tick { display: flex; gap: .7rem; align-items: baseline; margin: 0; font-size: 1rem; }
+.consent .tick input { width: auto; flex: none; }
+.consent .done { padding: .8rem 1rem; background: var(--shade); border-left: 4px solid currentColor; border-radius: 4px; }
+.consent .block { margin: 2.4rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
+.consent .block summary { cursor: pointer; padding: .4rem 0; }
+.choice a.button { display: flex; align-items: center; justify-content: center; flex: 1 1 9rem; min-height: 3rem; border: 2px solid; border-radius: 6px; text-decoration: none; }
 .choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 1.4rem; }
 .choice button { flex: 1 1 9rem; min-height: 3rem; }
 .choice button:only-child { flex: 0 1 auto; }

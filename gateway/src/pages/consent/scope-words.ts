@@ -1,18 +1,24 @@
 import type { ScopeName } from '../../present/scope.js';
 
-/** What a grant allows, as its human reads it after "It may:"; the mails say the same. */
+/** What a grant allows, as its human reads it after "it can:"; the mails say the same. */
 export function inWords(scopes: readonly ScopeName[]): string[] {
   const reading = 'read up to 10 articles a day as you';
   return scopes.length === 0 ? [`${reading}, and nothing else`] : [...scopes.map(scopeInWords), reading];
 }
 
+/** What becomes public of it, under which name; undefined if nothing does. */
+export function publicWords(scopes: readonly ScopeName[]): string | undefined {
+  if (!scopes.includes('write:story') && !scopes.includes('write:prompt_reply')) return undefined;
+  return 'A moderator reads each public text first. It carries the name that the agent gives, never your e-mail address. At most 20 texts a day.';
+}
+
 function scopeInWords(scope: ScopeName): string {
   switch (scope) {
     case 'write:inquiry':
-      return 'send inquiries to the editors, who answer you by e-mail';
+      return 'ask our moderators private questions; you and this agent get the answers';
     case 'write:story':
-      return 'hand in stories, which editors review before they are published';
+      return 'write public stories about your experience';
     case 'write:prompt_reply':
-      return 'reply to the community prompt, reviewed in the same way';
+      return 'answer the question that we ask the community, in public';
   }
 }

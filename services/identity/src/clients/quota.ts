@@ -22,10 +22,17 @@ export function connectLimits(options: ConnectOptions): AuthorizeLimits & { clos
   };
 }
 
-function chargesOf({ email, address }: MailUnit): Charge[] {
-  const mailbox = { policy: Policy.AUTHORIZE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
-  if (address === '') return [mailbox];
-  return [mailbox, { policy: Policy.AUTHORIZE_ADDRESS, subject: { kind: SubjectKind.ADDRESS, value: address } }];
+/** What one mail takes. */
+export function chargesOf({ email, address }: MailUnit): Charge[] {
+  const mailbox = { kind: SubjectKind.EMAIL, value: email };
+  return [
+    // First, so that one client is told of its own limit and not of a mailbox that it filled.
+    ...(address === ''
+      ? []
+      : [{ policy: Policy.AUTHORIZE_ADDRESS, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
+    { policy: Policy.AUTHORIZE_MAILBOX, subject: mailbox },
+    { policy: Policy.AUTHORIZE_MAILBOX_DAY, subject: mailbox },
+  ];
 }
 
 function refusal({ policy, resetAt }: { policy: Policy; resetAt: Date | undefined }): KnowledgeError {

@@ -20,6 +20,9 @@ export type AuthorizationState =
 
 export type Decision = 'confirm' | 'decline';
 
+/** Where the human must type the user code: nowhere, on the page, or whatever confirms. */
+export type UserCodeRule = 'never' | 'page' | 'always';
+
 /** The code of one mailed link (hardening.md C6 to C8). */
 export interface MailedCode {
   /** The mail that carries it, and which attempt at it. */
@@ -74,6 +77,7 @@ export interface Authorization {
   /** What the human compares; empty where it must be typed, of which only a hash is kept. */
   userCode: string;
   userCodeHash: string | null;
+  userCodeRule: UserCodeRule;
   wrongUserCodes: number;
   /** Hashes of the device codes: more than one if the request was sent again because its answer was lost. */
   deviceHashes: string[];

@@ -4,7 +4,7 @@ import type { Authorization, AuthorizationChange } from './authorization.js';
 import { stateAt } from './authorization.js';
 import { decide } from './decide.js';
 import { issue, readExchange } from './exchange.js';
-import { accessKeyOf, newMailedCode, requireExpiredCode, requireLiveCode } from './mailed-code.js';
+import { accessKeyOf, newMailedCode, requireExpiredCode, requireKnownCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
 import { revokeGrant } from './revoke.js';
 import { makeSecret, readSecret } from './secret.js';
@@ -14,17 +14,17 @@ const start = new Date('2026-06-01T12:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const by = (actor: string, at: Date) => ({ actor, at, reason: '' });
 
-function given(typed = false) {
+function given(userCodeRule: 'never' | 'page' | 'always' = 'never', scopes: ['write:story'] | [] = []) {
   const requestKey = randomUUID();
   const request = {
     requestKey,
     email: 'jane@example.org',
     agentName: 'Atlas',
-    scopes: [],
+    scopes,
     purpose: '',
     site: 'org' as const,
   };
-  const made = newAuthorization(request, { deviceHash: '', mailId: randomUUID(), typed }, start);
+  const made = newAuthorization(request, { deviceHash: '', mailId: randomUUID(), userCodeRule, blocked: false }, start);
   const device = readSecret(makeSecret(made.id).code);
   const { code, kept } = newMailedCode(made, { id: randomUUID(), attempts: 1 }, after(30));
   const read = readSecret(code);
@@ -39,12 +39,12 @@ function apply(before: Authorization, change: AuthorizationChange | undefined): 
   return { ...before, ...change.set, history, revision: before.revision + 1 };
 }
 
-const sent = (code: ReturnType<typeof given>['code'], decision: 'confirm' | 'decline' = 'confirm', userCode = '') => ({
-  code,
-  decision,
-  userCode,
-  mailId: randomUUID(),
-});
+type Code = ReturnType<typeof given>['code'];
+const sent = (
+  code: Code,
+  decision: 'confirm' | 'decline' = 'confirm',
+  { userCode = '', fromPage = false }: { userCode?: string; fromPage?: boolean } = {},
+) => ({ code, decision, userCode, fromPage, mailId: randomUUID() });
 
 describe('a decision', () => {
   it('confirms a pending request and records the mail with the human’s own link', () => {
@@ -64,22 +64,25 @@ describe('a decision', () => {
     expect(decide(authorization, sent(code, 'decline'), after(1)).change?.mail).toBeUndefined();
   });
 
-  it('is the same for ever: again it changes nothing, otherwise it is refused', () => {
+  it('changes nothing when it comes again; a decline after a yes ends the access, however old the code is', () => {
     const { authorization, code } = given();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
     expect(decide(confirmed, sent(code), after(2))).toEqual({});
-    expect(decide(confirmed, sent(code, 'decline'), after(2)).refusal).toMatchObject({
-      code: 'invalid_or_expired_code',
-    });
+    expect(decide(confirmed, sent(code, 'decline'), after(2))).toEqual({ ends: true });
+    expect(decide(confirmed, sent(code, 'decline'), after(600))).toEqual({ ends: true });
     const revoked = apply(confirmed, revokeGrant(confirmed, by('human', after(3))));
-    expect(decide(revoked, sent(code), after(4))).toEqual({});
+    expect(decide(revoked, sent(code), after(4)).refusal).toMatchObject({ code: 'invalid_state' });
+    expect(decide(revoked, sent(code, 'decline'), after(4))).toEqual({});
+    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    expect(decide(declined, sent(code), after(2)).refusal).toMatchObject({ code: 'invalid_state' });
+    expect(decide(declined, sent(code, 'decline'), after(2))).toEqual({});
   });
 
   it('needs a live code of this very request', () => {
     const { authorization, code } = given();
     expect(decide(authorization, sent(given().code), after(1)).refusal?.metadata).toBeUndefined();
     expect(decide(authorization, sent(code), after(30)).refusal?.metadata).toEqual({ resend: 'true' });
-    expect(() => requireLiveCode(undefined, code, after(1))).toThrow(/unknown/);
+    expect(() => requireKnownCode(given().authorization, code)).toThrow(/unknown/);
   });
 
   it('offers a new link only for an expired code of a request that waits', () => {
@@ -98,21 +101,44 @@ describe('a decision', () => {
   });
 
   it('counts wrong user codes, and the fifth ends the request', () => {
-    const { authorization: first, code } = given(true);
+    const { authorization: first, code } = given('always');
     let authorization: Authorization = first;
     for (let wrong = 1; wrong <= 4; wrong++) {
-      const { change, refusal } = decide(authorization, sent(code, 'confirm', 'BBBB-BBBB'), after(1));
-      expect(refusal).toMatchObject({ code: 'validation_error' });
+      const { change, refusal } = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
+      const metadata = { user_code: 'wrong', tries_left: String(5 - wrong) };
+      expect(refusal).toMatchObject({ code: 'validation_error', metadata });
       authorization = apply(authorization, change);
     }
-    const fifth = decide(authorization, sent(code, 'confirm', 'BBBB-BBBB'), after(1));
+    const fifth = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
     expect(fifth).toMatchObject({
       change: { set: { state: 'expired' } },
       refusal: { code: 'invalid_or_expired_code' },
     });
-    expect(decide(authorization, sent(code, 'confirm', ' '), after(1))).toEqual({
+    expect(decide(authorization, sent(code, 'confirm', { userCode: ' ' }), after(1))).toEqual({
       refusal: expect.anything() as unknown,
     });
+  });
+});
+
+describe('the code of the agent, where the page asks for it', () => {
+  it('is needed from the page where something may be written, and not from a program', () => {
+    const { authorization, code } = given('page', ['write:story']);
+    expect(authorization.userCode).toBe('');
+    expect(decide(authorization, sent(code, 'confirm', { fromPage: true }), after(1)).refusal).toMatchObject({
+      metadata: { user_code: 'missing' },
+    });
+    expect(decide(authorization, sent(code), after(1)).change).toMatchObject({ set: { state: 'confirmed' } });
+    const typed = sent(code, 'confirm', { userCode: 'BBBB-BBBB' });
+    expect(decide(authorization, typed, after(1)).refusal).toMatchObject({ metadata: { user_code: 'wrong' } });
+  });
+
+  it('is not needed where nothing may be written, and always where it is so configured', () => {
+    const reading = given('page');
+    expect(reading.authorization.userCode).not.toBe('');
+    const fromPage = sent(reading.code, 'confirm', { fromPage: true });
+    expect(decide(reading.authorization, fromPage, after(1)).refusal).toBeUndefined();
+    const always = given('always');
+    expect(decide(always.authorization, sent(always.code), after(1)).refusal).toBeDefined();
   });
 });
 

@@ -8,7 +8,7 @@ import {
   stateAt,
 } from './authorization.js';
 import { newMail } from './mail.js';
-import { invalidCode, requireLiveCode } from './mailed-code.js';
+import { invalidCode, requireKnownCode } from './mailed-code.js';
 import { type ReadSecret, sameHash } from './secret.js';
 import { actors } from './transition.js';
 import { userCodeHash } from './user-code.js';
@@ -24,57 +24,88 @@ export interface HumanDecision {
   decision: Decision;
   /** What was typed; empty if nothing was. */
   userCode: string;
+  /** Whether it comes from the form of the page. */
+  fromPage: boolean;
   /** The id of the mail to record with a confirmation. */
   mailId: string;
   /** The trace that the mail belongs to, if that is recorded. */
   traceparent?: string | undefined;
 }
 
-/** A change to make, a refusal to answer with, both (a wrong user code is counted), or neither (decided so before). */
+/** A change to make, a refusal to answer with, both (a wrong user code is counted), or none (it is so already). */
 export interface DecisionOutcome {
   change?: AuthorizationChange;
   refusal?: KnowledgeError;
+  /** Whether the decision ends the access that an earlier one gave. */
+  ends?: boolean;
 }
 
-/** What a decision does: the first one wins, the same one again shows the result (protocol 5.3). */
+/** What a decision does: of the first it is the answer; later a decline ends what a confirmation gave (protocol 5.3). */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   try {
-    requireLiveCode(authorization, sent.code, at);
+    const code = requireKnownCode(authorization, sent.code);
+    if (stateAt(authorization, at) !== 'pending') return decideAgain(authorization, sent.decision, at);
+    if (code.goodUntil <= at) return { refusal: invalidCode(true) };
   } catch (error) {
     return { refusal: KnowledgeError.from(error) };
   }
-  if (stateAt(authorization, at) !== 'pending') {
-    return authorization.decision === sent.decision ? {} : { refusal: invalidCode() };
-  }
-  const act = { actor: actors.human, at, reason: '' };
-  if (sent.decision === 'decline') {
-    const set = { decision: sent.decision, decidedAt: at, timerAt: null, purgeAt: purgeAfter(at) };
-    return { change: moved(authorization, 'declined', act, set) };
-  }
-  const objection = checkUserCode(authorization, sent.userCode, at);
+  return sent.decision === 'decline' ? decline(authorization, at) : confirm(authorization, sent, at);
+}
+
+function decline(authorization: Authorization, at: Date): DecisionOutcome {
+  const set = { decision: 'decline' as const, decidedAt: at, timerAt: null, purgeAt: purgeAfter(at) };
+  return { change: moved(authorization, 'declined', { actor: actors.human, at, reason: '' }, set) };
+}
+
+function confirm(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
+  const objection = checkUserCode(authorization, sent, at);
   if (objection !== undefined) return objection;
   const pickUpUntil = new Date(at.getTime() + pickUpMs);
   const set = { decision: sent.decision, decidedAt: at, pickUpUntil, timerAt: pickUpUntil };
+  const act = { actor: actors.human, at, reason: '' };
   const change = moved(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });
   return { change: { ...change, mail: newMail(sent.mailId, 'welcome', at, sent.traceparent) } };
 }
 
-function checkUserCode(authorization: Authorization, typed: string, at: Date): DecisionOutcome | undefined {
-  const { id, userCodeHash: expected, wrongUserCodes } = authorization;
-  if (expected === null) return undefined;
-  if (typed.trim() === '') return { refusal: wrongUserCode('Type the code that your agent shows you.') };
+function decideAgain(authorization: Authorization, decision: Decision, at: Date): DecisionOutcome {
+  const state = stateAt(authorization, at);
+  const gave = state === 'confirmed' || state === 'issued' || state === 'renewed';
+  if (gave) return decision === 'decline' ? { ends: true } : {};
+  if (state === 'expired') return { refusal: invalidCode() };
+  if (decision === 'decline') return {};
+  const what = state === 'declined' ? 'The human declined this request' : 'This access has ended';
+  return { refusal: new KnowledgeError('invalid_state', `${what}; it cannot be confirmed any more.`) };
+}
+
+function checkUserCode(
+  authorization: Authorization,
+  { userCode: typed, fromPage }: HumanDecision,
+  at: Date,
+): DecisionOutcome | undefined {
+  const { id, userCodeHash: expected, userCodeRule, wrongUserCodes } = authorization;
+  if (expected === null || (userCodeRule === 'page' && !fromPage && typed === '')) return undefined;
+  if (typed.trim() === '') {
+    return { refusal: wrongUserCode('Type the code that your agent shows you.', { user_code: 'missing' }) };
+  }
   if (sameHash(userCodeHash(id, typed), expected)) return undefined;
   const set = { wrongUserCodes: wrongUserCodes + 1 };
-  if (set.wrongUserCodes < mostWrongUserCodes) {
-    const left = mostWrongUserCodes - set.wrongUserCodes;
-    const tries = left === 1 ? 'one more try' : `${left} more tries`;
-    return { change: { set }, refusal: wrongUserCode(`This is not the code that your agent shows; ${tries}.`) };
+  const left = mostWrongUserCodes - set.wrongUserCodes;
+  if (left > 0) {
+    const tries = left === 1 ? 'It can be tried once more.' : `It can be tried ${left} more times.`;
+    const metadata = { user_code: 'wrong', tries_left: String(left) };
+    return {
+      change: { set },
+      refusal: wrongUserCode(`That is not the code that your agent shows. ${tries}`, metadata),
+    };
   }
-  const act = { actor: actors.human, at, reason: 'The user code was typed wrong five times.' };
+  const act = { actor: actors.human, at, reason: wrongTooOften };
   const change = moved(authorization, 'expired', act, { ...set, timerAt: null, purgeAt: purgeAfter(at) });
   return { change, refusal: invalidCode() };
 }
 
-function wrongUserCode(message: string): KnowledgeError {
-  return new KnowledgeError('validation_error', `user_code: ${message}`);
+/** Why a request ended that nobody could confirm any more. */
+export const wrongTooOften = 'The user code was typed wrong five times.';
+
+function wrongUserCode(message: string, metadata: Record<string, string>): KnowledgeError {
+  return new KnowledgeError('validation_error', `user_code: ${message}`, { metadata });
 }

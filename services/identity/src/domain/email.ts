@@ -12,6 +12,11 @@ export function readEmail(input: string): string {
   return input.toLowerCase();
 }
 
+/** The mailbox of an identity: the address without its plus-tag. */
+export function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*@/, '@');
+}
+
 /** The address as its agent may see it: `j•••@example.org`. */
 export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`;

@@ -24,6 +24,7 @@ export function issuedBySupport(token: Token, mailId: string, { actor, at, reaso
     pickUpUntil: null,
     userCode: '',
     userCodeHash: null,
+    userCodeRule: 'never',
     wrongUserCodes: 0,
     deviceHashes: [],
     lastPolledAt: null,

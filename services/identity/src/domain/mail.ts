@@ -1,5 +1,5 @@
 /** What mails tell of. */
-export type MailPurpose = 'confirmation' | 'welcome' | 'issued';
+export type MailPurpose = 'confirmation' | 'welcome' | 'issued' | 'ended' | 'link';
 
 /** A mail as it is kept with the request that it tells of, in the form of the outbox; what it says is composed when it is sent. */
 export interface Mail {

@@ -22,15 +22,13 @@ export function accessKeyOf(authorizationId: string, { secret }: ReadSecret, { k
 }
 
 /**
- * The live code that leads to a request which can still be shown.
+ * The code of a request that was mailed with it, however old; it shows the request, and decides only while it lives.
  *
- * @throws KnowledgeError `invalid_or_expired_code`, with the metadata `resend` where a new link would help (protocol 5.3).
+ * @throws KnowledgeError `invalid_or_expired_code`.
  */
-export function requireLiveCode(authorization: Authorization | undefined, read: ReadSecret, now: Date): MailedCode {
+export function requireKnownCode(authorization: Authorization, read: ReadSecret): MailedCode {
   const code = findCode(authorization, read);
-  const state = authorization && stateAt(authorization, now);
-  if (code === undefined || state === undefined || state === 'expired' || state === 'erased') throw invalidCode();
-  if (code.goodUntil <= now) throw invalidCode(state === 'pending');
+  if (code === undefined || authorization.state === 'erased') throw invalidCode();
   return code;
 }
 
@@ -50,8 +48,8 @@ export function invalidCode(resend = false): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',
     resend
-      ? 'This link has expired; ask for a new one on its page.'
-      : 'The code is unknown, expired or already decided otherwise; ask for a new authorization.',
+      ? 'This link is too old to decide with; its page can mail a new one.'
+      : 'The code is unknown or too old; ask for a new authorization.',
     resend ? { metadata: { resend: 'true' } } : {},
   );
 }

@@ -22,7 +22,11 @@ it('gives one key one id, which does not tell the key', () => {
 });
 
 it('takes a repeat within a minute, and nothing else, for the same request', () => {
-  const made = newAuthorization(request, { deviceHash: 'h', mailId: randomUUID(), typed: false }, now);
+  const made = newAuthorization(
+    request,
+    { deviceHash: 'h', mailId: randomUUID(), userCodeRule: 'never', blocked: false },
+    now,
+  );
   requireRepeat(made, { ...request }, new Date(now.getTime() + 60_000));
   expect(() => requireRepeat(made, request, new Date(now.getTime() + 60_001))).toThrow();
   for (const changes of [{ email: 'joe@example.org' }, { scopes: [] }, { purpose: '' }, { site: 'io' as const }]) {

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { v5 } from 'uuid';
-import { type Authorization, purgeAfter } from './authorization.js';
+import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { isId } from './id.js';
 import { newMail } from './mail.js';
 import type { Scope } from './scope.js';
@@ -44,8 +44,10 @@ const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
 interface RequestParts {
   deviceHash: string;
   mailId: string;
-  /** Whether the human must type the user code. */
-  typed: boolean;
+  /** Where the human must type the user code; on the page only where something may be written. */
+  userCodeRule: UserCodeRule;
+  /** Whether the human wants to hear of no requests; then it is never mailed. */
+  blocked: boolean;
   /** The trace that the mail belongs to, if that is recorded. */
   traceparent?: string | undefined;
 }
@@ -53,12 +55,14 @@ interface RequestParts {
 /** A new request, with the mail that asks the human; of a code that must be typed only the hash is kept. */
 export function newAuthorization(
   request: AccessRequest,
-  { deviceHash, mailId, typed, traceparent }: RequestParts,
+  { deviceHash, mailId, userCodeRule: rule, blocked, traceparent }: RequestParts,
   at: Date,
 ): Authorization {
   const { requestKey, email, agentName, scopes, purpose, site, renewed } = request;
   const id = authorizationIdOf(requestKey);
   const userCode = userCodeOf(requestKey);
+  const userCodeRule = rule === 'page' && scopes.length === 0 ? 'never' : rule;
+  const typed = userCodeRule !== 'never';
   const expiresAt = new Date(at.getTime() + requestLifeMs);
   return {
     id,
@@ -78,14 +82,15 @@ export function newAuthorization(
     pickUpUntil: null,
     userCode: typed ? '' : userCode,
     userCodeHash: typed ? userCodeHash(id, userCode) : null,
+    userCodeRule,
     wrongUserCodes: 0,
     deviceHashes: [deviceHash],
     lastPolledAt: null,
     codes: [],
     accessKeyHashes: [],
     grant: null,
-    mails: [newMail(mailId, 'confirmation', at, traceparent)],
-    mailsDueAt: at,
+    mails: blocked ? [] : [newMail(mailId, 'confirmation', at, traceparent)],
+    mailsDueAt: blocked ? null : at,
     timerAt: expiresAt,
     history: [{ from: '', to: 'pending', actor: actors.agent, at, reason: '', revision: 1 }],
     revision: 1,

@@ -2,18 +2,29 @@ import { expect, it } from 'vitest';
 import { maskEmail, readEmail } from './email.js';
 import { readAgentName, readPurpose } from './text.js';
 
-it.each(['Atlas', "Ana's agent (v2) +1_x-y", 'Агент 007', '名前', 'नमस्ते', 'x'.repeat(60), '𝒳'.repeat(60)])(
-  'takes the agent name %s',
-  (name) => {
-    expect(readAgentName(name)).toBe(name);
-  },
-);
+it.each([
+  'GPT-4.1',
+  'research-agent/2.1',
+  'evil.example',
+  'Atlas',
+  "Ana's agent (v2) +1_x-y",
+  'Агент 007',
+  '名前',
+  'नमस्ते',
+  'x'.repeat(60),
+  '𝒳'.repeat(60),
+])('takes the agent name %s', (name) => {
+  expect(readAgentName(name)).toBe(name);
+});
 
 it.each([
   '',
   '   ',
   'x'.repeat(61),
-  'evil.example',
+  '.example',
+  'evil.',
+  '/x',
+  'x/',
   'http://x',
   'a@b',
   'a:b',

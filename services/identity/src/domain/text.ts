@@ -1,17 +1,17 @@
 import { KnowledgeError } from '@knowledge/runtime';
 
 /**
- * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'` (protocol 5.1), so nothing that a
- * mail program would turn into a link or a direction.
+ * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
+ * (protocol 5.1). What a mail program would turn into a link is broken up where it is mailed.
  *
  * @throws KnowledgeError `validation_error`.
  */
 export function readAgentName(input: string): string {
   const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
-  if (visible === '' || lengthOf(input) > 60 || !/^[\p{L}\p{M}\p{Nd} _\-+()']+$/u.test(input)) {
+  if (visible === '' || lengthOf(input) > 60 || !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)) {
     throw new KnowledgeError(
       'validation_error',
-      "agent_name must be 1 to 60 characters: letters, marks, digits, spaces and _-+()'.",
+      "agent_name must be 1 to 60 characters: letters, marks, digits, spaces and _-+()', inside also . and /.",
     );
   }
   return input;

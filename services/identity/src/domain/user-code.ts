@@ -21,4 +21,9 @@ export function userCodeHash(authorizationId: string, userCode: string): string 
   return hashOf(`${authorizationId} ${userCode.toUpperCase().replace(/[\s-]/g, '')}`);
 }
 
+/** Whether a string has the form of a user code. */
+export function isUserCode(value: string): boolean {
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{4}[\s-]?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i.test(value.trim());
+}
+
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';

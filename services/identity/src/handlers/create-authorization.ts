@@ -6,8 +6,8 @@ import type {
 import { KnowledgeError } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import type { Authorization } from '../domain/authorization.js';
-import { readEmail } from '../domain/email.js';
+import type { Authorization, UserCodeRule } from '../domain/authorization.js';
+import { mailboxOf, readEmail } from '../domain/email.js';
 import { pollIntervalSeconds } from '../domain/exchange.js';
 import { isId } from '../domain/id.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
@@ -16,7 +16,10 @@ import { makeSecret } from '../domain/secret.js';
 import { readAgentName, readPurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
+import { confirmationSubject } from '../mail/confirmation-mail.js';
+import type { Asker, AskerStore } from '../store/askers.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
+import type { BlockStore } from '../store/blocks.js';
 import type { Call } from '../store/call.js';
 import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
@@ -29,8 +32,12 @@ export interface CreateAuthorizationDeps {
   tokens: TokenStore;
   limits: AuthorizeLimits;
   wakeOutbox: () => void;
-  /** Whether humans must type the user code. */
-  typedUserCode: boolean;
+  blocks: BlockStore;
+  askers: AskerStore;
+  /** Where humans must type the user code. */
+  userCodeRule: UserCodeRule;
+  /** What the answer tells of the mail. */
+  mail: { from: string; linkMinutes: number };
   clock: Clock;
 }
 
@@ -50,14 +57,23 @@ export function handleCreateAuthorization(
     await limits.take(unit, context);
     const authorization = await record(deps, request, hash, call);
     limits.keep(unit);
+    await deps.askers.put(askerOf(authorization, wire), call);
     wakeOutbox();
     return {
       authorization: presentAuthorization(authorization, call.now),
       deviceCode: code,
       userCode: userCodeOf(request.requestKey),
       intervalSeconds: pollIntervalSeconds,
+      email: request.email,
+      mailFrom: deps.mail.from,
+      mailSubject: confirmationSubject,
+      linkMinutes: deps.mail.linkMinutes,
     };
   };
+}
+
+function askerOf({ id, email }: Authorization, { clientAddress, clientId }: CreateAuthorizationRequest): Asker {
+  return { authorizationId: id, email, address: clientAddress.slice(0, 64), clientId: clientId.slice(0, 120) };
 }
 
 async function renewedToken({ tokens }: CreateAuthorizationDeps, wire: CreateAuthorizationRequest, call: Call) {
@@ -72,13 +88,15 @@ async function renewedToken({ tokens }: CreateAuthorizationDeps, wire: CreateAut
 }
 
 async function record(
-  { authorizations, typedUserCode }: CreateAuthorizationDeps,
+  { authorizations, blocks, userCodeRule }: CreateAuthorizationDeps,
   request: AccessRequest,
   deviceHash: string,
   call: Call,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  const options = { deviceHash, mailId: randomUUID(), typed: typedUserCode, traceparent };
+  // Who wants no requests hears nothing, and whoever asks sees a human who does not answer.
+  const blocked = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
+  const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
   const before = await authorizations.find(made.id, call);

@@ -12,6 +12,7 @@ import { invalidCode } from '../domain/mailed-code.js';
 import { type ReadSecret, readSecret } from '../domain/secret.js';
 import { isValid, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
+import { isUserCode } from '../domain/user-code.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { Call } from '../store/call.js';
 import type { GrantStore } from '../store/grants.js';
@@ -36,7 +37,7 @@ export function handleExchangeDeviceCode(
 ): UnaryHandler<ExchangeDeviceCodeRequest, ExchangeDeviceCodeResponse> {
   return async ({ deviceCode }, context) => {
     const device = readSecret(deviceCode);
-    if (device === undefined) throw invalidCode();
+    if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : invalidCode();
     const call = callOf(context, deps.clock);
     for (;;) {
       const authorization = await deps.authorizations.find(device.id, call);
@@ -59,6 +60,13 @@ export function handleExchangeDeviceCode(
       context.signal.throwIfAborted();
     }
   };
+}
+
+function userCodeSent(): KnowledgeError {
+  return new KnowledgeError(
+    'invalid_or_expired_code',
+    'This is the user_code, which is for your human. Send token_exchange.device_code; the request goes on.',
+  );
 }
 
 function make({ grants }: ExchangeDeps, device: ReadSecret, { signal, now }: Call) {

@@ -28,6 +28,8 @@ export function handleExportPerson(
       email,
       authorizations: kept.authorizations.map(exportAuthorization),
       tokens: kept.tokens.map(exportToken),
+      asked_from: kept.askers.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
+      requests_refused: kept.block && { since: kept.block.createdAt, until: kept.block.until },
     };
     // Through JSON, so that dates become text.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };

@@ -2,9 +2,12 @@ import type { GetAccessRequest, GetAccessResponse } from '@knowledge/proto/knowl
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { requireKeyHolder, unknownKey } from '../domain/access.js';
+import type { Authorization } from '../domain/authorization.js';
+import { mailboxOf } from '../domain/email.js';
 import { readSecret, sameHash } from '../domain/secret.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
+import type { BlockStore } from '../store/blocks.js';
 import type { Call } from '../store/call.js';
 import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
@@ -13,22 +16,30 @@ import { presentToken } from './present-token.js';
 
 /** Shows a human what they granted: at most the newest 200 grants and 200 requests. */
 export function handleGetAccess(
-  { authorizations, keys, tokens }: { tokens: TokenStore } & KeyStores,
+  { authorizations, keys, tokens, blocks }: { tokens: TokenStore; blocks: BlockStore } & KeyStores,
   clock: Clock,
 ): UnaryHandler<GetAccessRequest, GetAccessResponse> {
   return async ({ accessKey }, context) => {
     const call = callOf(context, clock);
     const email = await keyHolder({ authorizations, keys }, accessKey, call);
-    const [{ items }, waiting] = await Promise.all([
+    const [{ items }, waiting, block] = await Promise.all([
       tokens.list(email, { size: 200, after: undefined }, call),
       authorizations.waiting(email, call),
+      blocks.find(mailboxOf(email), call),
     ]);
     return {
       email,
       tokens: items.map(presentToken),
-      authorizations: waiting.map((each) => presentAuthorization(each, call.now)),
+      authorizations: waiting.filter(wasMailed).map((each) => presentAuthorization(each, call.now)),
+      requestsRefused: block !== undefined,
+      requestsRefusedUntil: block?.until ?? undefined,
     };
   };
+}
+
+// A request that a block kept from its human is nothing that they know of.
+function wasMailed({ mails }: Authorization): boolean {
+  return mails.length > 0;
 }
 
 /** Where keys are looked up. */
@@ -46,6 +57,6 @@ export async function keyHolder({ authorizations, keys }: KeyStores, accessKey: 
   const key = readSecret(accessKey);
   if (key === undefined) throw unknownKey();
   const own = await keys.find(key.id, call);
-  if (own !== undefined && sameHash(own.hash, key.hash)) return own.email;
+  if (own?.hashes.some((hash) => sameHash(hash, key.hash))) return own.email;
   return requireKeyHolder(await authorizations.find(key.id, call), key);
 }

@@ -7,17 +7,27 @@ import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import { isId } from '../domain/id.js';
+import type { AskerStore } from '../store/askers.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { TransitionLog } from '../store/transitions.js';
 import { callOf, lookOf } from './call.js';
 import { presentRecord, presentTransition } from './present-record.js';
 
+/** What it takes to show requests to support. */
+export interface RecordDeps {
+  authorizations: AuthorizationStore;
+  askers: AskerStore;
+  transitions: TransitionLog;
+  clock: Clock;
+}
+
 /** Who looks, and why, is stored. */
-export function handleGetAuthorizationRecord(
-  authorizations: AuthorizationStore,
-  transitions: TransitionLog,
-  clock: Clock,
-): UnaryHandler<GetAuthorizationRecordRequest, GetAuthorizationRecordResponse> {
+export function handleGetAuthorizationRecord({
+  authorizations,
+  askers,
+  transitions,
+  clock,
+}: RecordDeps): UnaryHandler<GetAuthorizationRecordRequest, GetAuthorizationRecordResponse> {
   return async ({ id, reason }, context) => {
     const call = callOf(context, clock);
     const found = isId(id) ? await authorizations.find(id, call) : undefined;
@@ -27,6 +37,9 @@ export function handleGetAuthorizationRecord(
     const look = lookOf(context, clock, reason);
     const person = personHash(found.email);
     await transitions.record({ subject: 'authorization', id, person, to: 'viewed', ...look }, context.signal);
-    return { authorization: { ...presentRecord(found, call.now), history: found.history.map(presentTransition) } };
+    const asker = (await askers.find([id], call)).get(id);
+    return {
+      authorization: { ...presentRecord(found, call.now, asker), history: found.history.map(presentTransition) },
+    };
   };
 }

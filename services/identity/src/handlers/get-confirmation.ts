@@ -1,28 +1,98 @@
 import type { GetConfirmationRequest, GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
-import { invalidCode, requireLiveCode } from '../domain/mailed-code.js';
+import { type Authorization, stateAt } from '../domain/authorization.js';
+import { mailboxOf, maskEmail } from '../domain/email.js';
+import { endedBy, endOf } from '../domain/end.js';
+import { invalidCode, requireKnownCode } from '../domain/mailed-code.js';
 import { readSecret } from '../domain/secret.js';
+import { tokenLifeMs } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
+import type { BlockStore } from '../store/blocks.js';
+import type { Call } from '../store/call.js';
+import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
 import { presentAuthorization } from './present-authorization.js';
 
-/** Shows the request behind a mailed code. It never writes: mail scanners open links (protocol 5.3). */
+/** What it takes to tell the truth about a request. */
+export interface ConfirmationDeps {
+  authorizations: AuthorizationStore;
+  tokens: TokenStore;
+  blocks: BlockStore;
+  clock: Clock;
+}
+
+/** Shows the request behind a mailed code as it stands. It never writes: mail scanners open links (protocol 5.3). */
 export function handleGetConfirmation(
-  authorizations: AuthorizationStore,
-  clock: Clock,
+  deps: ConfirmationDeps,
 ): UnaryHandler<GetConfirmationRequest, GetConfirmationResponse> {
   return async ({ code }, context) => {
-    const read = readSecret(code);
-    if (read === undefined) throw invalidCode();
-    const call = callOf(context, clock);
-    const authorization = await authorizations.find(read.id, call);
-    requireLiveCode(authorization, read, call.now);
-    if (authorization === undefined) throw invalidCode();
+    const call = callOf(context, deps.clock);
+    const { authorization, live } = await lookUp(deps.authorizations, code, call);
+    const pending = stateAt(authorization, call.now) === 'pending';
+    const [until, block] = await Promise.all([
+      accessUntil(authorization, deps.tokens, call),
+      deps.blocks.find(mailboxOf(authorization.email), call),
+    ]);
     return {
       authorization: presentAuthorization(authorization, call.now),
       userCodeRequired: authorization.userCodeHash !== null,
-      email: authorization.email,
+      email: live ? authorization.email : maskEmail(authorization.email),
+      canDecide: pending && live,
+      canResend: pending && !live,
+      accessUntil: until,
+      ...endFields(authorization, until, call.now),
+      requestsRefused: block !== undefined,
     };
   };
+}
+
+/**
+ * The request that a mailed code belongs to, however old the code is.
+ *
+ * @throws KnowledgeError `invalid_or_expired_code`.
+ */
+export async function ownerOfCode(
+  authorizations: AuthorizationStore,
+  code: string,
+  call: Call,
+): Promise<Authorization> {
+  return (await lookUp(authorizations, code, call)).authorization;
+}
+
+/** Until when the agent of a request can act; undefined if it cannot. A renewed one goes on with the newest token. */
+export async function accessUntil(
+  { state, email, lineId, decidedAt, pickUpUntil }: Authorization,
+  tokens: TokenStore,
+  call: Call,
+): Promise<Date | undefined> {
+  if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
+  if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
+  return new Date(decidedAt.getTime() + tokenLifeMs);
+}
+
+async function lookUp(authorizations: AuthorizationStore, code: string, call: Call) {
+  const read = readSecret(code);
+  const authorization = read && (await authorizations.find(read.id, call));
+  if (read === undefined || authorization === undefined) throw invalidCode();
+  const { goodUntil } = requireKnownCode(authorization, read);
+  return { authorization, live: goodUntil > call.now };
+}
+
+function endFields(authorization: Authorization, until: Date | undefined, now: Date) {
+  const end = endOf(authorization);
+  if (end !== undefined) {
+    const by = endedBy(end.actor);
+    return { endedAt: end.at, endedBy: by, endReason: by === 'support' ? '' : end.reason };
+  }
+  const lapsed = lapsedAt(authorization, until, now);
+  return { endedAt: lapsed, endedBy: lapsed === undefined ? '' : 'system', endReason: '' };
+}
+
+// Time ends things before housekeeping has written that down.
+function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date): Date | undefined {
+  const { state, expiresAt, pickUpUntil, grant } = authorization;
+  if (stateAt(authorization, now) === 'expired') return (state === 'confirmed' ? pickUpUntil : expiresAt) ?? expiresAt;
+  if (state !== 'issued' || until !== undefined || grant === null) return undefined;
+  return new Date(grant.issuedAt.getTime() + tokenLifeMs);
 }

@@ -5,20 +5,19 @@ import type {
 import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
-import type { Clock } from '../clock.js';
 import { readEmail } from '../domain/email.js';
-import type { AuthorizationStore } from '../store/authorizations.js';
-import type { TransitionLog } from '../store/transitions.js';
 import { callOf, lookOf } from './call.js';
+import type { RecordDeps } from './get-authorization-record.js';
 import { fromWireState } from './present-authorization.js';
 import { presentRecord } from './present-record.js';
 
 /** Who lists, and why, is stored: a list shows addresses. */
-export function handleListAuthorizations(
-  authorizations: AuthorizationStore,
-  transitions: TransitionLog,
-  clock: Clock,
-): UnaryHandler<ListAuthorizationsRequest, ListAuthorizationsResponse> {
+export function handleListAuthorizations({
+  authorizations,
+  askers,
+  transitions,
+  clock,
+}: RecordDeps): UnaryHandler<ListAuthorizationsRequest, ListAuthorizationsResponse> {
   return async (request, context) => {
     const call = callOf(context, clock);
     const filter = {
@@ -29,7 +28,14 @@ export function handleListAuthorizations(
     const look = lookOf(context, clock, request.reason);
     const whose = filter.email === undefined ? { id: '' } : personOf(filter.email);
     await transitions.record({ subject: 'person', ...whose, to: 'listed', ...look }, context.signal);
-    return { authorizations: items.map((each) => presentRecord(each, call.now)), nextPageToken: pageToken(next) };
+    const from = await askers.find(
+      items.map(({ id }) => id),
+      call,
+    );
+    return {
+      authorizations: items.map((each) => presentRecord(each, call.now, from.get(each.id))),
+      nextPageToken: pageToken(next),
+    };
   };
 }
 

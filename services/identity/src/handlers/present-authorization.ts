@@ -23,6 +23,7 @@ export function presentAuthorization(authorization: Authorization, now: Date): W
     createdAt: authorization.createdAt,
     expiresAt: authorization.expiresAt,
     decidedAt: authorization.decidedAt ?? undefined,
+    renewedAgentName: authorization.renews?.agentName ?? '',
   };
 }
 

@@ -3,16 +3,19 @@ import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1
 import type { Authorization } from '../domain/authorization.js';
 import type { Mail } from '../domain/mail.js';
 import type { Transition } from '../domain/transition.js';
+import type { Asker } from '../store/askers.js';
 import { presentAuthorization } from './present-authorization.js';
 
 /** A request as support sees it, without its history. */
-export function presentRecord(authorization: Authorization, now: Date): AuthorizationRecord {
+export function presentRecord(authorization: Authorization, now: Date, asker?: Asker): AuthorizationRecord {
   return {
     authorization: presentAuthorization(authorization, now),
     email: authorization.email,
     tokenId: authorization.grant?.tokenId ?? '',
     mails: authorization.mails.map(presentMail),
     history: [],
+    clientAddress: asker?.address ?? '',
+    clientId: asker?.clientId ?? '',
   };
 }
 

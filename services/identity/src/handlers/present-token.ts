@@ -1,4 +1,5 @@
 import type { Token as WireToken } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { tokenEndedBy } from '../domain/end.js';
 import type { Token } from '../domain/token.js';
 import { toWireScopes } from './wire-scopes.js';
 
@@ -14,5 +15,6 @@ export function presentToken(token: Token): WireToken {
     lastUsedAt: token.lastUsedAt ?? undefined,
     revokedAt: token.revokedAt ?? undefined,
     authorizationId: token.lineId,
+    endedBy: tokenEndedBy(token),
   };
 }

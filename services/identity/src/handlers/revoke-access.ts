@@ -20,6 +20,7 @@ export interface RevokeAccessDeps {
   keys: AccessKeyStore;
   grants: GrantStore;
   tokens: TokenStore;
+  wakeOutbox: () => void;
   clock: Clock;
 }
 
@@ -35,6 +36,7 @@ export function handleRevokeAccess(deps: RevokeAccessDeps): UnaryHandler<RevokeA
       const line = await deps.grants.revokeGrant(each, act, context.signal);
       if (line !== undefined) ended.push(line);
     }
+    deps.wakeOutbox();
     const stopped = ended.filter(({ revoked }) => revoked);
     return {
       revoked: stopped.length,

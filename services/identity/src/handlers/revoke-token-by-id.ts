@@ -12,12 +12,14 @@ import { presentToken } from './present-token.js';
 
 export function handleRevokeTokenById(
   grants: GrantStore,
+  wakeOutbox: () => void,
   clock: Clock,
 ): UnaryHandler<RevokeTokenByIdRequest, RevokeTokenByIdResponse> {
   return async ({ tokenId, reason, keepWaiting }, context) => {
     const act = { ...actOf(context, clock, reason), withdrawWaiting: !keepWaiting };
     const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, context.signal) : undefined;
     if (token === undefined) throw new KnowledgeError('not_found', 'There is no token with this id.');
+    wakeOutbox();
     return { token: presentToken(token) };
   };
 }

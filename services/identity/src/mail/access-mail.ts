@@ -1,63 +1,67 @@
-import { inUtc } from '@knowledge/runtime';
-import { type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { dayInUtc, inUtc } from '@knowledge/runtime';
+import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
-import { inWords } from './scope-words.js';
+import { tokenLifeMs } from '../domain/token.js';
+import { mailedName } from './mailed-name.js';
+import { inWords, publicWords } from './scope-words.js';
+
+type Given = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
 /**
  * The mail after a grant, with the human's own link (protocol 5.5): after their confirmation, or to tell them of a token
  * that support made.
  */
-export function accessMail(
-  authorization: Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin'>,
-  link: string,
-): MailContent {
-  const { agentName, scopes, origin, createdAt, decidedAt } = authorization;
+export function accessMail(authorization: Given, link: string): MailContent {
+  const { scopes, origin } = authorization;
   const bySupport = origin === 'support';
-  const opening: MailText = bySupport
-    ? [
-        'Hello, our support team has given the agent ',
-        { strong: agentName },
-        ' access in your name, as was asked of it.',
-      ]
-    : ['Thank you. You have given the agent ', { strong: agentName }, ' access in your name.'];
   const subject = bySupport ? 'An agent was given access in your name' : 'You gave an agent access in your name';
+  const inPublic = publicWords(scopes);
   return renderMail({
     subject,
-    preview: 'Keep this mail: its link shows what was granted and sent in your name, and ends it.',
+    preview: 'Keep this mail: its link shows what agents do in your name, and stops them.',
     blocks: [
       { kind: 'heading', text: subject },
-      { kind: 'paragraph', text: opening },
-      {
-        kind: 'facts',
-        rows: [
-          ['Agent', agentName],
-          [bySupport ? 'Given' : 'Confirmed', inUtc(decidedAt ?? createdAt)],
-        ],
-      },
-      { kind: 'paragraph', text: 'For 180 days it may:' },
+      { kind: 'paragraph', text: opening(authorization) },
+      ...facts(authorization),
+      { kind: 'paragraph', text: 'It can:' },
       { kind: 'list', items: inWords(scopes) },
+      ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
       {
         kind: 'paragraph',
-        text: 'Your own page shows every access that you gave and what was sent in your name, and ends an access at once:',
+        text: bySupport
+          ? [{ strong: 'You did not ask for this? ' }, 'Stop it on your page; that takes effect within seconds.']
+          : [{ strong: 'It was not you? ' }, 'Stop it on your page; that takes effect within seconds.'],
       },
-      { kind: 'button', label: 'See and end access', url: link },
+      { kind: 'button', label: 'See it or stop it', url: link },
       {
         kind: 'paragraph',
         text: [
-          { strong: 'Keep this mail, and keep the link to yourself: ' },
-          'whoever has it can see and end your access.',
+          'Your own page shows every agent that can act for you and what was sent in your name. ',
+          { strong: 'Keep the link to yourself: ' },
+          'whoever has it can see and stop all of this.',
         ],
       },
-      {
-        kind: 'note',
-        text: bySupport
-          ? 'You did not ask for this? End the access on your page; that takes effect within seconds.'
-          : 'It was not you who confirmed? End the access on your page; that takes effect within seconds.',
-      },
     ],
-    footer: [
-      'Community Knowledge Service',
-      'You get this mail because an access in your name began. We tell you by mail when something sent in your name is published, declined or answered.',
-    ],
+    footer: ['Community Knowledge Service', 'You get this mail because an agent can act in your name from now on.'],
   });
+}
+
+function opening({ agentName, origin, renews }: Given): MailText {
+  const name = { strong: mailedName(agentName) };
+  if (origin === 'support') {
+    return ['Hello, our support team has given the agent ', name, ' access in your name, as was asked of it.'];
+  }
+  if (renews === null) return ['Thank you. You said yes: the agent ', name, ' can act for you.'];
+  const old = mailedName(renews.agentName);
+  return ['Thank you. You said yes: ', name, ' renews the access that ', { strong: old }, ' has.'];
+}
+
+function facts({ agentName, origin, createdAt, decidedAt }: Given): MailBlock[] {
+  const begun = decidedAt ?? createdAt;
+  const rows: [string, string][] = [
+    ['Agent', mailedName(agentName)],
+    [origin === 'support' ? 'Given' : 'You said yes', inUtc(begun)],
+    ['Until', dayInUtc(new Date(begun.getTime() + tokenLifeMs))],
+  ];
+  return [{ kind: 'facts', rows }];
 }

@@ -1,54 +1,83 @@
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
 import type { Clock } from '../clock.js';
+import type { AccessKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import type { MailPurpose } from '../domain/mail.js';
+import { endOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { makeSecret } from '../domain/secret.js';
 import type { Site } from '../domain/site.js';
+import type { AccessKeyStore } from '../store/access-keys.js';
 import type { MailStore } from '../store/mails.js';
 import { accessMail } from './access-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
+import { endedMail } from './ended-mail.js';
+import { linkMail } from './link-mail.js';
 
 /** What the mails need to know. */
 export interface ComposeDeps {
   mails: MailStore;
-  /** The base URL of each site. */
-  baseUrls: Readonly<Record<Site, string>>;
+  baseUrls: BaseUrls;
   codeLifeMinutes: number;
   clock: Clock;
 }
+
+/** The base URL of each site. */
+type BaseUrls = Readonly<Record<Site, string>>;
 
 /**
  * Composes the mails of requests. Every attempt has a code or a key of its own, whose hash is noted before the mail leaves;
  * so nothing that was mailed is ever kept, and of two mails each works.
  */
 export function composeMails({ mails, baseUrls, codeLifeMinutes, clock }: ComposeDeps): ComposeMail<Authorization> {
-  const link = ({ site }: Authorization, path: string, name: string, value: string): string =>
-    `${baseUrls[site].replace(/\/+$/, '')}${path}?${name}=${encodeURIComponent(value)}`;
-
-  const confirmation = async (claim: Claim, signal: AbortSignal): Promise<MailContent | undefined> => {
+  const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();
     if (stateAt(owner, now) !== 'pending') return undefined;
     const { code, kept } = newMailedCode(owner, mail, new Date(now.getTime() + codeLifeMinutes * 60_000));
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
-    return confirmationMail(owner, link(owner, '/api/v1/agent/authorize/confirm', 'code', code), codeLifeMinutes);
+    const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
+    return confirmationMail(owner, link, codeLifeMinutes);
   };
 
-  const access = async (claim: Claim, signal: AbortSignal): Promise<MailContent | undefined> => {
-    const { owner } = claim;
-    const state = stateAt(owner, clock());
-    if (state !== 'confirmed' && state !== 'issued') return undefined;
-    const { code, hash } = makeSecret(owner.id);
+  const ownLink = async (claim: Claim, signal: AbortSignal): Promise<string | undefined> => {
+    const { code, hash } = makeSecret(claim.owner.id);
     if (!(await mails.addAccessKey(claim, hash, signal))) return undefined;
-    return accessMail(owner, link(owner, '/access', 'key', code));
+    return linkTo(baseUrls[claim.owner.site], '/access', 'key', code);
   };
 
-  const composers: Readonly<Record<MailPurpose, typeof access>> = { confirmation, welcome: access, issued: access };
+  const access: Composer = async (claim, signal) => {
+    const state = stateAt(claim.owner, clock());
+    if (state !== 'confirmed' && state !== 'issued') return undefined;
+    const link = await ownLink(claim, signal);
+    return link === undefined ? undefined : accessMail(claim.owner, link);
+  };
+
+  const ended: Composer = async (claim, signal) => {
+    const end = endOf(claim.owner);
+    const link = end && (await ownLink(claim, signal));
+    return end && link !== undefined ? endedMail(claim.owner, end, link) : undefined;
+  };
+
+  const composers: Readonly<Record<string, Composer>> = { confirmation, welcome: access, issued: access, ended };
   return async (claim, signal) => {
-    const content = await composers[claim.mail.purpose as MailPurpose](claim, signal);
+    const content = await composers[claim.mail.purpose]?.(claim, signal);
     return content && { ...content, to: claim.owner.email };
   };
 }
 
+/** Composes the mails that bring somebody the link of their own page. */
+export function composeLinkMails(keys: AccessKeyStore, baseUrls: BaseUrls): ComposeMail<AccessKey> {
+  return async (claim, signal) => {
+    const { id, email, site } = claim.owner;
+    const { code, hash } = makeSecret(id);
+    if (!(await keys.addHash(claim, hash, signal))) return undefined;
+    return { ...linkMail(linkTo(baseUrls[site], '/access', 'key', code)), to: email };
+  };
+}
+
+function linkTo(baseUrl: string, path: string, name: string, value: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}${path}?${name}=${encodeURIComponent(value)}`;
+}
+
 type Claim = MailClaim<Authorization>;
+type Composer = (claim: Claim, signal: AbortSignal) => Promise<MailContent | undefined>;

@@ -1,63 +1,86 @@
-import { inUtc } from '@knowledge/runtime';
+import { dayInUtc, inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
-import { inWords } from './scope-words.js';
+import { tokenLifeMs } from '../domain/token.js';
+import { mailedName } from './mailed-name.js';
+import { inWords, publicWords } from './scope-words.js';
+
+/** The subject of the mail that asks, which agents tell their humans to look for. */
+export const confirmationSubject = 'An agent asks for access in your name';
+
+type Asked = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
 
 /**
  * The mail that asks the human (protocol 5.2). It says what the agent gave as its name and nothing else that a stranger
  * wrote; the purpose is on the page only.
  */
-export function confirmationMail(
-  authorization: Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt'>,
-  link: string,
-  lifeMinutes: number,
-): MailContent {
-  const { agentName, scopes, userCode, createdAt, expiresAt } = authorization;
+export function confirmationMail(authorization: Asked, link: string, lifeMinutes: number): MailContent {
+  const { createdAt, userCode } = authorization;
   return renderMail({
-    subject: 'An agent asks for access in your name',
-    preview: 'Look at the request, then confirm or decline it. Nothing happens until you do.',
+    subject: confirmationSubject,
+    preview: 'Look at the request, then choose yes or no. Nothing happens until you do.',
     blocks: [
-      { kind: 'heading', text: 'An agent asks for access in your name' },
+      { kind: 'heading', text: confirmationSubject },
+      {
+        kind: 'paragraph',
+        text: 'Somebody, probably your AI agent, asked us to let it act for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.',
+      },
+      ...claims(authorization),
+      ...offer(authorization),
+      ...comparison(userCode),
       {
         kind: 'paragraph',
         text: [
-          'Hello, the agent ',
-          { strong: agentName },
-          ' would like to use the Community Knowledge Service for you.',
+          { strong: 'You did not expect this? ' },
+          'Choose No on the page, or ignore this mail: without your yes the agent gets nothing. The page can also stop all requests of agents to your address.',
         ],
       },
-      {
-        kind: 'facts',
-        rows: [
-          ['Agent', agentName],
-          ['Asked', inUtc(createdAt)],
-          ['Open until', inUtc(expiresAt)],
-        ],
-      },
-      { kind: 'paragraph', text: 'If you confirm, for 180 days it may:' },
-      { kind: 'list', items: inWords(scopes) },
-      ...comparison(userCode),
       { kind: 'button', label: 'Look at the request', url: link },
       {
-        kind: 'paragraph',
-        text: [
-          'The page shows the request with two buttons, ',
-          { strong: 'Confirm' },
-          ' and ',
-          { strong: 'Decline' },
-          `. Opening it decides nothing. The link works for ${minutes(lifeMinutes)}; after that its page can send you a new one.`,
-        ],
-      },
-      {
         kind: 'note',
-        text: 'You did not expect this? Choose Decline on the page, or ignore this mail: without your confirmation the agent gets nothing and the request ends by itself.',
+        text: `Opening the page decides nothing. You can decide with this link for ${minutes(lifeMinutes)}; after that its page mails you a new one, or tells what became of the request. Asked ${inUtc(createdAt)}.`,
       },
     ],
     footer: [
       'Community Knowledge Service',
-      'You get this mail because an agent gave your address as the person that it acts for. Unless you confirm, you hear no more of it.',
+      'You get this mail because an agent gave your address as the person that it acts for.',
     ],
   });
+}
+
+function claims({ agentName, renews }: Asked): MailBlock[] {
+  const renewed = renews === null ? [] : [renewalOf(renews.agentName)];
+  return [
+    { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
+    { kind: 'facts', rows: [['Name', mailedName(agentName)]] },
+    ...renewed,
+  ];
+}
+
+function renewalOf(agentName: string): MailBlock {
+  return {
+    kind: 'paragraph',
+    text: [
+      { strong: 'Checked: ' },
+      'it renews the access that ',
+      { strong: mailedName(agentName) },
+      ' has from you. What that agent sent stays with it, and the old access ends when the new one begins.',
+    ],
+  };
+}
+
+function offer({ scopes, createdAt }: Asked): MailBlock[] {
+  const until = dayInUtc(new Date(createdAt.getTime() + tokenLifeMs));
+  const inPublic = publicWords(scopes);
+  return [
+    { kind: 'paragraph', text: ['If you say yes, until ', { strong: until }, ' it can:'] },
+    { kind: 'list', items: inWords(scopes) },
+    ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
+    {
+      kind: 'paragraph',
+      text: 'It cannot see your mailbox, your passwords or your other accounts. You can stop it at any time.',
+    },
+  ];
 }
 
 function comparison(userCode: string): MailBlock[] {
@@ -65,14 +88,14 @@ function comparison(userCode: string): MailBlock[] {
     return [
       {
         kind: 'paragraph',
-        text: 'The page asks you for the code that your agent shows you. If nobody has shown you one, decline.',
+        text: 'The page asks you for the code that your agent shows you. If nobody has shown you one, choose No.',
       },
     ];
   }
   return [
     { kind: 'paragraph', text: 'Your agent should show you this code:' },
     { kind: 'code', value: userCode },
-    { kind: 'paragraph', text: 'If it shows another one, or none at all, decline.' },
+    { kind: 'paragraph', text: 'If it shows another one, or none at all, choose No.' },
   ];
 }
 

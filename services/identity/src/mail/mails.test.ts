@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { accessMail } from './access-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
+import { endedMail } from './ended-mail.js';
+import { linkMail } from './link-mail.js';
+import { mailedName } from './mailed-name.js';
 
 const asked = {
   agentName: "Ana's agent (v2)",
@@ -10,6 +13,7 @@ const asked = {
   expiresAt: new Date('2026-11-22T06:48:00Z'),
   decidedAt: null,
   origin: 'agent' as const,
+  renews: null,
 };
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
 
@@ -20,9 +24,12 @@ it('asks with everything that a human needs to decide, in both parts', () => {
     '21 November 2026 at 06:48 UTC',
     'WDJB-MJHT',
     '30 minutes',
-    'send inquiries',
-    'hand in stories',
-    'Decline',
+    '20 May 2027',
+    'ask our moderators private questions',
+    'write public stories',
+    'never your e-mail address',
+    'we have not checked it',
+    'choose No',
   ];
   for (const each of words) {
     expect(text.replace(/\s+/g, ' ')).toContain(each);
@@ -30,17 +37,24 @@ it('asks with everything that a human needs to decide, in both parts', () => {
   }
   expect(text).toContain("Ana's agent (v2)");
   expect(html).toContain('Ana&#39;s agent (v2)');
-  expect(text).not.toContain('prompt');
+  expect(text).not.toContain('answer the question');
 });
 
 it('does not show a user code that must be typed', () => {
   const { text } = confirmationMail({ ...asked, userCode: '' }, link, 1);
-  expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, decline.');
-  expect(text).toContain('one minute');
+  expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, choose No.');
+  expect(text.replace(/\s+/g, ' ')).toContain('one minute');
 });
 
 it('links nowhere but to the one page', () => {
-  for (const { text, html } of [confirmationMail(asked, link, 30), accessMail(asked, link)]) {
+  const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
+  const mails = [
+    confirmationMail(asked, link, 30),
+    accessMail(asked, link),
+    endedMail(asked, end, link),
+    linkMail(link),
+  ];
+  for (const { text, html } of mails) {
     expect([...text.matchAll(/https?:\S+/g)].map(([url]) => url)).toEqual([link]);
     expect([...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url]) => url)).toEqual([link]);
   }
@@ -49,4 +63,34 @@ it('links nowhere but to the one page', () => {
 it('tells apart what the human gave and what support gave', () => {
   expect(accessMail(asked, link).text).toContain('Thank you.');
   expect(accessMail({ ...asked, origin: 'support' }, link).text).toContain('support team');
+});
+
+it('tells of an ending who ended it and what becomes of what waits', () => {
+  const words = (actor: string, withdrawWaiting: boolean) => {
+    const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
+    return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
+  };
+  expect(words('human', true)).toMatch(/As you wished, .* is withdrawn\./);
+  expect(words('ana', true)).toContain('Our support team ended this access');
+  expect(words('ana', true)).not.toContain('ana ');
+  expect(words('agent', false)).toMatch(/gave its access back.* still waits for review/);
+});
+
+it('tells of a renewal whose access goes on', () => {
+  const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
+  expect(confirmationMail(renewing, link, 30).text.replace(/\s+/g, ' ')).toContain(
+    'it renews the access that Old one has',
+  );
+  expect(accessMail(renewing, link).text.replace(/\s+/g, ' ')).toContain('renews the access that Old one has');
+});
+
+it.each([
+  ['GPT-4.1', 'GPT-4.1'],
+  ['evil.example', 'evil.\u200aexample'],
+  ['research-agent/2.1', 'research-agent/\u200a2.1'],
+  ['www.a.b/c', 'www.\u200aa.\u200ab/\u200ac'],
+  ['1.2/3', '1.2/\u200a3'],
+  ['Dr. Watson', 'Dr. Watson'],
+])('mails the name %s as what no mail program links', (name, mailed) => {
+  expect(mailedName(name)).toBe(mailed);
 });

@@ -1,37 +1,56 @@
+import { createMongoOutbox, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
 import type { Db } from 'mongodb';
+import type { AccessKey } from '../domain/access-key.js';
 import { abortable, type Call } from './call.js';
 
-/** A key of a human's own page that belongs to no authorization; of the key itself only its hash is kept. */
-export interface AccessKey {
-  id: string;
-  email: string;
-  hash: string;
-  createdAt: Date;
-  /** When it ends, and is deleted. */
-  purgeAt: Date;
-}
-
-/** The keys that were made for links in mails. */
-export interface AccessKeyStore {
+/** The keys that were made for links in mails, and the mails that identity itself sends them in. */
+export interface AccessKeyStore extends OutboxStore<AccessKey> {
   insert(key: AccessKey, call: Call): Promise<void>;
   /** One that has not ended. */
   find(id: string, call: Call): Promise<AccessKey | undefined>;
+  /** Whether somebody has one that has not ended. */
+  has(email: string, call: Call): Promise<boolean>;
+  /** Notes the key that an attempt at a mail carries; false if the mail was claimed by another since. */
+  addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export function createAccessKeyStore(db: Db): AccessKeyStore {
   const keys = accessKeysOf(db);
+  const outbox = createMongoOutbox<AccessKeyDocument>(keys);
   return {
     insert: async ({ id, ...rest }, call) => {
       await keys.insertOne({ _id: id, ...rest }, abortable(call));
     },
     find: async (id, { signal, now }) => {
       const document = await keys.findOne({ _id: id, purgeAt: { $gt: now } }, { signal });
-      if (document === null) return undefined;
-      const { _id, ...rest } = document;
-      return { id: _id, ...rest };
+      return document === null ? undefined : toKey(document);
     },
+    has: async (email, { signal, now }) => {
+      const filter = { email, purgeAt: { $gt: now } };
+      return (await keys.findOne(filter, { signal, projection: { _id: 1 } })) !== null;
+    },
+    addHash: async ({ owner, mail: { id, attempts } }, hash, signal) => {
+      const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
+      const update = { $push: { hashes: { $each: [hash], $slice: -mostHashes } } };
+      return (await keys.updateOne({ _id: owner.id, mails }, update, abortable({ signal }))).matchedCount === 1;
+    },
+    claim: async (now, leaseUntil, signal) => {
+      const claim = await outbox.claim(now, leaseUntil, signal);
+      return claim && { mail: claim.mail, owner: toKey(claim.owner) };
+    },
+    settle: ({ owner, mail }, settlement, signal) =>
+      outbox.settle({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
+    backlog: outbox.backlog,
   };
 }
 
+type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
+
 /** The collection, which erasing a person empties of theirs. */
-export const accessKeysOf = (db: Db) => db.collection<Omit<AccessKey, 'id'> & { _id: string }>('access_keys');
+export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
+
+const mostHashes = 50;
+
+function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {
+  return { id: _id, ...rest };
+}

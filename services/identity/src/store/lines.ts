@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
+import { newMail } from '../domain/mail.js';
 import { replaceGrant, revokeGrant } from '../domain/revoke.js';
 import { replace, revoke, type Token, type TokenEnd } from '../domain/token.js';
 import type { Act } from '../domain/transition.js';
@@ -43,17 +45,26 @@ export function linesOf(db: Db) {
     return made !== undefined;
   };
 
+  const endRequest = (request: Authorization, act: Act, mailed: boolean, scope: TransactionScope) => {
+    const made = revokeGrant(request, act);
+    const mail = mailed ? newMail(randomUUID(), 'ended', act.at) : undefined;
+    return change(request, made && mail ? { ...made, mail } : made, scope);
+  };
+
   return {
-    /** Ends every token and request of a line; undefined if all of it had ended. */
+    /** Ends every token and request of a line, and mails that once; undefined if all of it had ended. */
     end: async (line: Line, act: Act, scope: TransactionScope): Promise<EndedLine | undefined> => {
       // The tokens first: they are what opens things. All of it is one transaction all the same.
       const ended = await endTokens(line, (token) => revoke(token, act), scope);
       let declined = 0;
+      let mailed = false;
       let revoked = ended.size > 0;
       for (const request of await openRequests(line, scope)) {
         const state = stateAt(request, act.at);
         if (state === 'issued' && !ended.has(request.grant?.tokenId ?? '')) continue;
-        if (!(await change(request, revokeGrant(request, act), scope))) continue;
+        const first: boolean = state !== 'pending' && !mailed;
+        if (!(await endRequest(request, act, first, scope))) continue;
+        mailed ||= first;
         if (state === 'pending') declined++;
         else revoked = true;
       }

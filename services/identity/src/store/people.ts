@@ -1,20 +1,32 @@
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
+import type { Block } from '../domain/block.js';
+import { mailboxOf } from '../domain/email.js';
 import type { Token } from '../domain/token.js';
 import type { Act } from '../domain/transition.js';
 import { accessKeysOf } from './access-keys.js';
+import { type Asker, askersOf } from './askers.js';
+import { blocksOf } from './blocks.js';
 import { abortable, type Call } from './call.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 
 /** Everything that is kept of a person, by their e-mail. */
 export interface PersonStore {
   /** Oldest first. */
-  export(email: string, call: Call): Promise<{ authorizations: Authorization[]; tokens: Token[] }>;
+  export(email: string, call: Call): Promise<Kept>;
   /**
    * Blanks everything at once: what is left says nothing of anybody, and goes as soon as the log knows of its end. Gives how
    * many requests and tokens there were.
    */
   erase(email: string, act: Act, call: Call): Promise<{ authorizations: number; tokens: number }>;
+}
+
+/** What is kept of a person. */
+interface Kept {
+  authorizations: Authorization[];
+  tokens: Token[];
+  askers: Omit<Asker, 'authorizationId'>[];
+  block: Omit<Block, 'mailbox'> | null;
 }
 
 export function createPersonStore(db: Db): PersonStore {
@@ -23,17 +35,19 @@ export function createPersonStore(db: Db): PersonStore {
   const keys = accessKeysOf(db);
   return {
     export: async (email, { signal }) => {
-      const [requests, grants] = await Promise.all([
+      const [requests, grants, askers, block] = await Promise.all([
         authorizations.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
         tokens.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
+        askersOf(db).find({ email }, { signal }).toArray(),
+        blocksOf(db).findOne({ _id: mailboxOf(email) }, { signal }),
       ]);
-      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken) };
+      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), askers, block };
     },
     erase: async (email, act, call) => {
       // The requests first: no token can come of them then.
       const requests = await authorizations.updateMany({ email }, erasing(act, blankAuthorization), abortable(call));
       const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call));
-      await keys.deleteMany({ email }, abortable(call));
+      for (const each of [keys, askersOf(db)]) await each.deleteMany({ email }, abortable(call));
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };

@@ -6,6 +6,7 @@ import {
   hash,
   history,
   logIndex,
+  mailList,
   optionalDate,
   purgeIndex,
   scopeList,
@@ -26,19 +27,6 @@ const grant = {
     }),
   ],
 };
-const mail = exactly(
-  {
-    id: uuid,
-    purpose: text,
-    state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
-    attempts: count,
-    recordedAt: date,
-    dueAt: date,
-    sentAt: optionalDate,
-    traceparent: text,
-  },
-  ['traceparent'],
-);
 
 /** Requests with their codes, mails and history; shard key: hashed `_id`. */
 export const authorizationsSchema: CollectionDeclaration = {
@@ -63,13 +51,14 @@ export const authorizationsSchema: CollectionDeclaration = {
         pickUpUntil: optionalDate,
         userCode: text,
         userCodeHash: { bsonType: ['string', 'null'] },
+        userCodeRule: { enum: ['never', 'page', 'always'] },
         wrongUserCodes: count,
         deviceHashes: { bsonType: 'array', items: hash },
         lastPolledAt: optionalDate,
         codes: { bsonType: 'array', items: code },
         accessKeyHashes: { bsonType: 'array', items: hash },
         grant,
-        mails: { bsonType: 'array', items: mail },
+        mails: mailList,
         mailsDueAt: optionalDate,
         timerAt: optionalDate,
         history,

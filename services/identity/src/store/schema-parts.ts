@@ -35,3 +35,21 @@ export const logIndex: IndexDeclaration = {
   key: { logSince: 1 },
   partialFilterExpression: { logSince: { $type: 'date' } },
 };
+
+/** Mails as the outbox keeps them with what they tell of. */
+export const mailList = {
+  bsonType: 'array',
+  items: exactly(
+    {
+      id: uuid,
+      purpose: text,
+      state: { enum: ['pending', 'sent', 'refused', 'cancelled'] },
+      attempts: count,
+      recordedAt: date,
+      dueAt: date,
+      sentAt: optionalDate,
+      traceparent: text,
+    },
+    ['traceparent'],
+  ),
+};

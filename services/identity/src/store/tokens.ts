@@ -20,6 +20,8 @@ export interface TokenStore {
   find(id: string, call: Call): Promise<Token | undefined>;
   /** The tokens of an e-mail, newest first, ended ones included. */
   list(email: string, query: PageQuery, call: Call): Promise<Page<Token>>;
+  /** The valid one of those that renew each other. */
+  validOf(line: Pick<Token, 'email' | 'lineId'>, call: Call): Promise<Token | undefined>;
   /** The hashes of those whose time is over and that are not marked so yet. */
   lapsed(limit: number, call: Call): Promise<string[]>;
   /** Marks one as expired, if its time is over. */
@@ -46,6 +48,10 @@ export function createTokenStore(db: Db): TokenStore {
         .limit(size + 1)
         .toArray();
       return toPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+    },
+    validOf: async ({ email, lineId }, { signal, now }) => {
+      const document = await tokens.findOne({ email, lineId, state: 'active', expiresAt: { $gt: now } }, { signal });
+      return document === null ? undefined : toToken(document);
     },
     lapsed: async (limit, { signal, now }) => {
       const options = { signal, projection: { _id: 1 }, limit } as const;

@@ -101,6 +101,7 @@ export function authorize(
       site: Site.ORG,
       clientAddress: '192.0.2.1',
       renewedTokenId: '',
+      clientId: 'atlas/1.0',
       ...changes,
     },
     desk,

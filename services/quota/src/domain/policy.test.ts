@@ -16,6 +16,7 @@ it('the limits are those of protocol.md sections 4, 5.6 and 6', () => {
     'read_address_cap: 0 / day / address',
     'contribute_mailbox: 20 / day / email',
     'authorize_mailbox: 5 / hour / email',
+    'authorize_mailbox_day: 20 / day / email',
     'authorize_address: 20 / hour / address',
   ]);
 });

@@ -11,6 +11,7 @@ export type PolicyName =
   | 'read_address_cap'
   | 'contribute_mailbox'
   | 'authorize_mailbox'
+  | 'authorize_mailbox_day'
   | 'authorize_address';
 
 /** How much of something a subject may have in one window. */
@@ -43,6 +44,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     read_address_cap: { kind: 'address', limit: anonymousPerAddress, window: 'day' },
     contribute_mailbox: { kind: 'email', limit: 20, window: 'day' },
     authorize_mailbox: { kind: 'email', limit: 5, window: 'hour' },
+    authorize_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
   };
   const named = Object.entries(table).map(([name, policy]) => [name, { name, ...policy }]);

@@ -14,16 +14,16 @@ export function readItem(item: WireItem, policies: Policies, deadline: Deadline)
     if (item.id === '' || isLonger(item.id, maxIdLength)) {
       throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
     }
-    const [first, second, ...more] = item.charges;
-    if (first === undefined || more.length > 0) {
-      throw new KnowledgeError('validation_error', 'charges must have one or two elements.');
+    const [first, ...others] = item.charges;
+    if (first === undefined || others.length > 2) {
+      throw new KnowledgeError('validation_error', 'charges must have one to three elements.');
     }
     const own = readCharge(first, policies);
     const until = endOf(item, deadline);
-    if (second === undefined) return { id: item.id, charges: [own], deadline: until };
-    const ceiling = readCharge(second, policies);
-    if (ceiling.key === own.key) throw new KnowledgeError('validation_error', 'charges must differ.');
-    return { id: item.id, charges: [own, ceiling], deadline: until };
+    const ceilings = others.map((each) => readCharge(each, policies));
+    const keys = new Set([own, ...ceilings].map(({ key }) => key));
+    if (keys.size <= ceilings.length) throw new KnowledgeError('validation_error', 'charges must differ.');
+    return { id: item.id, charges: [own, ...ceilings], deadline: until };
   } catch (error) {
     if (error instanceof KnowledgeError) return error;
     throw error;

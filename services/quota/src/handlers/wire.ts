@@ -49,6 +49,7 @@ const wirePolicies: Readonly<Record<PolicyName, WirePolicy>> = {
   read_address_cap: WirePolicy.READ_ADDRESS_CAP,
   contribute_mailbox: WirePolicy.CONTRIBUTE_MAILBOX,
   authorize_mailbox: WirePolicy.AUTHORIZE_MAILBOX,
+  authorize_mailbox_day: WirePolicy.AUTHORIZE_MAILBOX_DAY,
   authorize_address: WirePolicy.AUTHORIZE_ADDRESS,
 };
 
@@ -66,6 +67,8 @@ function readPolicy(policy: WirePolicy): PolicyName {
       return 'contribute_mailbox';
     case WirePolicy.AUTHORIZE_MAILBOX:
       return 'authorize_mailbox';
+    case WirePolicy.AUTHORIZE_MAILBOX_DAY:
+      return 'authorize_mailbox_day';
     case WirePolicy.AUTHORIZE_ADDRESS:
       return 'authorize_address';
     case WirePolicy.UNSPECIFIED:

@@ -1,0 +1,81 @@
+import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { presentState } from '../../present/authorization.js';
+import { presentScope } from '../../present/scope.js';
+import { day, minute } from '../dates.js';
+import { type Html, html } from '../html.js';
+import { inWords } from './scope-words.js';
+
+/** The agents of a human: those that can act, what they ask for, and those that could. */
+export function grantsPart(
+  key: string,
+  { tokens, authorizations }: { tokens: readonly Token[]; authorizations: readonly Authorization[] },
+): Html {
+  const live = tokens.filter(isLive);
+  const ended = tokens.filter((token) => !isLive(token));
+  return html`<h2>Agents that can act for you</h2>
+${entries(live.map((token) => liveGrant(token, key))) ?? html`<p class="soft">None.</p>`}
+${authorizations.length > 0 && html`<h2>Requests</h2>\n${entries(authorizations.map((each) => request(each, key)))}\n`}${live.length + authorizations.length > 1 && endAll(key)}${
+  ended.length > 0 && html`<h2>Agents that could act for you</h2>\n${entries(ended.map(endedGrant))}\n`
+}`;
+}
+
+/** Whether a token can still act. */
+export function isLive({ revokedAt, expiresAt }: Token): boolean {
+  return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
+}
+
+function liveGrant({ agentName, scopes, createdAt, lastUsedAt, expiresAt, id }: Token, key: string): Html {
+  const used = lastUsedAt === undefined ? 'not used yet' : html`last used ${at(lastUsedAt)}`;
+  return html`<p><strong>${agentName}</strong></p>
+<p class="soft">It can ${inWords(scopes.map(presentScope)).join('; ')}.</p>
+<p class="soft">Since ${at(createdAt)}, ${used}. Ends by itself on ${day(expiresAt ?? new Date(0))}.</p>
+${endForm(key, { id, label: 'Stop it', name: `Stop ${agentName}`, keeps: true })}`;
+}
+
+function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
+  return html`<p>${agentName}</p>
+<p class="soft">Could act for you from ${at(createdAt)} to ${at(revokedAt ?? expiresAt)}. ${endWords[endedBy] ?? 'Its time was over.'}</p>`;
+}
+
+const endWords: Readonly<Record<string, string>> = {
+  human: 'You ended it.',
+  agent: 'The agent gave its access back.',
+  support: 'Our support team ended it.',
+  renewal: 'A newer access replaced it.',
+};
+
+function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
+  const pending = presentState(state) === 'pending';
+  const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
+  return html`<p><strong>“${agentName}”</strong></p>
+<p class="soft">Asked ${at(createdAt)}; ${words}.</p>
+${endForm(key, { id, label: pending ? 'Say no' : 'Stop it', name: `End the request of ${agentName}`, keeps: false })}`;
+}
+
+function endAll(key: string): Html {
+  return html`<div class="all">${endForm(key, { id: '', label: 'End all access and requests', keeps: true })}</div>\n`;
+}
+
+interface End {
+  readonly id: string;
+  readonly label: string;
+  readonly name?: string;
+  /** Whether there may be something that waits for review. */
+  readonly keeps: boolean;
+}
+
+function endForm(key: string, { id, label, name = label, keeps }: End): Html {
+  return html`<form method="post" action="?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${id}">${
+    keeps &&
+    html`<input type="hidden" name="asked" value="withdraw"><p><label class="tick soft"><input type="checkbox" name="withdraw" value="yes" checked> Withdraw what it has sent and nobody has reviewed yet</label></p>`
+  }<button class="stop" aria-label="${name}">${label}</button></form>`;
+}
+
+function entries(items: readonly Html[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  return html`<ul class="entries">\n${items.map((item) => html`<li>${item}</li>\n`)}</ul>`;
+}
+
+function at(date: Date | undefined): Html {
+  return minute(date ?? new Date(0));
+}

@@ -1,0 +1,40 @@
+import { type Html, html } from '../html.js';
+import type { ConsentPage } from './consent-layout.js';
+
+/** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
+export function linkPage({ lost, fault }: { lost: boolean; fault?: boolean }): ConsentPage {
+  // Relative, since a site may have a path of its own: shown at /access and at /access/link.
+  const action = lost ? 'access/link' : 'link';
+  const title = lost ? 'This link has ended' : 'Mail me the link to my page';
+  return {
+    title,
+    ...(fault && { headTitle: `Error: ${title}` }),
+    body: html`${lost && html`<p>It may be cut, or the access that it belonged to ended long ago. You can have a new one.</p>\n`}<p>Your own page shows which agents can act for you and what was sent in your name, and stops both. Say where you got our mails, and we send its link there.</p>
+<form method="post" action="${action}">
+<label for="email">Your e-mail address</label>
+${fault && faultWords}<input id="email" name="email" type="email" autocomplete="email" required maxlength="254"${fault && html` aria-invalid="true" aria-describedby="email_error" autofocus`}>
+<p class="choice"><button>Mail me the link</button></p>
+</form>`,
+  };
+}
+
+const faultWords = html`<p id="email_error" class="wrong"><strong>This is not one e-mail address.</strong> It looks like jane@example.org.</p>
+`;
+
+/** The answer for every address alike. */
+export function linkSentPage(maskedEmail: string): ConsentPage {
+  return {
+    title: 'Look into your mailbox',
+    body: html`<p role="status">If an agent has ever acted for <strong>${maskedEmail}</strong>, a mail with the link to your page is on its way. It comes within a few minutes; look into the spam folder too.</p>
+<p>No mail? Then nothing was ever sent in the name of this address here, or the agent used another address of yours.</p>`,
+  };
+}
+
+/** What the human sees who wants no more requests. */
+export function refusedPage(until: Html | undefined, declined: number): ConsentPage {
+  return {
+    title: '✓ Agents may not ask you again',
+    body: html`<p role="status">${until === undefined ? 'For ever' : html`Until ${until}`}, no request of an agent reaches this address. ${declined > 0 && html`${String(declined)} that waited for your answer ${declined === 1 ? 'is' : 'are'} declined.`}</p>
+<p>You change your mind? <a href="link">Have the link to your own page mailed to you</a>: it takes this back.</p>`,
+  };
+}

@@ -1,0 +1,142 @@
+import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { presentState } from '../../present/authorization.js';
+import { day } from '../dates.js';
+import { type Html, html } from '../html.js';
+import { blockForm, fromConfirm } from './block-form.js';
+import type { ConsentPage } from './consent-layout.js';
+
+/** What became of a request, and how its human came to see it. */
+export interface Told {
+  readonly shown: GetConfirmationResponse;
+  readonly code: string;
+  /** The human's own link; only right after a confirmation. */
+  readonly accessUrl?: string | undefined;
+  /** Whether this very request of the human decided it. */
+  readonly justNow?: boolean | undefined;
+}
+
+/** The truth about a request that cannot be decided by this link any more, with what its human can do now. */
+export function statePage(told: Told): ConsentPage {
+  const { shown, code } = told;
+  if (shown.canResend) return tooOldPage(code);
+  const state = presentState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
+  if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(told, shown.accessUntil);
+  switch (state) {
+    case 'declined':
+      return declinedPage(told);
+    case 'revoked':
+      return stoppedPage(told);
+    case 'confirmed':
+    case 'issued':
+    case 'renewed':
+      return overPage(told, 'Its time is over');
+    case 'expired':
+    case 'pending':
+      return overPage(told, shown.endReason || 'Nobody decided in time, or its agent did not come back');
+  }
+}
+
+function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): ConsentPage {
+  const name = agentOf(shown);
+  const can = html`It can act for you until <strong>${day(until)}</strong>.`;
+  const opening = justNow
+    ? html`<p>Thank you. You said <strong>yes</strong> to ${name}. ${can} You can close this page and go back to your agent: it continues without you.</p>`
+    : html`<p>${on(shown.authorization?.decidedAt)} you said <strong>yes</strong> to ${name}. ${can}</p>`;
+  const own =
+    accessUrl === undefined
+      ? linkForm(code)
+      : html`<p>Your own page shows every agent that can act for you and what was sent in your name. Keep its link to yourself; we are sending you one by mail as well.</p>
+<p class="choice"><a class="button" href="${accessUrl}">See it or stop it</a></p>`;
+  return {
+    title: justNow ? 'You gave this agent access' : 'You already decided',
+    body: html`${opening}
+<h2>Stop it</h2>
+${stopForm(code)}
+<h2>Your own page</h2>
+${own}`,
+  };
+}
+
+function declinedPage({ shown, code, justNow }: Told): ConsentPage {
+  const name = agentOf(shown);
+  const opening = justNow
+    ? html`You said <strong>no</strong> to ${name}. It has no access from this request.`
+    : html`${on(shown.endedAt)} you said <strong>no</strong> to ${name}. It has no access from this request.`;
+  return {
+    title: justNow ? 'You said no' : 'You already decided',
+    body: html`<p>${opening} There is nothing more to do; you can close this page.</p>
+${shown.requestsRefused ? refused : blockForm({ code })}`,
+  };
+}
+
+function stoppedPage({ shown, code, justNow }: Told): ConsentPage {
+  const name = agentOf(shown);
+  const by = byWords[shown.endedBy] ?? 'It was ended';
+  return {
+    title: justNow ? '✓ Stopped' : 'This access has ended',
+    body: html`<p role="status">${name} can no longer act for you. ${!justNow && html`${by} ${shown.endedAt && html`on ${day(shown.endedAt)}`}.`}</p>
+${justNow && html`<p>We confirm it by mail. What is published stays published; your own page can take it down.</p>\n`}<h2>Your own page</h2>
+${linkForm(code)}`,
+  };
+}
+
+function overPage({ shown, code }: Told, why: string): ConsentPage {
+  return {
+    title: 'This request is over',
+    body: html`<p>${agentOf(shown)} has no access from it. ${why.replace(/\.$/, '')}${shown.endedAt && html`: it ended on ${day(shown.endedAt)}`}.</p>
+<p>If you still want to let it act for you, let your agent ask again: you get a new mail.</p>
+${shown.requestsRefused ? refused : blockForm({ code })}`,
+  };
+}
+
+function tooOldPage(code: string): ConsentPage {
+  return {
+    title: 'This link is too old to decide',
+    body: html`<p>A link decides for a short time only, so that an old mail is of no use to anybody else. The request itself still waits for you.</p>
+<form method="post" action="resend?code=${encodeURIComponent(code)}">
+<p class="choice"><button>Send a new link to the same mailbox</button></p>
+</form>
+<p>You do not want it? Then do nothing: the request ends by itself.</p>
+${blockForm({ code })}`,
+  };
+}
+
+function stopForm(code: string): Html {
+  return html`<form method="post" action="?code=${encodeURIComponent(code)}">
+<p><label class="tick"><input type="checkbox" name="keep_waiting" value="yes"> Leave what it has sent and nobody has reviewed yet; otherwise that is withdrawn</label></p>
+<p class="choice"><button class="stop" name="decision" value="decline">Stop it now</button></p>
+</form>`;
+}
+
+function linkForm(code: string): Html {
+  return html`<p>Your own page shows every agent that can act for you and what was sent in your name, and stops both.</p>
+<form method="post" action="${fromConfirm}access/link">
+<input type="hidden" name="code" value="${code}">
+<p class="choice"><button>Mail me the link to my page</button></p>
+</form>`;
+}
+
+const refused = html`<p>Agents may not ask this address again. Your own page takes that back.</p>`;
+
+const byWords: Readonly<Record<string, string>> = {
+  human: 'You ended it',
+  agent: 'The agent gave its access back',
+  support: 'Our support team ended it',
+  system: 'Its time was over',
+};
+
+function agentOf({ authorization }: GetConfirmationResponse): Html {
+  return html`<strong>“${authorization?.agentName ?? ''}”</strong>`;
+}
+
+function on(date: Date | undefined): Html {
+  return date === undefined ? html`Before now,` : html`On ${day(date)}`;
+}
+
+/** What the human sees who asked for a new link. */
+export function resentPage(maskedEmail: string): ConsentPage {
+  return {
+    title: 'A new link is on its way',
+    body: html`<p>In a moment there is a new mail for <strong>${maskedEmail}</strong>. It says how long its link works. You can close this page.</p>`,
+  };
+}

@@ -1,0 +1,158 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+
+let served: ServedIdentity;
+beforeAll(async () => {
+  served = await serveIdentity('asking_no_more');
+});
+afterAll(() => served.close());
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => KnowledgeError.from(error).code,
+  );
+const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) =>
+  served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, desk);
+const shown = (code: string) => served.identity.getConfirmation({ code }, desk);
+const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
+const link = (email: string, code = '') =>
+  served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG }, desk);
+const pending = async (email: string) => {
+  const { authorizations } = await served.admin.listAuthorizations(
+    { email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' },
+    desk,
+  );
+  return authorizations;
+};
+
+describe('a decline after a yes', () => {
+  it('ends the access by a link however old, says so on every link, and is confirmed by mail', async () => {
+    const email = 'second-tab@example.org';
+    const { deviceCode } = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    await decide(code);
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+    const secret = outcome?.$case === 'issued' ? outcome.value.secret : '';
+    served.clock.forward(31 * 60_000);
+    expect(await shown(code)).toMatchObject({
+      authorization: { state: AuthorizationState.ISSUED },
+      accessUntil: expect.any(Date),
+    });
+    const ended = await decide(code, Decision.DECLINE);
+    expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
+    expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
+    const { results } = await served.identity.resolveTokens({ items: [{ token: secret, context: undefined }] }, desk);
+    expect(results[0]?.outcome?.$case).toBe('error');
+    expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
+    expect((await decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
+    const mail = await mailTo(served, email, 3);
+    expect(mail.mail.subject).toBe('An agent can no longer act for you');
+    expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, desk)).tokens[0]?.endedBy).toBe('human');
+  });
+});
+
+describe('an ending by others', () => {
+  it('is told to the human by mail', async () => {
+    const email = 'told@example.org';
+    const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, desk);
+    await mailTo(served, email);
+    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'secret words', keepWaiting: false }, desk);
+    const { raw, mail } = await mailTo(served, email, 2);
+    expect(mail.text).toContain('Our support team');
+    expect(raw).not.toContain('secret words');
+  });
+});
+
+describe('the link of a human’s own page', () => {
+  it('is mailed to whoever is known, and answered the same to everybody', async () => {
+    const email = 'lost@example.org';
+    await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    expect(await link(email)).toEqual({ maskedEmail: 'l•••@example.org' });
+    expect(await link('liar@example.org')).toEqual({ maskedEmail: 'l•••@example.org' });
+    await decide(code);
+    await mailTo(served, email, 2);
+    await link(email);
+    const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, desk);
+    expect(opened).toMatchObject({ email, authorizations: [{ state: AuthorizationState.CONFIRMED }] });
+    expect(mailsTo('liar@example.org')).toEqual([]);
+    expect(await served.db.collection('access_keys').countDocuments({ email: 'liar@example.org', mails: [] })).toBe(1);
+    await link('', code);
+    await mailTo(served, email, 4);
+  });
+
+  it('counts as the other mails do', async () => {
+    const email = 'often@example.org';
+    for (let at = 0; at < 5; at++) await link(email);
+    expect(await refusal(link(email))).toBe('rate_limited');
+    expect(await refusal(authorize(served, email))).toBe('rate_limited');
+    expect(await refusal(link('not an address'))).toBe('validation_error');
+  });
+});
+
+describe('a mailbox that wants no requests', () => {
+  it('gets none until its human takes that back, and the agent sees no difference', async () => {
+    const email = 'enough@example.org';
+    const first = await authorize(served, email);
+    const second = await authorize(served, email);
+    const code = codeIn(await mailTo(served, email));
+    await mailTo(served, email, 2);
+    const refused = await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, desk);
+    expect(refused).toMatchObject({ declined: 2, until: expect.any(Date) });
+    for (const { deviceCode } of [first, second]) {
+      expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toBe('authorization_denied');
+    }
+    expect(await shown(code)).toMatchObject({ requestsRefused: true });
+    const third = await authorize(served, 'Enough+tag@example.org');
+    expect(Object.keys(third)).toEqual(Object.keys(first));
+    const polled = await served.identity.exchangeDeviceCode({ deviceCode: third.deviceCode }, desk);
+    expect(polled.outcome?.$case).toBe('pending');
+
+    await link(email);
+    const accessKey = keyIn(await mailTo(served, email, 3));
+    expect(await served.identity.getAccess({ accessKey }, desk)).toMatchObject({
+      requestsRefused: true,
+      requestsRefusedUntil: refused.until,
+      authorizations: [],
+    });
+    await served.identity.allowRequests({ accessKey }, desk);
+    await authorize(served, email);
+    await mailTo(served, email, 4);
+    expect(mailsTo('enough+tag@example.org')).toEqual([]);
+  });
+
+  it('is blocked and freed by support, which sees who asked and cancels one', async () => {
+    const email = 'victim@example.org';
+    const { authorization, deviceCode } = await authorize(served, email);
+    const received = await mailTo(served, email);
+    const [record] = await pending(email);
+    expect(record).toMatchObject({ clientAddress: '192.0.2.1', clientId: 'atlas/1.0' });
+    const cancel = () => served.admin.cancelAuthorization({ id: authorization?.id ?? '', reason: 'spam' }, desk);
+    expect((await cancel()).authorization?.history.at(-1)).toMatchObject({ actor: 'ana', toState: 'revoked' });
+    await cancel();
+    expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toBe('invalid_or_expired_code');
+    expect(await shown(codeIn(received))).toMatchObject({ endedBy: 'support', endReason: '' });
+
+    await authorize(served, email);
+    await mailTo(served, email, 2);
+    expect(await served.admin.blockRequests({ email, days: 0, reason: '' }, desk)).toEqual({
+      until: undefined,
+      cancelled: 1,
+    });
+    expect(await pending(email)).toEqual([]);
+    await authorize(served, email);
+    await served.admin.unblockRequests({ email }, desk);
+    expect(await refusal(served.admin.unblockRequests({ email }, desk))).toBe('not_found');
+    await authorize(served, email);
+    await mailTo(served, email, 3);
+    await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(3));
+    const { data } = await served.admin.exportPerson({ email }, desk);
+    expect(data?.['asked_from']).toHaveLength(4);
+    await served.admin.erasePerson({ email }, desk);
+    expect(await served.db.collection('askers').countDocuments({ email })).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import { inUtc } from '@knowledge/runtime';
+import { type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import type { Authorization } from '../domain/authorization.js';
+import { type EndedBy, endedBy } from '../domain/end.js';
+import type { Transition } from '../domain/transition.js';
+import { mailedName } from './mailed-name.js';
+
+/** The mail that confirms to a human that an agent can no longer act for them, whoever ended it. */
+export function endedMail({ agentName }: Pick<Authorization, 'agentName'>, end: Transition, link: string): MailContent {
+  const subject = 'An agent can no longer act for you';
+  const name = mailedName(agentName);
+  return renderMail({
+    subject,
+    preview: 'The access ended and nothing new can come in with it.',
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: [...openings[endedBy(end.actor)], { strong: name }, ' can no longer act for you.'] },
+      {
+        kind: 'facts',
+        rows: [
+          ['Agent', name],
+          ['Ended', inUtc(end.at)],
+        ],
+      },
+      { kind: 'paragraph', text: waitingWords(end) },
+      { kind: 'paragraph', text: 'What is published stays published; your own page can take it down.' },
+      { kind: 'button', label: 'Open your own page', url: link },
+      {
+        kind: 'note',
+        text: 'Keep the link to yourself: whoever has it can see and stop what agents do in your name.',
+      },
+    ],
+    footer: ['Community Knowledge Service', 'You get this mail because an access in your name ended.'],
+  });
+}
+
+const openings: Readonly<Record<EndedBy, readonly string[]>> = {
+  human: ['As you wished, '],
+  agent: ['The agent gave its access back: '],
+  support: ['Our support team ended this access: '],
+  system: ['Its time is over: '],
+};
+
+function waitingWords({ withdrawWaiting }: Transition): MailText {
+  return withdrawWaiting === true
+    ? 'What it had sent and nobody had reviewed yet is withdrawn.'
+    : 'What it had sent before still waits for review; your own page shows it and can withdraw it.';
+}

@@ -1,0 +1,36 @@
+import type { Db } from 'mongodb';
+import { abortable, type Call } from './call.js';
+
+/** From where a request came, for support, which must see who asks people that never wanted to be asked. */
+export interface Asker {
+  authorizationId: string;
+  email: string;
+  address: string;
+  clientId: string;
+}
+
+/** From where requests came, kept for 30 days. */
+export interface AskerStore {
+  put(asker: Asker, call: Call): Promise<void>;
+  find(authorizationIds: readonly string[], call: Call): Promise<Map<string, Asker>>;
+}
+
+export function createAskerStore(db: Db): AskerStore {
+  const askers = askersOf(db);
+  return {
+    put: async ({ authorizationId, ...rest }, call) => {
+      const purgeAt = new Date(call.now.getTime() + keptMs);
+      await askers.replaceOne({ _id: authorizationId }, { ...rest, purgeAt }, { ...abortable(call), upsert: true });
+    },
+    find: async (ids, { signal, now }) => {
+      const found = await askers.find({ _id: { $in: [...ids] }, purgeAt: { $gt: now } }, { signal }).toArray();
+      return new Map(found.map(({ _id, purgeAt: _, ...rest }) => [_id, { authorizationId: _id, ...rest }]));
+    },
+  };
+}
+
+/** The collection. */
+export const askersOf = (db: Db) =>
+  db.collection<Omit<Asker, 'authorizationId'> & { _id: string; purgeAt: Date }>('askers');
+
+const keptMs = 30 * 86_400_000;

@@ -1,0 +1,47 @@
+import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { date, exactly, hash, mailList, optionalDate, purgeIndex, text, uuid } from './schema-parts.js';
+
+/** Keys of humans' own pages, with the mails that carry them; shard key: hashed `_id`. */
+export const accessKeysSchema: CollectionDeclaration = {
+  name: 'access_keys',
+  validator: {
+    $jsonSchema: exactly({
+      _id: uuid,
+      email: text,
+      site: { enum: ['io', 'org'] },
+      hashes: { bsonType: 'array', items: hash },
+      createdAt: date,
+      mails: mailList,
+      mailsDueAt: optionalDate,
+      purgeAt: date,
+    }),
+  },
+  indexes: [
+    { name: 'email', key: { email: 1 } },
+    { name: 'mails', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
+    purgeIndex,
+  ],
+};
+
+/** Mailboxes that agents may ask no more, by mailbox; shard key: hashed `_id`. */
+export const blocksSchema: CollectionDeclaration = {
+  name: 'blocks',
+  validator: {
+    $jsonSchema: exactly({
+      _id: text,
+      until: optionalDate,
+      actor: text,
+      reason: text,
+      createdAt: date,
+      purgeAt: optionalDate,
+    }),
+  },
+  indexes: [purgeIndex],
+};
+
+/** From where requests came, by request; shard key: hashed `_id`. */
+export const askersSchema: CollectionDeclaration = {
+  name: 'askers',
+  validator: { $jsonSchema: exactly({ _id: uuid, email: text, address: text, clientId: text, purgeAt: date }) },
+  indexes: [{ name: 'email', key: { email: 1 } }, purgeIndex],
+};
