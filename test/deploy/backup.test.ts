@@ -156,7 +156,7 @@ describe.each(tools)('destroyed, and restored by $name', (tool) => {
     );
     restored = await startSystem({ mongodbUri: second.uri, envOf });
     for (const [email, ids] of before.contributions) {
-      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '' };
+      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '', authorizationId: '' };
       const { contributions } = await restored.clients.contributions.listContributions(query, { requestId: 'backup' });
       expect(contributions.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]));
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contribute, freshEmail, mailsTo, send, story } from '../harness/agent.js';
+import { consent, contribute, freshEmail, mailsTo, send, story } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
@@ -179,7 +179,8 @@ describe('protocol.md 6, Idempotency-Key', () => {
     const first = await contribute(system, token, body, key);
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
     const again = await contribute(system, token, body, key, 1);
-    expect([again.status, again.headers.get('idempotent-replayed'), again.text]).toEqual([201, 'true', first.text]);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(again.json).toEqual({ ...first.json, replayed: true });
     expectFailure(await contribute(system, token, story(), key), 409, 'idempotency_conflict');
     const other = await system.issueToken(freshEmail());
     expect((await contribute(system, other, body, key)).headers.get('idempotent-replayed')).toBeNull();
@@ -358,5 +359,72 @@ describe('protocol.md 6, review', () => {
       const [lost] = results.filter((result) => result.status === 'rejected');
       expect(lost?.reason).toMatchObject({ code: 'invalid_state' });
     }
+  });
+});
+
+describe('what belongs to whom', () => {
+  test('a token lists, reads and withdraws what was sent with its authorization; another of the same human gets 404', async () => {
+    const email = freshEmail();
+    const [sender, reader] = [
+      await system.issueToken(email),
+      (await consent(system, email, { agent_name: 'Reader', scopes: [] })).token,
+    ];
+    const { id } = (await contribute(system, sender, inquiry())).json.contribution;
+    expect((await own(reader)).json).toMatchObject({ total: 0, entries: [] });
+    expectFailure(await own(reader, id), 404, 'not_found');
+    const url = `${system.url}/api/v1/contributions/${id}`;
+    expectFailure(await call(url, { method: 'DELETE', headers: bearer(reader) }), 404, 'not_found');
+    expect((await own(sender, id)).json.contribution.state).toBe('pending_review');
+  });
+
+  test('the same key and text of another agent of the human is a contribution of its own, and says that it is a duplicate', async () => {
+    const email = freshEmail();
+    const [one, other] = [await system.issueToken(email), await system.issueToken(email)];
+    const body = story();
+    const key = { 'idempotency-key': 'shared' };
+    const first = (await contribute(system, one, body, key)).json;
+    const second = (await contribute(system, other, body, key)).json;
+    expect(second.contribution.id).not.toBe(first.contribution.id);
+    expect([first.duplicate_of, second.duplicate_of]).toEqual([undefined, true]);
+    const third = await contribute(system, one, body, { 'idempotency-key': 'another' });
+    expect(third.json.duplicate_of).toBe(first.contribution.id);
+    const again = await contribute(system, one, body, { 'idempotency-key': 'another' });
+    expect(again.json).toEqual({ ...third.json, replayed: true });
+    const { contribution: record } = await system.clients.moderation.getContributionRecord(
+      { id: second.contribution.id },
+      asTester(),
+    );
+    expect(record?.duplicateOf).toBe(first.contribution.id);
+  });
+
+  test('the sender reads its own text back, and how many it may still send', async () => {
+    const token = await system.issueToken(freshEmail());
+    const sent = story({ name: 'Jo', language: 'de-ch' });
+    const answer = await contribute(system, token, sent);
+    const limit = ['limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
+    expect(limit).toEqual(['20', '19']);
+    expect(Number(answer.headers.get('x-ratelimit-reset')) * 1000).toBeGreaterThan(Date.now());
+    const read = (await own(token, answer.json.contribution.id)).json.contribution;
+    expect(read).toMatchObject({ body: sent['body'], name: 'Jo', language: 'de-CH' });
+    const { quota } = (await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) })).json;
+    expect(quota).toMatchObject({ subject: 'verified_email', limit: 10, remaining: 10 });
+    expect(quota.writes).toEqual({ limit: 20, remaining: 19, reset_at: quota.reset_at });
+    const replay = await contribute(system, token, sent);
+    expect([replay.headers.get('idempotent-replayed'), replay.headers.get('x-ratelimit-remaining')]).toEqual([
+      'true',
+      '19',
+    ]);
+  });
+
+  test('an agent that gives its access back leaves what waits to its human, and can send nothing more', async () => {
+    const email = freshEmail();
+    const { token } = await consent(system, email);
+    const { id } = (await contribute(system, token, story())).json.contribution;
+    await call(`${system.url}/api/v1/agent/token`, { method: 'DELETE', headers: bearer(token) });
+    const record = await until('the end to be known to moderators', async () => {
+      const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
+      return contribution?.accessEndedAt !== undefined ? contribution : undefined;
+    });
+    expect(record.accessEndedBy).toBe('agent');
   });
 });

@@ -285,6 +285,7 @@ describe('architecture.md "The desk": prompts and review', () => {
       tokenId: randomUUID(),
       scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
       agentName: 'agent',
+      authorizationId: randomUUID(),
     };
     const title = type === ContributionType.STORY ? `Story ${id}` : undefined;
     const request = {
@@ -297,7 +298,7 @@ describe('architecture.md "The desk": prompts and review', () => {
       payloadHash: randomBytes(32),
     };
     await system.clients.contributions.submitContribution(
-      { ...request, name: undefined, promptId: undefined, idempotencyKey: undefined },
+      { ...request, name: undefined, promptId: undefined, idempotencyKey: undefined, language: undefined },
       asTester(),
     );
     return id;

@@ -94,7 +94,13 @@ describe(`issue 4: identity and contributions killed ${kills} times under load`,
       for (const [email, taken] of promised.contributions) {
         const ids = [...taken.values()].map((each) => [...each]);
         expect(ids.filter((each) => each.length !== 1)).toEqual([]);
-        const query = { email, state: ContributionState.UNSPECIFIED, pageSize: 100, pageToken: '' };
+        const query = {
+          email,
+          state: ContributionState.UNSPECIFIED,
+          pageSize: 100,
+          pageToken: '',
+          authorizationId: '',
+        };
         const { contributions } = await system.clients.contributions.listContributions(query, { requestId: 'faults' });
         expect(contributions.map(({ id }) => id).sort()).toEqual(ids.flat().sort());
       }

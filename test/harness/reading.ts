@@ -41,6 +41,7 @@ export async function seedReading(system: System): Promise<Reading> {
     title: 'A checklist',
     summary: '',
     author: 'Editors',
+    language: 'en',
     body: 'Check **twice**.',
     publishedAt: undefined,
   };

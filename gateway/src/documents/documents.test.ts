@@ -178,7 +178,7 @@ describe('specification 2.4, capabilities', () => {
       max_length: 120,
       default: expect.any(String),
     });
-    expect(Object.keys(inquiry.body).sort()).toEqual(['body', 'name', 'site', 'type']);
+    expect(Object.keys(inquiry.body).sort()).toEqual(['body', 'language', 'name', 'site', 'type']);
   });
 });
 

@@ -49,8 +49,8 @@ ${sorted.map(entry)}</feed>
 }
 
 function entry(each: ArticleEntry | ObjectEntry): Html {
-  const { title, summary, author, published_at, updated_at, human_url } = each;
-  const tag = 'language' in each ? languageTag(each.language) : undefined;
+  const { title, summary, author, language, published_at, updated_at, human_url } = each;
+  const tag = languageTag(language ?? undefined);
   return html`<entry${tag && html` xml:lang="${tag}"`}>
 <title>${clean(title)}</title>
 <id>${human_url}</id>

@@ -30,11 +30,14 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
   };
 }
 
-/** A contribution as its own identity follows it: with the decision, its reason or answer. */
+/** A contribution as its own agent follows it: with its text, and the decision with its reason or answer. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
-  const { reviewedAt, reason, answer } = contribution;
+  const { reviewedAt, reason, answer, body, name, language } = contribution;
   return {
     ...presentContribution(contribution, sites),
+    body,
+    name: name === '' ? null : name,
+    language: language === '' ? null : language,
     reviewed_at: reviewedAt === undefined ? null : timestamp(reviewedAt),
     reason: reason === '' ? null : reason,
     answer: answer === '' ? null : answer,

@@ -20,9 +20,9 @@ export function articleMarkdown(article: Article, sites: Sites): string {
 
 /** An object as Markdown, in the same form. */
 export function objectMarkdown(object: CommunityObject, sites: Sites): string {
-  const { id, kind, title, summary, site, author, prompt, ...shown } = presentObject(object, sites);
+  const { id, kind, title, summary, site, author, language, prompt, ...shown } = presentObject(object, sites);
   const { published_at, updated_at, source, human_url: canonical_url, api_url, body } = shown;
-  const what = { title, id, kind, site, summary, author, ...(prompt && { prompt }) };
+  const what = { title, id, kind, site, summary, author, language, ...(prompt && { prompt }) };
   const facts = { published_at, updated_at, source, canonical_url, api_url };
   return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);
 }

@@ -17,6 +17,7 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
     summary: entry.summary,
     site,
     author: entry.author,
+    language: entry.language === '' ? null : entry.language,
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
     api_url: `${base}/api/v1/objects/${entry.id}`,

@@ -10,3 +10,10 @@ export const quotaHeaders = {
   'X-RateLimit-Remaining': 'Reads left, an integer.',
   'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
 } as const;
+
+/** The headers of an answer to a contribution that was taken, taken before, or beyond the limit. */
+export const writeLimitHeaders = {
+  'X-RateLimit-Limit': 'Contributions a UTC day of this mailbox, an integer.',
+  'X-RateLimit-Remaining': 'Contributions left today, an integer.',
+  'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
+} as const;

@@ -110,4 +110,20 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'At most 20 authorization mails a day and mailbox beside the 5 an hour. A human can refuse all requests for their address; the answers stay the same, and such a request ends undecided after 24 hours.',
     agent_action: 'Ask once and wait; do not ask again because nobody answers.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A contribution belongs to the authorization whose token sent it: lists, status, withdrawal, idempotency keys and replays of contributions no longer reach across the agents of one human. What waits is withdrawn when its access ends, unless the human keeps it.',
+    agent_action:
+      'Follow a contribution with a token of the authorization that sent it, or of one that renewed it; expect 404 `not_found` for what other agents sent for the same human.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'Contributions can be read back: `body`, `name` and `language` in the list and the status of contributions; `replayed: true` in the body of a replay; `duplicate_of` in the answer where an identical text of the same human waits already. Answers to a contribution carry `X-RateLimit-*` of the write limit, and `/api/v1/agent/quota` shows `writes` for a token.',
+    agent_action:
+      'Withdraw one of two identical texts when an answer has `duplicate_of`, and read `X-RateLimit-Remaining` or `quota.writes` before a long series.',
+  },
 ];

@@ -11,6 +11,7 @@ export const limits = {
   title: { min: 4, max: 160 },
   name: { max: 120 },
   promptId: { max: 120 },
+  language: { max: 35 },
   email: { max: 254 },
   agentName: { min: 1, max: 60 },
   purpose: { max: 500 },

@@ -31,6 +31,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     title_length: limits.title,
     name_length: limits.name,
     prompt_id_length: limits.promptId,
+    language_length: limits.language,
     agent_name_length: limits.agentName,
     purpose_length: limits.purpose,
     email_length: limits.email,

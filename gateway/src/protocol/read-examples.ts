@@ -24,6 +24,7 @@ const object = {
   summary: 'Why a hospital group passes a personnel number with a site prefix to its applications …',
   site: 'org',
   author: 'Maren Holt',
+  language: 'en',
   published_at: '2026-06-05T08:00:00Z',
   updated_at: '2026-06-05T08:00:00.426Z',
   api_url: 'https://knowledge.example/api/v1/objects/28f35209-4064-49ab-8c97-7f49b4919cd9',

@@ -104,7 +104,13 @@ const objectEntryFields = {
   title: Type.String(),
   summary: Type.String({ description: 'Plain text.' }),
   site: SiteSchema,
-  author: Type.String({ description: 'The name to show; may be empty.' }),
+  author: Type.String({
+    description:
+      'The name to show; may be empty. Of a story or a reply it is what the contributor gave; nobody checked it.',
+  }),
+  language: Type.Union([Type.String(), Type.Null()], {
+    description: 'The language of the text, a BCP 47 tag; null where it is not known.',
+  }),
   published_at: dateTime('When it first appeared.'),
   updated_at: dateTime('When it last changed.'),
   api_url: uri('The URL to read the object with.'),
@@ -137,6 +143,16 @@ export const QuotaSchema = Type.Object({
   limit: Type.Integer({ minimum: 0 }),
   remaining: Type.Integer({ minimum: 0 }),
   reset_at: dateTime('The next UTC midnight.'),
+  writes: Type.Optional(
+    Type.Object(
+      {
+        limit: Type.Integer({ minimum: 0 }),
+        remaining: Type.Integer({ minimum: 0 }),
+        reset_at: dateTime('The next UTC midnight.'),
+      },
+      { description: 'Only with a token: the contributions that its mailbox may still hand in today.' },
+    ),
+  ),
 });
 
 /** An entry of the changelog (specification section 2.5). */

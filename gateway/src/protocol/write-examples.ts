@@ -32,7 +32,16 @@ const contribution = {
   object_url: 'https://knowledge.example/api/v1/objects/0d1f6c52-43b7-4a52-9a3b-5f0b9a6f2c11',
 };
 
-const status = { ...contribution, reviewed_at: null, reason: null, answer: null };
+const text = 'We rolled back at night, and only then did we count what we had lost …';
+const status = {
+  ...contribution,
+  body: text,
+  name: 'Jo',
+  language: 'en',
+  reviewed_at: null,
+  reason: null,
+  answer: null,
+};
 const deviceCode = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.ZGV2aWNlIGNvZGUgb2YgdGhlIGRvY3VtZW50cy4uLi4';
 const code = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.Y29kZSBvZiB0aGUgbGluayBpbiB0aGUgZS1tYWlsLi4';
 const noContribution = 'There is no contribution with this id.';
@@ -129,8 +138,9 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       story: {
         type: 'story',
         title: contribution.title,
-        body: 'We rolled back at night, and only then did we count what we had lost …',
+        body: text,
         name: 'Jo',
+        language: 'en',
       },
       inquiry: {
         type: 'inquiry',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { writeLimitHeaders } from './answer-headers.js';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
 import { PageQuery, SiteQuery } from './schemas.js';
@@ -154,9 +155,24 @@ export const submitContribution = {
     ),
   }),
   body: ContributionBodySchema,
-  answers: { 201: Type.Object({ ok, contribution: ContributionSchema }) },
+  answers: {
+    201: Type.Object({
+      ok,
+      contribution: ContributionSchema,
+      replayed: Type.Optional(
+        Type.Literal(true, { description: 'This is the answer to an earlier, equal request; nothing was added.' }),
+      ),
+      duplicate_of: Type.Optional(
+        Type.Union([Type.String({ format: 'uuid' }), Type.Literal(true)], {
+          description:
+            'An identical text of your human waited for review already: its id if you sent it, true if another agent did. Withdraw one of the two.',
+        }),
+      ),
+    }),
+  },
   answerHeaders: {
     Location: 'The status_url of the contribution.',
+    ...writeLimitHeaders,
     'Idempotent-Replayed': '`true` where this is the answer to an earlier, equal request.',
   },
   errors: ['site_restriction', 'insufficient_scope', 'idempotency_conflict', 'no_active_prompt', 'rate_limited'],
@@ -169,8 +185,9 @@ export const listContributions = {
   endpoint: 'list_contributions',
   method: 'GET',
   path: '/api/v1/contributions',
-  summary: 'What was sent in the name of your human',
-  description: "The identity's own contributions with their states, newest first.",
+  summary: 'What you sent in the name of your human',
+  description:
+    'The contributions of your authorization with their texts and states, newest first; one that you renewed carries on. What other agents sent for the same human is not here.',
   auth: 'bearer',
   query: Type.Object(PageQuery),
   answers: { 200: ContributionListSchema },
@@ -184,7 +201,8 @@ export const readContribution = {
   method: 'GET',
   path: '/api/v1/contributions/{id}',
   summary: 'What became of one contribution',
-  description: "One of the identity's own, with the moderator's reason or answer; another's is not_found.",
+  description:
+    "One that you sent, with its text and the moderator's reason or answer; another's is not_found, also of another agent of the same human.",
   auth: 'bearer',
   params: contributionId,
   answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
@@ -198,7 +216,7 @@ export const withdrawContribution = {
   method: 'DELETE',
   path: '/api/v1/contributions/{id}',
   summary: 'Take one back',
-  description: 'Withdraws a contribution that still waits for review.',
+  description: 'Withdraws a contribution of yours that still waits for review.',
   auth: 'bearer',
   params: contributionId,
   answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },

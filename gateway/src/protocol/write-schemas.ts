@@ -21,6 +21,13 @@ const name = Type.Optional(
   Type.String({ maxLength: limits.name.max, description: 'The name to show; never an e-mail address.' }),
 );
 
+const language = Type.Optional(
+  Type.String({
+    maxLength: limits.language.max,
+    description: 'The language of the text, a BCP 47 tag such as de; left out, it is recognised where it can be.',
+  }),
+);
+
 /** The body of an inquiry (specification section 2.1). */
 export const InquirySchema = Type.Object(
   {
@@ -28,6 +35,7 @@ export const InquirySchema = Type.Object(
     site: site('The site to ask; default: the site of the request.'),
     body,
     name,
+    language,
   },
   { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
 );
@@ -44,6 +52,7 @@ export const StorySchema = Type.Object(
     }),
     body,
     name,
+    language,
   },
   { ...strict, description: 'A field experience; published in the catalog after review.' },
 );
@@ -55,6 +64,7 @@ export const PromptReplySchema = Type.Object(
     site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
     body,
     name,
+    language,
     prompt_id: Type.Optional(
       Type.String({
         maxLength: limits.promptId.max,
@@ -228,9 +238,12 @@ const contributionFields = {
 /** A contribution as it was taken (protocol.md section 6). */
 export const ContributionSchema = Type.Object(contributionFields);
 
-/** A contribution as its own identity follows it (protocol.md section 6). */
+/** A contribution as its own agent follows it (protocol.md section 6). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
+  body: Type.String({ description: 'The text as sent.' }),
+  name: nullable(Type.String(), 'The name as sent; null if none was.'),
+  language: nullable(Type.String(), 'The language as sent or recognised, a BCP 47 tag; null where neither says it.'),
   reviewed_at: nullable(Type.String({ format: 'date-time' }), 'When a moderator decided; null until then.'),
   reason: nullable(Type.String(), 'Why it was rejected, retracted or closed; null otherwise.'),
   answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),

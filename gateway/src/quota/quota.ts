@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Allowance, Charge, ConsumeItem, ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
+import {
+  type Allowance,
+  type Charge,
+  type ConsumeItem,
+  type ConsumeResult,
+  Policy,
+  SubjectKind,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
 import {
   createBatcher,
   type Deadline,
@@ -136,6 +143,11 @@ function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeou
   const timer = setInterval(() => void ask().catch(() => undefined), 1_000).unref();
   void ask().catch(() => undefined);
   return timer;
+}
+
+/** What one contribution of a human costs (protocol.md section 6). */
+export function writeCharge(email: string): Charge {
+  return { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
 }
 
 /** The three headers of an article read (protocol.md section 4): integers, and Unix seconds of the next UTC midnight. */

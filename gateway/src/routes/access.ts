@@ -36,7 +36,13 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
       const call = callFor(askerOf(request));
       const key = keyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
-      const query = { email: access.email, state: ContributionState.UNSPECIFIED, pageSize: shown, pageToken: '' };
+      const query = {
+        email: access.email,
+        state: ContributionState.UNSPECIFIED,
+        pageSize: shown,
+        pageToken: '',
+        authorizationId: '',
+      };
       const contributions = await clients.contributions.listContributions(query, call).then(
         (page) => page.contributions,
         () => undefined,

@@ -27,6 +27,7 @@ const variables = {
   MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts contributions' }),
+  IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053', description: 'who tells which access ended' }),
   PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base of links to the site io in mails' }),
   PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base of links to the site org in mails' }),
 };

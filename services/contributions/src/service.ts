@@ -14,21 +14,26 @@ import { countTransitions, startTelemetry, type Telemetry } from '@knowledge/run
 import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
+import { connectIdentity } from './clients/identity.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import type { Clock } from './clock.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createTurns } from './domain/turns.js';
 import { implementServices } from './handlers/index.js';
 import { composeMail } from './mail/compose.js';
+import { createAuthorizationStore } from './store/authorizations.js';
 import { toContribution } from './store/contribution-document.js';
 import { createContributionMails } from './store/contribution-mails.js';
 import { createContributionStore } from './store/contributions.js';
+import { createEnding } from './store/ending.js';
+import { createPeopleStore } from './store/people.js';
 import { createPersonalDataStore } from './store/personal-data.js';
 import { createPromptStore } from './store/prompts.js';
 import { createPublicationStore } from './store/publications.js';
 import { schema } from './store/schema.js';
 import { createSubmissionStore } from './store/submissions.js';
 import { createTransitionLog } from './store/transition-log.js';
+import { startEndedAuthorizations } from './workers/ended-authorizations.js';
 import { startPromptClock } from './workers/prompt-clock.js';
 import { startPublisher } from './workers/publisher.js';
 import { startPurger } from './workers/purger.js';
@@ -60,18 +65,22 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     for (const kick of kicked) kick();
   };
   const prompts = createPromptStore(client, db, changed);
-  const contributions = createContributionStore(db, changed);
+  const authorizations = createAuthorizationStore(db);
+  const contributions = createContributionStore(db, authorizations, changed);
+  const endAuthorizations = createEnding(authorizations, contributions);
   const personalData = createPersonalDataStore(db, changed);
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const operator = operatorOf(config);
   const transport = createSmtpTransport(config, operator.contact.email);
+  const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });
 
   const urls = { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
   const publisher = startPublisher(createPublicationStore(db), catalog, clock, log);
   const outbox = startOutbox({
     store: createContributionMails(db),
-    compose: async ({ owner, mail }) => composeMail(toContribution(owner), mail, urls),
+    compose: ({ owner, mail }, signal) =>
+      composeMail(toContribution(owner), mail, { urls, makeAccessKey: identity.accessKey }, signal),
     transport,
     operator,
     log,
@@ -81,7 +90,15 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const transitions = createTransitionLog(watching.db, countTransitions(telemetry.metrics));
   const follower = startLogTail(transitions, log);
   kicked.push(publisher.kick, outbox.wake, follower.kick);
-  const workers = [publisher, outbox, follower, startPromptClock(prompts, clock, log), startPurger(personalData, log)];
+  const ended = startEndedAuthorizations(identity, authorizations, endAuthorizations, clock, log);
+  const workers = [
+    publisher,
+    outbox,
+    follower,
+    ended,
+    startPromptClock(prompts, clock, log),
+    startPurger(personalData, log),
+  ];
 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
@@ -89,6 +106,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     services: implementServices({
       prompts,
       contributions,
+      people: createPeopleStore(db),
+      endAuthorizations,
       personalData,
       follower,
       transitions,
@@ -113,6 +132,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
     transport,
     catalog,
     limit,
+    identity,
     together(workers),
     server,
   ];

@@ -13,7 +13,7 @@ const owners = Object.keys(grpcPort) as (keyof typeof grpcPort)[];
 const calls: Readonly<Record<string, readonly (keyof typeof grpcPort)[]>> = {
   gateway: owners,
   identity: ['quota'],
-  contributions: ['content', 'quota'],
+  contributions: ['content', 'quota', 'identity'],
   desk: owners,
 };
 

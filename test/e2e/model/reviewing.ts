@@ -91,6 +91,6 @@ function act({ clients: { moderation } }: System, kind: Review, { id }: Work, ex
     case 'answer':
       return moderation.answerInquiry({ id, expectedRevision, text: 'In small steps.' }, asTester());
     case 'close':
-      return moderation.closeInquiry(request, asTester());
+      return moderation.closeInquiry({ ...request, note: '' }, asTester());
   }
 }

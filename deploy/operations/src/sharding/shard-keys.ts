@@ -21,8 +21,8 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
     whole: ['transitions'],
   },
   knowledge_contributions: {
-    hashedId: ['contributions', 'slots'],
-    whole: ['transitions', 'prompts', 'sites'],
+    hashedId: ['authorizations', 'contributions', 'people', 'slots'],
+    whole: ['transitions', 'prompts', 'sites', 'followers'],
   },
 };
 

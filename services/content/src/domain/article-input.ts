@@ -1,4 +1,5 @@
 import { checkAuthor, checkBody, checkReason, checkText, checkTime, collectFaults, isSlug, isTag } from './bounds.js';
+import { canonicalLanguage, languageBound } from './language.js';
 import type { Site } from './site.js';
 
 /** An article as an editor puts it in. */
@@ -34,9 +35,8 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
   if (!put.tags.every(isTag)) faults.add('tags', 'must each be 1 to 40 characters of a-z, 0-9 and hyphens');
   if (new Set(put.tags).size < put.tags.length) faults.add('tags', 'must differ from each other');
   checkAuthor(faults, 'author', put.author);
-  const language = canonicalLanguage(put.language);
-  if (language === undefined)
-    faults.add('language', 'must be a BCP 47 tag such as en, de or pt-BR, not the name of a language');
+  const language = put.language === '' ? defaultLanguage : canonicalLanguage(put.language);
+  if (language === undefined) faults.add('language', languageBound);
   checkBody(faults, 'body', put.body);
   checkTime(faults, 'published_at', put.publishedAt);
   if (put.expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
@@ -47,14 +47,3 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
 
 const maxTags = 12;
 const defaultLanguage = 'en';
-
-function canonicalLanguage(tag: string): string | undefined {
-  if (tag === '') return defaultLanguage;
-  // No language has a longer code; `english` would pass as one that is not registered.
-  if (tag.length > 35 || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
-  try {
-    return Intl.getCanonicalLocales(tag)[0];
-  } catch {
-    return undefined;
-  }
-}

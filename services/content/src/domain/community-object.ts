@@ -24,6 +24,8 @@ export interface ObjectEntry {
   readonly title: string;
   readonly summary: string;
   readonly author: string;
+  /** BCP 47; empty where it is not known. */
+  readonly language: string;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
 }

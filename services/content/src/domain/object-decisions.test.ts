@@ -6,7 +6,8 @@ import { checkObjectPut, checkPublication, type ObjectFacts, type Publication } 
 const id = '0b6e3f0c-4d5f-4d0e-9a53-000000000001';
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: '' };
 const facts: ObjectFacts = {
-  ...{ id, kind: 'knowledge', site: 'org', title: 'T', summary: '', author: '', body: 'What we *know*.' },
+  ...{ id, kind: 'knowledge', site: 'org', title: 'T', summary: '', author: '', language: '' },
+  body: 'What we *know*.',
   publishedAt: undefined,
 };
 const publication: Publication = { ...facts, kind: 'story', revision: 2, prompt: undefined };

@@ -60,12 +60,12 @@ function publish(
   source: PublishedObject['source'],
   act: Act,
 ): ObjectDecision<never, PublishedObject> {
-  const { id, kind, site, title, summary, author, body, publishedAt, prompt } = facts;
+  const { id, kind, site, title, summary, author, language, body, publishedAt, prompt } = facts;
   return {
     outcome: before === undefined ? 'created' : 'updated',
     before,
     object: {
-      ...{ id, kind, site, title, summary, author, body, publishedAt, prompt },
+      ...{ id, kind, site, title, summary, author, language, body, publishedAt, prompt },
       ...{ state: 'published', source, revision, updatedAt: act.at },
     },
     transition: { ...act, from: before?.state ?? '', to: 'published', revision },
@@ -108,6 +108,7 @@ function isSame(before: PublishedObject, put: ObjectFacts): boolean {
     before.title === put.title &&
     before.summary === put.summary &&
     before.author === put.author &&
+    before.language === put.language &&
     before.body === put.body &&
     before.publishedAt.getTime() === put.publishedAt?.getTime()
   );

@@ -10,6 +10,7 @@ import {
   isUuid,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
+import { canonicalLanguage, languageBound } from './language.js';
 import { excerpt, plainText } from './markdown-text.js';
 import type { Site } from './site.js';
 
@@ -22,6 +23,8 @@ export interface ObjectFacts {
   /** Empty takes the beginning of the body. */
   readonly summary: string;
   readonly author: string;
+  /** BCP 47; empty where it is not known. */
+  readonly language: string;
   readonly body: string;
   /** When it first appeared; undefined keeps it, or takes now. */
   readonly publishedAt: Date | undefined;
@@ -43,7 +46,7 @@ export interface Retraction {
 }
 
 /**
- * A knowledge object as editors put it in, with its summary made.
+ * A knowledge object as editors put it in, with its summary made and its language in canonical form.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
@@ -52,11 +55,11 @@ export function checkObjectPut<Put extends ObjectFacts>(put: Put): Put {
   checkFacts(faults, put);
   if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');
   faults.throwIfAny();
-  return withSummary(put);
+  return completed(put);
 }
 
 /**
- * A publication with its summary made.
+ * A publication with its summary made and its language in canonical form.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
@@ -72,7 +75,7 @@ export function checkPublication(publication: Publication): Publication {
     checkText(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
   }
   faults.throwIfAny();
-  return withSummary(publication);
+  return completed(publication);
 }
 
 /** @throws KnowledgeError `validation_error` naming every failing field. */
@@ -90,6 +93,7 @@ function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkText(faults, 'title', facts.title, { min: 1, max: 200 });
   checkText(faults, 'summary', facts.summary, { max: 500, lines: true });
   checkAuthor(faults, 'author', facts.author);
+  if (facts.language !== '' && canonicalLanguage(facts.language) === undefined) faults.add('language', languageBound);
   checkBody(faults, 'body', facts.body);
   checkTime(faults, 'published_at', facts.publishedAt);
 }
@@ -102,6 +106,7 @@ function checkNumber(faults: Faults, revision: number): void {
   if (!Number.isSafeInteger(revision) || revision < 1) faults.add('revision', 'must be 1 or more');
 }
 
-function withSummary<Facts extends ObjectFacts>(facts: Facts): Facts {
-  return facts.summary.trim() === '' ? { ...facts, summary: excerpt(plainText(facts.body)) } : facts;
+function completed<Facts extends ObjectFacts>(facts: Facts): Facts {
+  const summary = facts.summary.trim() === '' ? excerpt(plainText(facts.body)) : facts.summary;
+  return { ...facts, summary, language: canonicalLanguage(facts.language) ?? '' };
 }

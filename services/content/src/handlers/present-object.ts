@@ -6,8 +6,9 @@ import type { ObjectEntry, PublishedObject } from '../domain/community-object.js
 import { presentKind, presentSite } from './wire-enums.js';
 
 export function presentObjectEntry(entry: ObjectEntry): WireEntry {
-  const { id, kind, title, summary, site, author, publishedAt, updatedAt } = entry;
-  return { id, kind: presentKind(kind), title, summary, site: presentSite(site), author, publishedAt, updatedAt };
+  const { id, kind, title, summary, site, author, language, publishedAt, updatedAt } = entry;
+  const shown = { title, summary, site: presentSite(site), author, language, publishedAt, updatedAt };
+  return { id, kind: presentKind(kind), ...shown };
 }
 
 export function presentObject(object: PublishedObject): WireObject {

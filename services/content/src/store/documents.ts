@@ -63,6 +63,7 @@ export interface ObjectDocument {
   title?: string;
   summary?: string;
   author?: string;
+  language?: string;
   prompt?: { id: string; question: string };
   body?: string;
 }

@@ -121,9 +121,9 @@ function toObject(document: ObjectDocument): StoredObject {
 
 function toPublished(document: ObjectDocument): PublishedObject {
   const { _id: id, site, source, revision, kind = 'knowledge', title = '', summary = '' } = document;
-  const { author = '', body = '', prompt } = document;
+  const { author = '', language = '', body = '', prompt } = document;
   return {
-    ...{ id, site, state: 'published', source, revision, kind, title, summary, author, body, prompt },
+    ...{ id, site, state: 'published', source, revision, kind, title, summary, author, language, body, prompt },
     publishedAt: document.published_at ?? document.updated_at,
     updatedAt: document.updated_at,
   };
@@ -134,6 +134,6 @@ function fromObject(object: StoredObject): ObjectDocument {
   const published_at = object.publishedAt ?? null;
   const common = { _id, site, state, source, revision, published_at, updated_at: object.updatedAt };
   if (object.state === 'retracted') return common;
-  const { kind, title, summary, author, body, prompt } = object;
-  return { ...common, kind, title, summary, author, ...(prompt && { prompt: { ...prompt } }), body };
+  const { kind, title, summary, author, language, body, prompt } = object;
+  return { ...common, kind, title, summary, author, language, ...(prompt && { prompt: { ...prompt } }), body };
 }

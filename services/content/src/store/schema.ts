@@ -130,6 +130,7 @@ export const schema: readonly CollectionDeclaration[] = [
           title: text,
           summary: text,
           author: text,
+          language: text,
           prompt: { bsonType: 'object', required: ['id', 'question'], properties: { id: text, question: text } },
           body: text,
         },

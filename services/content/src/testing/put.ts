@@ -20,7 +20,7 @@ export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleReq
 export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectRequest {
   return {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000001', kind: ObjectKind.KNOWLEDGE, site: Site.ORG },
-    ...{ title: 'An object', summary: '', author: '', body: 'What we *know*.', publishedAt: undefined },
+    ...{ title: 'An object', summary: '', author: '', language: '', body: 'What we *know*.', publishedAt: undefined },
     ...part,
   };
 }
@@ -29,7 +29,7 @@ export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectReques
 export function publication(part: Partial<PublishObjectRequest> = {}): PublishObjectRequest {
   return {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000002', revision: 1, kind: ObjectKind.STORY, site: Site.ORG },
-    ...{ title: 'A story', summary: '', author: 'Ann', body: 'It went well.', prompt: undefined },
+    ...{ title: 'A story', summary: '', author: 'Ann', language: '', body: 'It went well.', prompt: undefined },
     publishedAt: new Date('2026-06-01T09:00:00Z'),
     ...part,
   };

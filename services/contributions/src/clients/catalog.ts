@@ -36,6 +36,7 @@ function objectOf(contribution: Contribution) {
     kind: type === 'prompt_reply' ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY,
     ...shown,
     summary: '',
+    language: contribution.language,
     prompt: prompt ?? undefined,
     publishedAt: publishedAt ?? undefined,
   };

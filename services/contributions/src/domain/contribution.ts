@@ -33,12 +33,22 @@ export interface Contribution {
   email: string;
   tokenId: string;
   agentName: string;
+  /** The authorization whose token sent it, which alone may see it; empty once the person was erased. */
+  authorizationId: string;
+  /** BCP 47; empty where it is neither said nor recognised. */
+  language: string;
+  /** Finds identical texts of one person. */
+  textHash: string;
+  /** An identical text of the same person that waited when this one came, and whether the same authorization sent it. */
+  duplicateOf: { id: string; own: boolean } | null;
   submittedAt: Date;
   updatedAt: Date;
   /** When a moderator decided. */
   reviewedAt: Date | null;
-  /** Why it was rejected, retracted or closed. */
+  /** Why it was rejected, retracted or closed, for its human. */
   reason: string;
+  /** Why it was closed, for moderators alone. */
+  note: string;
   /** The answer to an inquiry. */
   answer: string;
   /** When it was first published. */
@@ -65,7 +75,7 @@ export interface Publication {
 }
 
 /** What the human is told by e-mail (protocol section 6). */
-export type Notice = 'published' | 'retracted' | 'rejected' | 'answered';
+export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 /** The scope that each type needs (specification section 2.1). */
 export const scopeOf: Readonly<Record<ContributionType, string>> = {
@@ -83,6 +93,7 @@ export function asFirstAnswered(contribution: Contribution): Contribution {
     updatedAt: submittedAt,
     reviewedAt: null,
     reason: '',
+    note: '',
     answer: '',
     publishedAt: null,
     revision: 1,

@@ -4,7 +4,13 @@ import { eraseContribution } from './erasure.js';
 
 const now = new Date('2026-06-02T00:00:00Z');
 const act = { actor: 'support', now };
-const person = { name: 'Jo Doe', email: 'jo@example.org', tokenId: 't', agentName: 'Atlas of Jo' };
+const person = {
+  name: 'Jo Doe',
+  email: 'jo@example.org',
+  tokenId: 't',
+  agentName: 'Atlas of Jo',
+  authorizationId: 'a1',
+};
 
 function contribution(state: ContributionState): Contribution {
   const told = state === 'published' || state === 'retracted';
@@ -18,6 +24,10 @@ function contribution(state: ContributionState): Contribution {
     body: 'The body of Jo Doe.',
     prompt: null,
     ...person,
+    language: 'en',
+    textHash: 'h',
+    duplicateOf: null,
+    note: 'Jo said so',
     submittedAt: now,
     updatedAt: now,
     reviewedAt: null,

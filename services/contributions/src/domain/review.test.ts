@@ -20,6 +20,11 @@ function contribution(type: ContributionType = 'story', state: ContributionState
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',
+    authorizationId: 'a1',
+    language: '',
+    textHash: '',
+    duplicateOf: null,
+    note: '',
     submittedAt,
     updatedAt: submittedAt,
     reviewedAt: null,
@@ -39,8 +44,9 @@ const commands: Record<Command['kind'], Command> = {
   retract: { kind: 'retract', reason: 'an error in it' },
   reject: { kind: 'reject', reason: 'off topic' },
   answer: { kind: 'answer', text: 'So it is done.' },
-  close: { kind: 'close', reason: 'spam' },
+  close: { kind: 'close', reason: 'not for us', note: 'spam' },
   withdraw: { kind: 'withdraw' },
+  take_down: { kind: 'take_down' },
 };
 
 /** Protocol section 6, "States", written down a second time. */
@@ -51,7 +57,7 @@ const edges: Record<
   work: {
     pending_review: { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' },
     approved: { publish: 'published', reject: 'rejected' },
-    published: { retract: 'retracted' },
+    published: { retract: 'retracted', take_down: 'retracted' },
     retracted: { publish: 'published' },
   },
   inquiry: {
@@ -112,7 +118,7 @@ describe('decide', () => {
     expect(notices).toEqual(['published']);
   });
 
-  it('tells the human of publication, retraction, rejection and answer, and of nothing else', () => {
+  it('tells the human of what moderators decide, and of nothing that the human did', () => {
     const told = {
       reject: decide(contribution(), commands.reject, act).notices,
       retract: decide(contribution('story', 'published'), commands.retract, act).notices,
@@ -120,9 +126,11 @@ describe('decide', () => {
       approve: decide(contribution(), commands.approve, act).notices,
       close: decide(contribution('inquiry'), commands.close, act).notices,
       withdraw: decide(contribution(), commands.withdraw, act).notices,
+      takeDown: decide(contribution('story', 'published'), commands.take_down, act).notices,
     };
-    const silent = { approve: [], close: [], withdraw: [] };
-    expect(told).toEqual({ reject: ['rejected'], retract: ['retracted'], answer: ['answered'], ...silent });
+    const silent = { approve: [], withdraw: [], takeDown: [] };
+    const mails = { reject: ['rejected'], retract: ['retracted'], answer: ['answered'], close: ['closed'] };
+    expect(told).toEqual({ ...mails, ...silent });
   });
 
   it('keeps its word over any walk: revisions without gaps, the catalog told of the last change, the first date kept', () => {
@@ -179,7 +187,8 @@ describe('checkCommand', () => {
     [{ kind: 'retract', reason: '' }, /reason must be at least 1/],
     [{ kind: 'answer', text: '' }, /text must be at least 1/],
     [{ kind: 'answer', text: 'x'.repeat(8001) }, /text must be at most 8000/],
-    [{ kind: 'close', reason: 'x'.repeat(2001) }, /reason must be at most 2000/],
+    [{ kind: 'close', reason: 'x'.repeat(2001), note: '' }, /reason must be at most 2000/],
+    [{ kind: 'close', reason: '', note: 'x'.repeat(2001) }, /note must be at most 2000/],
     [{ kind: 'approve', publish: true, reason: '\0' }, /reason must be well-formed/],
   ])('refuses %j', (command, message) => {
     expect(() => checkCommand(command)).toThrow(message);

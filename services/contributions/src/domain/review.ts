@@ -10,8 +10,10 @@ export type Command =
   | { kind: 'retract'; reason: string }
   | { kind: 'reject'; reason: string }
   | { kind: 'answer'; text: string }
-  | { kind: 'close'; reason: string }
-  | { kind: 'withdraw' };
+  | { kind: 'close'; reason: string; note: string }
+  | { kind: 'withdraw'; reason?: string }
+  /** By its human, who needs no reason and no mail. */
+  | { kind: 'take_down' };
 
 /** A contribution after a command, and what the human must be told of it. */
 export interface Decision {
@@ -24,6 +26,7 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   approve: ['pending_review'],
   publish: ['approved', 'retracted'],
   retract: ['published'],
+  take_down: ['published'],
   reject: ['pending_review', 'approved'],
   answer: ['pending_review', 'answered'],
   close: ['pending_review'],
@@ -39,24 +42,28 @@ function textFaultOf(command: Command): string | undefined {
   switch (command.kind) {
     case 'approve':
     case 'publish':
+      return textFault('reason', command.reason, noted);
     case 'close':
-      return textFault('reason', command.reason, { min: 0, max: 2000 });
+      return textFault('reason', command.reason, noted) ?? textFault('note', command.note, noted);
     case 'retract':
     case 'reject':
       return textFault('reason', command.reason, { min: 1, max: 2000 });
     case 'answer':
       return textFault('text', command.text, { min: 1, max: 8000 });
     case 'withdraw':
+    case 'take_down':
       return undefined;
   }
 }
+
+const noted = { min: 0, max: 2000 };
 
 /** Whether this very request made the last change already: its answer was lost, and it comes again. */
 export function isRepeated({ answer, history }: Contribution, command: Command, { actor, requestId }: Act): boolean {
   const last = history.at(-1);
   if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
     return false;
-  const reason = 'reason' in command ? command.reason : '';
+  const reason = 'reason' in command ? (command.reason ?? '') : '';
   const sameAnswer = command.kind !== 'answer' || answer === command.text;
   return last.to === resultOf(command) && last.reason === reason && sameAnswer;
 }
@@ -73,6 +80,7 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
   answer: 'answered',
   close: 'closed',
   withdraw: 'withdrawn',
+  take_down: 'retracted',
 };
 
 /**
@@ -109,10 +117,15 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
     }
     case 'close': {
       const { reason } = command;
-      return { contribution: move(contribution, 'closed', act, reason, { reason, reviewedAt: now }), notices: [] };
+      const changes = { reason, note: command.note, reviewedAt: now };
+      return { contribution: move(contribution, 'closed', act, reason, changes), notices: ['closed'] };
     }
     case 'withdraw':
-      return { contribution: move(contribution, 'withdrawn', act, ''), notices: [] };
+      return { contribution: move(contribution, 'withdrawn', act, command.reason ?? ''), notices: [] };
+    case 'take_down': {
+      const retracted = move(contribution, 'retracted', act, '', { reason: '' });
+      return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: [] };
+    }
   }
 }
 
@@ -123,6 +136,12 @@ function refuseSameAnswer({ state, answer, revision }: Contribution, text: strin
     metadata: { state, revision: String(revision) },
   });
 }
+
+/** What the catalog's log says of work that its human took down. */
+const takenDownReason = 'taken down by its human';
+
+/** Why what waits is withdrawn when its authorization ends. */
+export const accessEndedReason = 'access ended';
 
 /** Sets what the catalog must be told, as of the contribution's revision. */
 export function withPublication(
@@ -173,6 +192,6 @@ function requireAllowed({ type, state, revision }: Contribution, { kind }: Comma
   }
   if (allowedFrom[kind].includes(state)) return;
   const needed = allowedFrom[kind].join(' or ');
-  const message = `The contribution is ${state} now (revision ${revision}); to ${kind} it, it must be ${needed}.`;
+  const message = `The contribution is ${state} now (revision ${revision}); to ${kind.replace('_', ' ')} it, it must be ${needed}.`;
   throw new KnowledgeError('invalid_state', message, { metadata: { state, revision: String(revision) } });
 }

@@ -20,11 +20,11 @@ export interface Slots {
   payload: string;
 }
 
-/** The slots of a submission. */
+/** The slots of a submission: those of one authorization, so that nobody is answered with what another agent sent. */
 export function slotsOf({ contributor, idempotencyKey, payloadHash }: Submission): Slots {
-  const payload = hash(['payload', contributor.email, payloadHash]);
+  const payload = hash(['payload', contributor.authorizationId, payloadHash]);
   return {
-    deciding: idempotencyKey === undefined ? payload : hash(['key', contributor.email, idempotencyKey]),
+    deciding: idempotencyKey === undefined ? payload : hash(['key', contributor.authorizationId, idempotencyKey]),
     payload,
   };
 }

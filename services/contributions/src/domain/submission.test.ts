@@ -11,11 +11,13 @@ const story: Submission = {
   body: 'A body of ten characters and more.',
   name: undefined,
   promptId: undefined,
+  language: undefined,
   contributor: {
     email: 'jo+a@example.org',
     tokenId: 't1',
     scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
     agentName: 'Atlas',
+    authorizationId: 'a1',
   },
   idempotencyKey: undefined,
   payloadHash: 'ab'.repeat(32),

@@ -2,9 +2,11 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { holdsAddress } from './catalog-object.js';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
+import { canonicalLanguage } from './language.js';
 import type { Prompt } from './prompt.js';
 import type { Site } from './site.js';
 import { refuseFaults, textFault } from './text.js';
+import { textHashOf } from './text-hash.js';
 
 /** A contribution as it arrives. A field that was not sent is undefined. */
 export interface Submission {
@@ -15,6 +17,8 @@ export interface Submission {
   body: string;
   name: string | undefined;
   promptId: string | undefined;
+  /** BCP 47. */
+  language: string | undefined;
   contributor: Contributor;
   idempotencyKey: string | undefined;
   /** The hash of the payload, in hexadecimal. */
@@ -28,6 +32,8 @@ export interface Contributor {
   tokenId: string;
   scopes: readonly string[];
   agentName: string;
+  /** What the contribution belongs to: of renewed authorizations the first. */
+  authorizationId: string;
 }
 
 /** The bounds of the fields (specification section 8). */
@@ -72,7 +78,7 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
 /** The contribution that a submission makes. */
 export function makeContribution(submission: Submission, prompt: Prompt | undefined, now: Date): Contribution {
   const { id, type, site, title, body, name, contributor } = submission;
-  const { email, tokenId, agentName } = contributor;
+  const { email, tokenId, agentName, authorizationId } = contributor;
   const actor = contributorActor(tokenId);
   return {
     id,
@@ -86,10 +92,15 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
     email,
     tokenId,
     agentName,
+    authorizationId,
+    language: canonicalLanguage(submission.language ?? '') ?? '',
+    textHash: textHashOf(body),
+    duplicateOf: null,
     submittedAt: now,
     updatedAt: now,
     reviewedAt: null,
     reason: '',
+    note: '',
     answer: '',
     publishedAt: null,
     revision: 1,
@@ -109,18 +120,25 @@ function checkFields(submission: Submission): void {
   requireFreshId(id);
   refuseFaults([
     contributor.email === '' ? 'contributor.email is required' : undefined,
+    contributor.authorizationId === '' ? 'contributor.authorization_id is required' : undefined,
     payloadHash.length < 32 || payloadHash.length > 128 ? 'payload_hash must be 16 to 64 bytes' : undefined,
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
     titleFault(type, title),
     textFault('body', body, bounds.body),
     name === undefined ? undefined : (textFault('name', name, bounds.name) ?? addressFault(name)),
     promptIdFault(type, promptId),
+    languageFault(submission.language),
   ]);
 }
 
 // Refused rather than left out in silence: no address is ever published (protocol section 7).
 function addressFault(name: string): string | undefined {
   return holdsAddress(name) ? 'name must not be an e-mail address: it is published' : undefined;
+}
+
+function languageFault(language: string | undefined): string | undefined {
+  if (language === undefined || canonicalLanguage(language) !== undefined) return undefined;
+  return 'language must be a BCP 47 tag such as en or de-CH';
 }
 
 function titleFault(type: ContributionType, title: string | undefined): string | undefined {

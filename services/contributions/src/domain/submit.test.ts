@@ -28,12 +28,12 @@ function inMemory() {
       return withdrawn ? { kind: 'free', previous: slot.by } : { kind: 'taken', by };
     },
     async record(contribution, { payloadHash, idempotencyKey }, { deciding, payload }, previous, { now }) {
-      if (slots.get(deciding)?.by !== previous) return false;
+      if (slots.get(deciding)?.by !== previous) return undefined;
       const taken = (livesMs: number) => ({ by: contribution.id, payloadHash, expiresAt: now.getTime() + livesMs });
       slots.set(payload, taken(payloadLivesMs));
       slots.set(deciding, taken(idempotencyKey === undefined ? payloadLivesMs : keyLivesMs));
       contributions.set(contribution.id, contribution);
-      return true;
+      return contribution;
     },
   };
   const needs: SubmitDependencies = {
@@ -55,7 +55,14 @@ function inquiry(fields: Partial<Submission> = {}): Submission {
     body: 'How do you roll this out?',
     name: undefined,
     promptId: undefined,
-    contributor: { email: 'jo@example.org', tokenId: 't1', scopes: ['write:inquiry'], agentName: 'Atlas' },
+    language: undefined,
+    contributor: {
+      email: 'jo@example.org',
+      tokenId: 't1',
+      scopes: ['write:inquiry'],
+      agentName: 'Atlas',
+      authorizationId: 'a1',
+    },
     idempotencyKey: undefined,
     payloadHash: createHash('sha256').update('payload').digest('hex'),
     ...fields,
@@ -160,12 +167,12 @@ describe('submit', () => {
     expect(again).toEqual({ ...taken, replayed: true });
   });
 
-  it('keeps identities apart', async () => {
+  it('keeps authorizations apart, those of one human too', async () => {
     const { needs, contributions } = inMemory();
-    const others = ['jo@example.org', 'jo+x@example.org', 'al@example.org'];
-    for (const email of others) {
+    const others = ['a1', 'a2', 'a3'];
+    for (const authorizationId of others) {
       const { contributor } = inquiry();
-      await submit(inquiry({ idempotencyKey: 'k', contributor: { ...contributor, email } }), call(), needs);
+      await submit(inquiry({ idempotencyKey: 'k', contributor: { ...contributor, authorizationId } }), call(), needs);
     }
     expect(contributions.size).toBe(3);
   });

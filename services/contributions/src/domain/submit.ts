@@ -19,14 +19,19 @@ export type Seen =
 /** Where submissions meet and contributions begin. */
 export interface SubmissionStore {
   look(submission: Submission, slots: Slots, call: Call): Promise<Seen>;
-  /** Stores the contribution and takes its slots in one step, unless the deciding slot names another than `previous`. */
+  /**
+   * Stores the contribution, with what it repeats, and takes its slots in one step; undefined if the deciding slot names
+   * another than `previous`.
+   *
+   * @throws KnowledgeError `invalid_token` if the authorization has ended.
+   */
   record(
     contribution: Contribution,
     submission: Submission,
     slots: Slots,
     previous: string | undefined,
     call: Call,
-  ): Promise<boolean>;
+  ): Promise<Contribution | undefined>;
 }
 
 /** The daily limit of contributions. */
@@ -85,9 +90,10 @@ async function take(submission: Submission, slots: Slots, call: Call, needs: Sub
         const charge = chargeIdOf(slots, seen.previous);
         await limit.take(charge, submission.contributor.email, call);
         const contribution = makeContribution(submission, prompt, call.now);
-        if (await submissions.record(contribution, submission, slots, seen.previous, call)) {
+        const recorded = await submissions.record(contribution, submission, slots, seen.previous, call);
+        if (recorded !== undefined) {
           limit.keep(charge);
-          return { contribution, replayed: false };
+          return { contribution: recorded, replayed: false };
         }
         // Lost to an equal submission, which may not be readable for a moment: a majority must have it.
         await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));

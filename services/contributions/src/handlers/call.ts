@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import type { Call } from '../domain/call.js';
 import { foldEmail } from '../domain/email.js';
 import { refuseFaults, textFault } from '../domain/text.js';
+import type { Owner } from '../store/contributions.js';
 
 /** What the domain and the stores need of a call's context. */
 export function callOf({ signal, deadline, requestId, traceparent }: CallContext, clock: Clock): Call {
@@ -16,6 +17,11 @@ export function requireActor({ actor }: CallContext): string {
     throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
   }
   return actor;
+}
+
+/** Whose contributions a call may touch: those of one authorization, or without one all of its human's. */
+export function ownerOf({ email, authorizationId }: { email: string; authorizationId: string }): Owner {
+  return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
 }
 
 /** @throws KnowledgeError `validation_error` for a call that does not say whose it is. */

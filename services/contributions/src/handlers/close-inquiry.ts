@@ -10,8 +10,8 @@ export function handleCloseInquiry(
   contributions: ContributionStore,
   clock: Clock,
 ): UnaryHandler<CloseInquiryRequest, CloseInquiryResponse> {
-  return async ({ id, expectedRevision, reason }, context) => {
-    const command = { kind: 'close', reason } as const;
+  return async ({ id, expectedRevision, reason, note }, context) => {
+    const command = { kind: 'close', reason, note } as const;
     const request = { command, actor: requireActor(context), expectedRevision };
     return { contribution: presentRecord(await contributions.apply(id, request, callOf(context, clock))) };
   };

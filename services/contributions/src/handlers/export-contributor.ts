@@ -28,10 +28,11 @@ export function handleExportContributor(
       ...lookOf(context, clock, reason),
     };
     await transitions.record(look, context.signal);
-    const { contributions, submissions } = await personalData.export(folded, callOf(context, clock));
+    const { contributions, submissions, eachReceipt } = await personalData.export(folded, callOf(context, clock));
     const data = {
       email: folded,
       contributions: contributions.map(exportRecord),
+      mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
       submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
         contribution_id: contributionId,
         taken_at: takenAt.toISOString(),
@@ -42,7 +43,7 @@ export function handleExportContributor(
   };
 }
 
-function exportRecord({ contribution, mails }: ContributionRecord): object {
+function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contribution' | 'mails'>): object {
   return {
     id: contribution.id,
     type: contribution.type,
@@ -55,12 +56,15 @@ function exportRecord({ contribution, mails }: ContributionRecord): object {
     email: contribution.email,
     token_id: contribution.tokenId,
     agent_name: contribution.agentName,
+    authorization_id: contribution.authorizationId,
+    language: contribution.language,
     submitted_at: contribution.submittedAt.toISOString(),
     updated_at: contribution.updatedAt.toISOString(),
     reviewed_at: contribution.reviewedAt?.toISOString() ?? null,
     published_at: contribution.publishedAt?.toISOString() ?? null,
     reason: contribution.reason,
     answer: contribution.answer,
+    note: contribution.note,
     revision: contribution.revision,
     mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
       purpose,

@@ -5,7 +5,7 @@ import type {
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { ContributionStore } from '../store/contributions.js';
-import { callOf, requireEmail } from './call.js';
+import { callOf, ownerOf } from './call.js';
 import { presentContribution } from './wire-contribution.js';
 
 /** ContributionsService.GetContribution. */
@@ -13,7 +13,7 @@ export function handleGetContribution(
   contributions: ContributionStore,
   clock: Clock,
 ): UnaryHandler<GetContributionRequest, GetContributionResponse> {
-  return async ({ email, id }, context) => ({
-    contribution: presentContribution(await contributions.getOwn(requireEmail(email), id, callOf(context, clock))),
+  return async (request, context) => ({
+    contribution: presentContribution(await contributions.getOwn(ownerOf(request), request.id, callOf(context, clock))),
   });
 }

@@ -6,6 +6,8 @@ import type { WatchedLog } from '@knowledge/runtime/watch';
 import type { Clock } from '../clock.js';
 import type { SubmitDependencies } from '../domain/submit.js';
 import type { ContributionStore } from '../store/contributions.js';
+import type { EndAuthorizations } from '../store/ending.js';
+import type { PeopleStore } from '../store/people.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { PromptStore } from '../store/prompts.js';
 import type { LogEntry, TransitionLog } from '../store/transition-log.js';
@@ -26,17 +28,22 @@ import { handleListContributionRecords } from './list-contribution-records.js';
 import { handleListContributions } from './list-contributions.js';
 import { handleListPrompts } from './list-prompts.js';
 import { handleListPublicPrompts } from './list-public-prompts.js';
+import { handleGetMailChoice, handleSetMailChoice } from './mail-choice.js';
 import { handlePublishContribution } from './publish-contribution.js';
 import { handleRejectContribution } from './reject-contribution.js';
 import { handleRetractContribution } from './retract-contribution.js';
 import { handleSubmitContribution } from './submit-contribution.js';
+import { handleTakeDownContribution } from './take-down-contribution.js';
 import { handleWatchContributions } from './watch-contributions.js';
 import { handleWithdrawContribution } from './withdraw-contribution.js';
+import { handleWithdrawWaiting } from './withdraw-waiting.js';
 
 /** What the handlers work with. */
 export interface HandlerDependencies {
   prompts: PromptStore;
   contributions: ContributionStore;
+  people: PeopleStore;
+  endAuthorizations: EndAuthorizations;
   personalData: PersonalDataStore;
   follower: WatchedLog<LogEntry>;
   transitions: TransitionLog;
@@ -47,13 +54,18 @@ export interface HandlerDependencies {
 
 /** The three doors of the service. */
 export function implementServices(needs: HandlerDependencies): ServiceImplementation[] {
-  const { prompts, contributions, personalData, follower, transitions, submit, metrics, clock } = needs;
+  const { prompts, contributions, people, endAuthorizations, personalData } = needs;
+  const { follower, transitions, submit, metrics, clock } = needs;
   return [
     implement(ContributionsServiceService, {
       submitContribution: handleSubmitContribution(submit, metrics, clock),
       getContribution: handleGetContribution(contributions, clock),
       listContributions: handleListContributions(contributions, clock),
       withdrawContribution: handleWithdrawContribution(contributions, clock),
+      withdrawWaiting: handleWithdrawWaiting(contributions, endAuthorizations, clock),
+      takeDownContribution: handleTakeDownContribution(contributions, clock),
+      getMailChoice: handleGetMailChoice(people),
+      setMailChoice: handleSetMailChoice(people),
       getActivePrompt: handleGetActivePrompt(prompts, clock),
       listPublicPrompts: handleListPublicPrompts(prompts, clock),
     }),

@@ -10,8 +10,8 @@ import type { ContributionStore } from '../store/contributions.js';
 import type { TransitionLog } from '../store/transition-log.js';
 import { callOf, lookOf } from './call.js';
 import { presentRecord } from './present-record.js';
-import { readState, readType } from './wire-contribution.js';
 import { readSite } from './wire-enums.js';
+import { readState, readType } from './wire-states.js';
 
 /** ModerationService.ListContributionRecords. It shows whose they are, so who lists them is stored first. */
 export function handleListContributionRecords(

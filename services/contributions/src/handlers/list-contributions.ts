@@ -6,8 +6,9 @@ import { pageToken, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { ContributionStore } from '../store/contributions.js';
-import { callOf, requireEmail } from './call.js';
-import { presentContribution, readState } from './wire-contribution.js';
+import { callOf, ownerOf } from './call.js';
+import { presentContribution } from './wire-contribution.js';
+import { readState } from './wire-states.js';
 
 /** ContributionsService.ListContributions. */
 export function handleListContributions(
@@ -15,9 +16,8 @@ export function handleListContributions(
   clock: Clock,
 ): UnaryHandler<ListContributionsRequest, ListContributionsResponse> {
   return async (request, context) => {
-    const email = requireEmail(request.email);
     const state = readState(request.state);
-    const page = await contributions.listOwn(email, state, readPageQuery(request), callOf(context, clock));
+    const page = await contributions.listOwn(ownerOf(request), state, readPageQuery(request), callOf(context, clock));
     return {
       contributions: page.items.map(presentContribution),
       total: page.total,

@@ -102,7 +102,10 @@ describe('ModerationService', () => {
     const published = first.moderation.approveContribution({ id, ...none, publish: true }, by('mod'));
     await expect(published).rejects.toMatchObject({ code: 'invalid_state' });
     await first.moderation.answerInquiry({ id, expectedRevision: 0, text: 'So it is done.' }, by('mod'));
-    const read = await second.contributions.getContribution({ email: 'JO@example.org', id }, { requestId: 'r' });
+    const read = await second.contributions.getContribution(
+      { email: 'JO@example.org', id, authorizationId: '' },
+      { requestId: 'r' },
+    );
     expect(read.contribution).toMatchObject({ state: ContributionState.ANSWERED, answer: 'So it is done.' });
     expect(read.contribution?.reviewedAt).toBeInstanceOf(Date);
   });
@@ -158,11 +161,19 @@ describe('ContributionsService', () => {
   it("hides another's contribution as it hides an unknown or a malformed id", async () => {
     const { id } = await seedContribution(service.db, { email });
     const asked = [
-      first.contributions.getContribution({ email: 'other@example.org', id }, { requestId: 'r' }),
-      first.contributions.getContribution({ email: 'own+tag@example.org', id }, { requestId: 'r' }),
-      first.contributions.getContribution({ email, id: randomUUID() }, { requestId: 'r' }),
-      first.contributions.getContribution({ email, id: 'nonsense' }, { requestId: 'r' }),
-      first.contributions.withdrawContribution({ email: 'other@example.org', id }, { requestId: 'r' }),
+      first.contributions.getContribution({ email: 'other@example.org', id, authorizationId: '' }, { requestId: 'r' }),
+      first.contributions.getContribution(
+        { email: 'own+tag@example.org', id, authorizationId: '' },
+        { requestId: 'r' },
+      ),
+      first.contributions.getContribution({ email, id: randomUUID(), authorizationId: '' }, { requestId: 'r' }),
+      first.contributions.getContribution({ email, id: 'nonsense', authorizationId: '' }, { requestId: 'r' }),
+      first.contributions.getContribution({ email, id, authorizationId: 'a2' }, { requestId: 'r' }),
+      first.contributions.withdrawContribution({ email, id, authorizationId: 'a2' }, { requestId: 'r' }),
+      first.contributions.withdrawContribution(
+        { email: 'other@example.org', id, authorizationId: '' },
+        { requestId: 'r' },
+      ),
     ];
     const messages = await Promise.all(
       asked.map((each) => each.catch((error: { code: string; message: string }) => error)),
@@ -174,10 +185,15 @@ describe('ContributionsService', () => {
   it('withdraws once, and again only for the retry of a lost answer', async () => {
     const { id } = await seedContribution(service.db, { email });
     const call = { requestId: randomUUID() };
-    const { contribution } = await first.contributions.withdrawContribution({ email, id }, call);
+    const { contribution } = await first.contributions.withdrawContribution({ email, id, authorizationId: '' }, call);
     expect(contribution).toMatchObject({ state: ContributionState.WITHDRAWN, revision: 2 });
-    expect(await second.contributions.withdrawContribution({ email, id }, call)).toEqual({ contribution });
-    const again = first.contributions.withdrawContribution({ email, id }, { requestId: randomUUID() });
+    expect(await second.contributions.withdrawContribution({ email, id, authorizationId: '' }, call)).toEqual({
+      contribution,
+    });
+    const again = first.contributions.withdrawContribution(
+      { email, id, authorizationId: '' },
+      { requestId: randomUUID() },
+    );
     await expect(again).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('withdrawn') });
   });
 
@@ -192,14 +208,20 @@ describe('ContributionsService', () => {
     const ids: string[] = [];
     let pageToken = '';
     do {
-      const request = { email: person, state: ContributionState.UNSPECIFIED, pageSize: 3, pageToken };
+      const request = {
+        email: person,
+        state: ContributionState.UNSPECIFIED,
+        pageSize: 3,
+        pageToken,
+        authorizationId: '',
+      };
       const page = await first.contributions.listContributions(request, { requestId: 'r' });
       expect(page.total).toBe(7);
       ids.push(...page.contributions.map(({ id }) => id));
       pageToken = page.nextPageToken;
     } while (pageToken !== '');
     expect(new Set(ids).size).toBe(7);
-    const closed = { email: person, state: ContributionState.CLOSED, pageSize: 0, pageToken: '' };
+    const closed = { email: person, state: ContributionState.CLOSED, pageSize: 0, pageToken: '', authorizationId: '' };
     expect(await first.contributions.listContributions(closed, { requestId: 'r' })).toMatchObject({
       total: 0,
       contributions: [],

@@ -5,7 +5,7 @@ import type { ContributionRecord } from '../store/contributions.js';
 import { presentContribution } from './wire-contribution.js';
 
 /** A contribution as it travels to moderators, without its history. */
-export function presentRecord({ contribution, mails }: ContributionRecord): WireRecord {
+export function presentRecord({ contribution, mails, accessEnd }: ContributionRecord): WireRecord {
   return {
     contribution: presentContribution(contribution),
     email: contribution.email,
@@ -13,6 +13,12 @@ export function presentRecord({ contribution, mails }: ContributionRecord): Wire
     publishedRevision: contribution.catalogRevision,
     mails: presentMails(mails),
     history: [],
+    accessEndedAt: accessEnd?.at,
+    accessEndedBy: accessEnd?.by ?? '',
+    duplicateOf: contribution.duplicateOf?.id ?? '',
+    hiddenCharacters: [],
+    note: contribution.note,
+    changedBy: contribution.history.at(-1)?.actor ?? '',
   };
 }
 

@@ -10,8 +10,9 @@ import { foldEmail } from '../domain/email.js';
 import type { Submission } from '../domain/submission.js';
 import { type SubmitDependencies, submit } from '../domain/submit.js';
 import { callOf } from './call.js';
-import { presentContribution, readType } from './wire-contribution.js';
+import { presentContribution } from './wire-contribution.js';
 import { readSite } from './wire-enums.js';
+import { readType } from './wire-states.js';
 
 /** ContributionsService.SubmitContribution. */
 export function handleSubmitContribution(
@@ -27,18 +28,24 @@ export function handleSubmitContribution(
   return async (request, context) => {
     const { contribution, replayed } = await submit(readSubmission(request), callOf(context, clock), needs);
     if (!replayed) taken.inc({ type: contribution.type });
-    return { contribution: presentContribution(contribution), replayed };
+    const { duplicateOf } = contribution;
+    return {
+      contribution: presentContribution(contribution),
+      replayed,
+      duplicate: duplicateOf !== null,
+      duplicateOf: duplicateOf?.own === true ? duplicateOf.id : '',
+    };
   };
 }
 
 function readSubmission(request: SubmitContributionRequest): Submission {
-  const { id, title, body, name, promptId, idempotencyKey, payloadHash, contributor } = request;
+  const { id, title, body, name, promptId, language, idempotencyKey, payloadHash, contributor } = request;
   const type = readType(request.type);
   const site = readSite(request.site);
   if (type === undefined) throw new KnowledgeError('validation_error', 'type is required.');
   if (site === undefined) throw new KnowledgeError('validation_error', 'site is required.');
   if (contributor === undefined) throw new KnowledgeError('validation_error', 'contributor is required.');
-  const { email, tokenId, scopes, agentName } = contributor;
+  const { email, tokenId, scopes, agentName, authorizationId } = contributor;
   return {
     id,
     type,
@@ -47,7 +54,8 @@ function readSubmission(request: SubmitContributionRequest): Submission {
     body,
     name,
     promptId,
-    contributor: { email: foldEmail(email), tokenId, scopes, agentName },
+    language,
+    contributor: { email: foldEmail(email), tokenId, scopes, agentName, authorizationId },
     idempotencyKey,
     payloadHash: Buffer.from(payloadHash).toString('hex'),
   };

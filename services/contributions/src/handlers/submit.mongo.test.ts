@@ -39,6 +39,7 @@ describe.skipIf(!isBuilt('quota'))('SubmitContribution', () => {
         tokenId: randomUUID(),
         scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
         agentName: 'Atlas',
+        authorizationId: email,
       },
       id: randomUUID(),
       type: ContributionType.STORY,
@@ -93,7 +94,14 @@ describe.skipIf(!isBuilt('quota'))('SubmitContribution', () => {
 
   it('keeps the order of the checks', async () => {
     const email = `order-${randomUUID()}@example.org`;
-    const poor = { ...request({}, email).contributor, email, tokenId: 't', scopes: [], agentName: '' };
+    const poor = {
+      ...request({}, email).contributor,
+      email,
+      tokenId: 't',
+      scopes: [],
+      agentName: '',
+      authorizationId: 'a',
+    };
     const reply = { type: ContributionType.PROMPT_REPLY, title: undefined };
     const refused: [Partial<SubmitContributionRequest>, string][] = [
       [{ body: 'short', site: Site.IO, contributor: poor }, 'validation_error'],

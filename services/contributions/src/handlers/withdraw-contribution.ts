@@ -5,7 +5,7 @@ import type {
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { ContributionStore } from '../store/contributions.js';
-import { callOf, requireEmail } from './call.js';
+import { callOf, ownerOf } from './call.js';
 import { presentContribution } from './wire-contribution.js';
 
 /** ContributionsService.WithdrawContribution. */
@@ -13,9 +13,11 @@ export function handleWithdrawContribution(
   contributions: ContributionStore,
   clock: Clock,
 ): UnaryHandler<WithdrawContributionRequest, WithdrawContributionResponse> {
-  return async ({ email, id }, context) => {
-    const request = { command: { kind: 'withdraw' } as const, actor: 'contributor', email: requireEmail(email) };
-    const { contribution } = await contributions.apply(id, request, callOf(context, clock));
+  return async (asked, context) => {
+    const owner = ownerOf(asked);
+    const actor = owner.authorizationId === undefined ? 'human' : 'agent';
+    const request = { command: { kind: 'withdraw' } as const, actor, owner };
+    const { contribution } = await contributions.apply(asked.id, request, callOf(context, clock));
     return { contribution: presentContribution(contribution) };
   };
 }

@@ -19,6 +19,11 @@ function story(fields: Partial<Contribution> = {}): Contribution {
     email: 'jo@example.org',
     tokenId: 't',
     agentName: 'Atlas',
+    authorizationId: 'a1',
+    language: '',
+    textHash: '',
+    duplicateOf: null,
+    note: '',
     submittedAt: at,
     updatedAt: at,
     reviewedAt: at,
@@ -35,7 +40,8 @@ function story(fields: Partial<Contribution> = {}): Contribution {
 
 function mail(notice: Notice, contribution: Contribution) {
   const recorded = { id: 'm', purpose: notice, state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
-  return composeMail(contribution, { ...recorded, recordedAt: at }, urls);
+  const needs = { urls, makeAccessKey: async () => 'secret-key' };
+  return composeMail(contribution, { ...recorded, recordedAt: at }, needs, new AbortController().signal);
 }
 
 function told(to: Notice, reason: string, fields: Partial<Contribution>): Contribution {
@@ -50,13 +56,17 @@ const samples: [Notice, Contribution][] = [
     'answered',
     told('answered', '', { type: 'inquiry', state: 'answered', title: null, answer: '<b>Off topic</b> & more' }),
   ],
+  [
+    'closed',
+    told('closed', '<b>Off topic</b> & more', { type: 'inquiry', state: 'closed', title: null, note: 'a nuisance' }),
+  ],
 ];
 
 describe('composeMail', () => {
   it.each(samples)(
     'lets nothing that a stranger wrote in %s become markup, a link or a subject',
-    (notice, contribution) => {
-      const composed = mail(notice, contribution);
+    async (notice, contribution) => {
+      const composed = await mail(notice, contribution);
       if (composed === undefined) throw new Error('no mail');
       const { to, subject, text, html } = composed;
       expect(to).toBe('jo@example.org');
@@ -70,18 +80,18 @@ describe('composeMail', () => {
     },
   );
 
-  it.each(samples.slice(1))('says why in %s, in both parts', (notice, contribution) => {
-    const composed = mail(notice, contribution);
+  it.each(samples.slice(1))('says why in %s, in both parts', async (notice, contribution) => {
+    const composed = await mail(notice, contribution);
     expect(composed?.text).toContain('<b>Off topic</b> & more');
     expect(composed?.html).toContain('&lt;b&gt;Off topic&lt;/b&gt; &amp; more');
   });
 
-  it('links to the object on its site', () => {
+  it('links to the object on its site', async () => {
     const url = 'https://org.example/base/objects/11111111-1111-4111-8111-111111111111?site=org';
-    expect(mail('published', story())?.text).toContain(url);
+    expect((await mail('published', story()))?.text).toContain(url);
   });
 
-  it('tells the reason of its own transition, not of a later one', () => {
+  it('tells the reason of its own transition, not of a later one', async () => {
     const later = {
       from: 'x',
       to: 'retracted',
@@ -92,18 +102,57 @@ describe('composeMail', () => {
     };
     const contribution = told('retracted', 'first', { state: 'retracted', reason: 'second' });
     const both = { ...contribution, history: [...contribution.history, later] };
-    expect(mail('retracted', both)?.text).toContain('first');
+    expect((await mail('retracted', both))?.text).toContain('first');
   });
 
-  it('says that an answer corrects the one before', () => {
+  it('says that an answer corrects the one before', async () => {
     const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
     const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
-    expect(mail('answered', story({ ...inquiry, history: [transition] }))?.subject).toMatch(/^A corrected answer/);
-    expect(mail('answered', story(inquiry))?.subject).toMatch(/^An answer/);
+    expect((await mail('answered', story({ ...inquiry, history: [transition] })))?.subject).toMatch(
+      /^A corrected answer/,
+    );
+    expect((await mail('answered', story(inquiry)))?.subject).toMatch(/^An answer/);
   });
 
-  it('is overtaken by a retraction and by erasure', () => {
-    expect(mail('published', story({ state: 'retracted' }))).toBeUndefined();
-    expect(mail('rejected', story({ state: 'rejected', email: '' }))).toBeUndefined();
+  it.each(samples)('links to the own page of its human in %s', async (notice, contribution) => {
+    expect((await mail(notice, contribution))?.text).toContain('https://org.example/base/access?key=secret-key');
+  });
+
+  it('shows what arrived, under which name, and how to take it back', async () => {
+    const arrived = story({ state: 'pending_review', title: 'One', body: 'What we learned.', name: 'Jo' });
+    const composed = await mail('received', arrived);
+    expect(composed?.subject).toBe('An agent sent a story in your name');
+    for (const words of ['What we learned.', '“Jo”', 'Read it, or take it back']) {
+      expect(composed?.text).toContain(words);
+    }
+  });
+
+  it('keeps the private note of a closing out of the mail', async () => {
+    const composed = await mail(...(samples.at(-1) as [Notice, Contribution]));
+    expect(`${composed?.text}${composed?.html}`).not.toContain('nuisance');
+  });
+
+  it('says who can read an inquiry: its agent too', async () => {
+    const answered = samples.find(([notice]) => notice === 'answered') as [Notice, Contribution];
+    expect((await mail(...answered))?.text).toContain(
+      'Private: you, the agent that asked and the moderators can read it.',
+    );
+  });
+
+  it('waits for another time where no key for the page can be made', async () => {
+    const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
+    const makeAccessKey = async () => Promise.reject(new Error('away'));
+    const composed = composeMail(
+      story(),
+      { ...recorded, recordedAt: at },
+      { urls, makeAccessKey },
+      new AbortController().signal,
+    );
+    await expect(composed).rejects.toThrow('away');
+  });
+
+  it('is overtaken by a retraction and by erasure', async () => {
+    expect(await mail('published', story({ state: 'retracted' }))).toBeUndefined();
+    expect(await mail('rejected', story({ state: 'rejected', email: '' }))).toBeUndefined();
   });
 });

@@ -17,25 +17,44 @@ const nouns: Readonly<Record<ContributionType, string>> = {
   prompt_reply: 'reply',
 };
 
-/** The mail that tells a human what became of a contribution. `transition` is the one that it tells of. */
-export function composeNotice(
-  notice: Notice,
-  contribution: Contribution,
-  transition: Transition | undefined,
-  urls: PublicUrls,
-): MailContent {
-  return renderMail({ ...draftOf(notice, contribution, transition, urls), footer: footerOf(contribution, urls) });
+/** What a mail is about. */
+export interface Told {
+  contribution: Contribution;
+  /** The change that it tells of. */
+  transition: Transition | undefined;
+  urls: PublicUrls;
+  /** Opens the human's own page; undefined for somebody who has none. */
+  key: string | undefined;
 }
 
-function draftOf(
-  notice: Notice,
-  contribution: Contribution,
-  transition: Transition | undefined,
-  urls: PublicUrls,
-): Omit<MailDraft, 'footer'> {
+/** The mail that tells a human what became of a contribution. */
+export function composeNotice(notice: Notice, told: Told): MailContent {
+  const { contribution, urls } = told;
+  return renderMail({ ...draftOf(notice, told), footer: footerOf(contribution, urls) });
+}
+
+function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
+  const { contribution, transition, urls } = told;
   const noun = nouns[contribution.type];
   const reason = transition?.reason || contribution.reason;
   switch (notice) {
+    case 'received':
+      return {
+        subject: `An agent sent ${articled[contribution.type]} in your name`,
+        preview: arrivals[contribution.type],
+        blocks: [
+          { kind: 'heading', text: `An agent sent ${articled[contribution.type]} in your name` },
+          { kind: 'paragraph', text: arrivals[contribution.type] },
+          ...sentBlocks(contribution),
+          ...beginningOf(contribution),
+          { kind: 'note', text: nameNote(contribution) },
+          ...ownPage(told, 'Read it, or take it back'),
+          {
+            kind: 'note',
+            text: 'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
+          },
+        ],
+      };
     case 'published':
       return {
         subject: `Your ${noun} is published`,
@@ -46,6 +65,7 @@ function draftOf(
           ...sentBlocks(contribution),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
           { kind: 'note', text: nameNote(contribution) },
+          ...ownPage(told, 'Take it down, or see all that is in your name'),
         ],
       };
     case 'rejected':
@@ -57,7 +77,8 @@ function draftOf(
           { kind: 'paragraph', text: 'A moderator read it and decided not to publish it, for this reason:' },
           { kind: 'quote', text: reason },
           ...sentBlocks(contribution),
-          { kind: 'note', text: 'Nobody else has seen it. Your agent may send another contribution at any time.' },
+          { kind: 'note', text: 'Nobody else has seen it. Your agent may send another text at any time.' },
+          ...ownPage(told),
         ],
       };
     case 'retracted':
@@ -72,6 +93,19 @@ function draftOf(
           },
           { kind: 'quote', text: reason },
           ...sentBlocks(contribution),
+          ...ownPage(told),
+        ],
+      };
+    case 'closed':
+      return {
+        subject: 'Your inquiry was closed',
+        preview: 'A moderator closed it without an answer.',
+        blocks: [
+          { kind: 'heading', text: 'Your inquiry was closed' },
+          ...closing(reason),
+          ...sentBlocks(contribution),
+          { kind: 'note', text: privacy },
+          ...ownPage(told),
         ],
       };
     case 'answered':
@@ -81,10 +115,8 @@ function draftOf(
           { kind: 'heading', text: answerHead(transition?.from === 'answered').subject },
           { kind: 'quote', text: contribution.answer },
           ...sentBlocks(contribution),
-          {
-            kind: 'note',
-            text: 'Inquiries are private: nobody but you and the moderators sees the question or the answer.',
-          },
+          { kind: 'note', text: privacy },
+          ...ownPage(told),
         ],
       };
   }
@@ -95,6 +127,46 @@ function answerHead(corrected: boolean): { subject: string; preview: string } {
   return corrected
     ? { subject: 'A corrected answer to your inquiry', preview: 'A moderator corrected the answer that you got.' }
     : { subject: 'An answer to your inquiry', preview: 'A moderator answered what you asked.' };
+}
+
+const privacy = 'Private: you, the agent that asked and the moderators can read it.';
+
+const articled: Readonly<Record<ContributionType, string>> = {
+  inquiry: 'an inquiry',
+  story: 'a story',
+  prompt_reply: 'a reply',
+};
+
+const review = 'A moderator reads it before anybody else can. If it is accepted, everybody can read it.';
+const arrivals: Readonly<Record<ContributionType, string>> = {
+  inquiry: 'It is a question to the moderators. You and the agent get their answer; it is never published.',
+  story: review,
+  prompt_reply: review,
+};
+
+function closing(reason: string): MailBlock[] {
+  const what = 'A moderator closed it without an answer';
+  return reason === ''
+    ? [{ kind: 'paragraph', text: `${what} and gave no reason.` }]
+    : [
+        { kind: 'paragraph', text: `${what}, for this reason:` },
+        { kind: 'quote', text: reason },
+      ];
+}
+
+/** How the text begins, where `sentBlocks` shows only its title or its question. */
+function beginningOf({ type, body }: Contribution): MailBlock[] {
+  return type === 'inquiry' ? [] : [{ kind: 'quote', text: unlinked(shorten(body, 600)) }];
+}
+
+/** The way to the human's own page. */
+function ownPage({ contribution, urls, key }: Told, label = 'See all that is in your name'): MailBlock[] {
+  if (key === undefined) return [];
+  const url = `${baseOf(contribution, urls)}/access?key=${encodeURIComponent(key)}`;
+  return [
+    { kind: 'button', label, url },
+    { kind: 'note', text: 'This link is yours alone: whoever has it can see and end what is done in your name.' },
+  ];
 }
 
 /** What was sent, so that the human knows which one it is: a title, a question that it answers, or how it begins. */
@@ -111,18 +183,23 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
 
 function nameNote(contribution: Contribution): string {
   const author = catalogAuthor(contribution);
+  if (contribution.type === 'inquiry') return 'Your e-mail address is never shown.';
   return author === ''
-    ? 'It is shown without a name. Your e-mail address is never shown.'
-    : `It is shown with the name “${unlinked(author)}”. Your e-mail address is never shown.`;
+    ? 'Readers see it without a name. Your e-mail address is never shown.'
+    : `Readers see it with the name “${unlinked(author)}”. Your e-mail address is never shown.`;
 }
 
 function footerOf({ type, site }: Contribution, urls: PublicUrls): MailDraft['footer'] {
   return [
-    `You get this mail because an agent sent this ${nouns[type]} in your name, with the access that you confirmed by e-mail.`,
+    `You get this mail because an agent that may act for you sent this ${nouns[type]} in your name.`,
     `Community Knowledge Service, ${urls[site]}`,
   ];
 }
 
 function objectUrl({ id, site }: Contribution, urls: PublicUrls): string {
-  return `${urls[site].replace(/\/+$/, '')}/objects/${id}?site=${site}`;
+  return `${baseOf({ site }, urls)}/objects/${id}?site=${site}`;
+}
+
+function baseOf({ site }: Pick<Contribution, 'site'>, urls: PublicUrls): string {
+  return urls[site].replace(/\/+$/, '');
 }

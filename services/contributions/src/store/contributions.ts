@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
-import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
+import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
+import type { AuthorizationEnd } from '../domain/authorization-end.js';
 import type { Call } from '../domain/call.js';
-import type { Contribution, ContributionState, ContributionType, Notice } from '../domain/contribution.js';
+import type { Contribution, ContributionState, ContributionType } from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
-import { type Command, checkCommand, type Decision, decide, isRepeated } from '../domain/review.js';
+import { accessEndedReason, type Command, checkCommand, type Decision, decide, isRepeated } from '../domain/review.js';
 import type { Site } from '../domain/site.js';
-import { toContribution } from './contribution-document.js';
+import type { AuthorizationStore } from './authorizations.js';
+import { noticeMail, toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 import { fallingAfter, risingAfter } from './keyset.js';
 
@@ -16,6 +17,15 @@ import { fallingAfter, risingAfter } from './keyset.js';
 export interface ContributionRecord {
   contribution: Contribution;
   mails: readonly OutboxMail[];
+  /** How the access of its agent ended; undefined while it lasts. */
+  accessEnd: AuthorizationEnd | undefined;
+}
+
+/** Whose: a person, or the part of theirs that one authorization sent. */
+export interface Owner {
+  email: string;
+  /** Undefined for all of the person's. */
+  authorizationId: string | undefined;
 }
 
 /** Which contributions moderators look at. */
@@ -33,8 +43,8 @@ export interface RecordFilter {
 export interface Request {
   command: Command;
   actor: string;
-  /** Only of this identity, if given. */
-  email?: string;
+  /** Only of this owner, if given. */
+  owner?: Owner;
   /** Refused if it has another revision; 0 for do not check. */
   expectedRevision?: number;
 }
@@ -42,14 +52,18 @@ export interface Request {
 /** The contributions. Those of an erased person are not found. */
 export interface ContributionStore {
   /** @throws KnowledgeError `not_found`, for another's too. */
-  getOwn(email: string, id: string, call: Call): Promise<Contribution>;
-  /** One identity's own, newest first, with how many there are. */
+  getOwn(owner: Owner, id: string, call: Call): Promise<Contribution>;
+  /** An owner's own, newest first, with how many there are. */
   listOwn(
-    email: string,
+    owner: Owner,
     state: ContributionState | undefined,
     page: PageQuery,
     call: Call,
   ): Promise<Page<Contribution> & { total: number }>;
+  /** The ids of what waits for review of these authorizations, of this person if one is given. */
+  waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
+  /** How many of a person's were withdrawn because these authorizations ended. */
+  countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found`. */
   getRecord(id: string, call: Call): Promise<ContributionRecord>;
   /** Those that wait longest first. */
@@ -62,11 +76,12 @@ export interface ContributionStore {
   apply(id: string, request: Request, call: Call): Promise<ContributionRecord>;
 }
 
-/** How long a mail about a publication waits for the catalog, so that its link opens; then it goes all the same. */
-const publicationHoldMs = 3_600_000;
-
 /** The contributions in MongoDB. `changed` is told after every write, so that the outboxes and the log follow at once. */
-export function createContributionStore(db: Db, changed: () => void): ContributionStore {
+export function createContributionStore(
+  db: Db,
+  { ends }: Pick<AuthorizationStore, 'ends'>,
+  changed: () => void,
+): ContributionStore {
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
   const visible = { erased: { $exists: false } };
 
@@ -76,14 +91,28 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
     return document;
   }
 
+  async function toRecords(documents: ContributionDocument[], { signal }: Call): Promise<ContributionRecord[]> {
+    const ended = await ends(
+      documents.map(({ authorizationId = '' }) => authorizationId),
+      signal,
+    );
+    return documents.map((document) => {
+      const contribution = toContribution(document);
+      return { contribution, mails: document.mails, accessEnd: ended.get(contribution.authorizationId) };
+    });
+  }
+
+  const toRecord = async (document: ContributionDocument, call: Call): Promise<ContributionRecord> =>
+    (await toRecords([document], call))[0] as ContributionRecord;
+
   return {
-    async getOwn(email, id, call) {
+    async getOwn(owner, id, call) {
       if (!isId(id)) throw unknownContribution();
-      return toContribution(await find({ _id: id, email }, call));
+      return toContribution(await find({ _id: id, ...ownedBy(owner) }, call));
     },
 
-    async listOwn(email, state, { size, after }, { signal }) {
-      const filter = { email, ...(state && { state }) };
+    async listOwn(owner, state, { size, after }, { signal }) {
+      const filter = { ...ownedBy(owner), ...(state && { state }) };
       const [found, total] = await Promise.all([
         contributions
           .find({ ...filter, ...fallingAfter('submittedAt', after) }, { signal })
@@ -95,31 +124,47 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
       return { ...toPage(found.map(toContribution), size, positionOf), total };
     },
 
-    async getRecord(id, call) {
-      return toRecord(await find({ _id: id }, call));
+    async waitingOf(authorizationIds, email, signal) {
+      const filter = { ...ofAuthorizations(authorizationIds, email), state: 'pending_review' } as const;
+      const found = await contributions.find(filter, { signal, projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
     },
 
-    async listRecords({ state, type, site, email, idPrefix }, { size, after }, { signal }) {
+    countEnded: (authorizationIds, email, signal) =>
+      contributions.countDocuments(
+        {
+          ...ofAuthorizations(authorizationIds, email),
+          state: 'withdrawn',
+          history: { $elemMatch: { to: 'withdrawn', reason: accessEndedReason } },
+        },
+        { signal },
+      ),
+
+    async getRecord(id, call) {
+      return toRecord(await find({ _id: id }, call), call);
+    },
+
+    async listRecords({ state, type, site, email, idPrefix }, { size, after }, call) {
       const filter = {
         ...{ ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) },
         ...{ ...(email && { email }), ...(idPrefix && { _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }) },
       };
       const found = await contributions
-        .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal })
+        .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal: call.signal })
         .sort({ submittedAt: 1, _id: 1 })
         .limit(size + 1)
         .toArray();
-      return toPage(found.map(toRecord), size, ({ contribution }) => positionOf(contribution));
+      return toPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));
     },
 
-    async apply(id, { command, actor, email, expectedRevision = 0 }, call) {
+    async apply(id, { command, actor, owner, expectedRevision = 0 }, call) {
       checkCommand(command);
       const act = { actor, now: call.now, requestId: call.requestId };
-      const filter = { _id: id, ...(email !== undefined && { email }) };
+      const filter = { _id: id, ...(owner && ownedBy(owner)) };
       for (;;) {
         const before = await find(filter, call);
         const contribution = toContribution(before);
-        if (isRepeated(contribution, command, act)) return toRecord(before);
+        if (isRepeated(contribution, command, act)) return toRecord(before, call);
         requireRevision(contribution, expectedRevision);
         const decision = decide(contribution, command, act);
         const update = changeOf(contribution, decision, call);
@@ -129,7 +174,7 @@ export function createContributionStore(db: Db, changed: () => void): Contributi
         });
         if (after !== null) {
           changed();
-          return toRecord(after);
+          return toRecord(after, call);
         }
       }
     },
@@ -145,14 +190,9 @@ export function differences(before: Contribution, after: Contribution): object {
 function changeOf(before: Contribution, { contribution, notices }: Decision, call: Call): object {
   const $set = differences(before, contribution);
   if (notices.length === 0) return { $set };
-  const mails = notices.map((notice) => mailOf(notice, call));
+  const mails = notices.map((notice) => noticeMail(notice, call));
   // Too early is harmless: the outbox finds the time of the first mail by itself.
   return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
-}
-
-function mailOf(notice: Notice, { now, traceparent }: Call): OutboxMail {
-  const mail = newMail(randomUUID(), notice, now, traceparent);
-  return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
 }
 
 function requireRevision({ state, revision }: Contribution, expected: number): void {
@@ -165,8 +205,12 @@ function requireRevision({ state, revision }: Contribution, expected: number): v
   });
 }
 
-function toRecord(document: ContributionDocument): ContributionRecord {
-  return { contribution: toContribution(document), mails: document.mails };
+function ofAuthorizations(ids: readonly string[], email: string | undefined): Filter<ContributionDocument> {
+  return { authorizationId: { $in: [...ids] }, ...(email !== undefined && { email }) };
+}
+
+function ownedBy({ email, authorizationId }: Owner): Filter<ContributionDocument> {
+  return { email, ...(authorizationId !== undefined && { authorizationId }) };
 }
 
 function positionOf({ submittedAt, id }: Contribution): { at: Date; id: string } {

@@ -38,6 +38,30 @@ export interface SlotDocument {
   deleteAt: Date;
 }
 
+/** `authorizations`: what contributions belong to. Written with each contribution, so that none slips past the end. */
+export interface AuthorizationDocument {
+  _id: string;
+  /** Absent of one that ended before anything was sent with it. */
+  email?: string;
+  /** How many were ever sent with it. */
+  contributions?: number;
+  endedAt?: Date;
+  endedBy?: string;
+}
+
+/** `people`: what a person chose, by their e-mail. */
+export interface PersonDocument {
+  _id: string;
+  /** A mail for each contribution that arrives, not only for the first of an authorization. */
+  eachReceipt: boolean;
+}
+
+/** `followers`: how far the log of another service was followed. */
+export interface FollowerDocument {
+  _id: string;
+  cursor: string;
+}
+
 /** One transition in the log, at its position. */
 export interface LogDocument extends Transition {
   _id: number;

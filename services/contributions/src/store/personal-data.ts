@@ -4,11 +4,19 @@ import type { Call } from '../domain/call.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
-import type { ContributionDocument, LogDocument, SlotDocument } from './documents.js';
+import type {
+  AuthorizationDocument,
+  ContributionDocument,
+  LogDocument,
+  PersonDocument,
+  SlotDocument,
+} from './documents.js';
 
 /** What is kept of one person. */
 export interface PersonalData {
-  contributions: ContributionRecord[];
+  contributions: Pick<ContributionRecord, 'contribution' | 'mails'>[];
+  /** Whether each contribution is confirmed by mail; undefined where the person chose nothing. */
+  eachReceipt: boolean | undefined;
   /** The recent submissions that are remembered to recognise a repeat. */
   submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
 }
@@ -25,15 +33,19 @@ export interface PersonalDataStore {
 export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
+  const authorizations = db.collection<AuthorizationDocument>('authorizations');
+  const people = db.collection<PersonDocument>('people');
   const log = db.collection<LogDocument>('transitions');
 
   return {
     async export(email, { signal }) {
-      const [documents, remembered] = await Promise.all([
+      const [documents, remembered, person] = await Promise.all([
         contributions.find({ email }, { signal }).sort({ submittedAt: 1, _id: 1 }).toArray(),
         slots.find({ email }, { signal }).sort({ takenAt: 1 }).toArray(),
+        people.findOne({ _id: email }, { signal }),
       ]);
       return {
+        eachReceipt: person?.eachReceipt,
         contributions: documents.map((document) => ({ contribution: toContribution(document), mails: document.mails })),
         submissions: remembered.map(({ contributionId, takenAt, deleteAt }) => ({
           contributionId,
@@ -63,6 +75,9 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
         }
       }
       await slots.deleteMany({ email }, abortable(call.signal));
+      // An end stays, so that a late contribution is refused all the same.
+      await authorizations.updateMany({ email }, { $unset: { email: 1 } }, abortable(call.signal));
+      await people.deleteOne({ _id: email }, abortable(call.signal));
       changed();
       return done;
     },

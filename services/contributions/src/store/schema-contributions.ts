@@ -30,6 +30,11 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
           name: stringOrNull,
           prompt: { bsonType: ['object', 'null'], properties: { id: text, question: text } },
           email: text,
+          authorizationId: text,
+          language: text,
+          textHash: text,
+          duplicateOf: { bsonType: ['object', 'null'], properties: { id: text, own: { bsonType: 'bool' } } },
+          note: text,
           submittedAt: date,
           updatedAt: date,
           reviewedAt: dateOrNull,
@@ -51,6 +56,8 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
     indexes: [
       { name: 'own', key: { email: 1, submittedAt: -1, _id: -1 } },
       { name: 'own_by_state', key: { email: 1, state: 1, submittedAt: -1, _id: -1 } },
+      { name: 'authorization', key: { authorizationId: 1, submittedAt: -1, _id: -1 } },
+      { name: 'equal_text', key: { email: 1, textHash: 1 } },
       { name: 'oldest', key: { submittedAt: 1, _id: 1 } },
       { name: 'oldest_by_state', key: { state: 1, submittedAt: 1, _id: 1 } },
       {
@@ -77,6 +84,18 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
       { name: 'cleanup', key: { deleteAt: 1 }, expireAfterSeconds: 0 },
     ],
   },
+  {
+    name: 'authorizations',
+    validator: {
+      $jsonSchema: {
+        bsonType: 'object',
+        properties: { _id: text, email: text, endedAt: date, endedBy: text },
+      },
+    },
+    indexes: [{ name: 'email', key: { email: 1 } }],
+  },
+  { name: 'people' },
+  { name: 'followers' },
   {
     name: 'transitions',
     validator: {

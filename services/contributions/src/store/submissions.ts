@@ -1,16 +1,32 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { withTransaction } from '@knowledge/runtime/mongodb';
+import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { type Db, type MongoClient, MongoServerError } from 'mongodb';
+import type { Contribution } from '../domain/contribution.js';
 import { keyLivesMs, payloadLivesMs, type Slots, slotKeptMs } from '../domain/slots.js';
 import type { Submission } from '../domain/submission.js';
 import type { Seen, SubmissionStore } from '../domain/submit.js';
-import { toContribution, toContributionDocument } from './contribution-document.js';
+import { countContribution, refuseEnded } from './authorizations.js';
+import { toContribution, toContributionDocument, withMail } from './contribution-document.js';
 import type { ContributionDocument, SlotDocument } from './documents.js';
+import { wantsEachReceipt } from './people.js';
 
 /** The submissions in MongoDB. `changed` is told after every contribution. */
 export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
+
+  async function duplicateOfNew(
+    { email, textHash, authorizationId }: Contribution,
+    scope: TransactionScope,
+  ): Promise<Contribution['duplicateOf']> {
+    const equal = await contributions
+      .find({ email, textHash, state: 'pending_review' }, { ...scope, projection: { authorizationId: 1 } })
+      .sort({ submittedAt: 1 })
+      .toArray();
+    // One that its agent may read is of more use to it than one that came first.
+    const named = equal.find((each) => each.authorizationId === authorizationId) ?? equal[0];
+    return named === undefined ? null : { id: named._id, own: named.authorizationId === authorizationId };
+  }
 
   return {
     async look(submission, { deciding }, { signal, now }): Promise<Seen> {
@@ -18,8 +34,9 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       const [slot, self] = await Promise.all([
         slots.findOne({ _id: deciding }, { signal }),
         contributions.findOne({ _id: id }, { signal }),
+        refuseEnded(db, contributor, signal),
       ]);
-      if (self !== null && self.email !== contributor.email) {
+      if (self !== null && !isOf(self, contributor)) {
         throw new KnowledgeError('validation_error', 'id is that of another contribution; take a fresh one.');
       }
       if (self !== null) return { kind: 'taken', by: toContribution(self) };
@@ -28,7 +45,8 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       if (slot.expiresAt <= now) return free;
       if (slot.payloadHash !== payloadHash) return { kind: 'conflict' };
       const { contributionId } = slot;
-      const taken = await contributions.findOne({ _id: contributionId, email: contributor.email }, { signal });
+      const own = { _id: contributionId, email: contributor.email, authorizationId: contributor.authorizationId };
+      const taken = await contributions.findOne(own, { signal });
       if (taken === null) return free;
       // Without a key a withdrawn one does not count: its human may want to send it again.
       if (idempotencyKey === undefined && taken.state === 'withdrawn') return free;
@@ -47,21 +65,26 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
               const { _id, ...taken } = deciding;
               const unchanged = { _id, contributionId: previous };
               const { matchedCount } = await slots.updateOne(unchanged, { $set: taken }, scope);
-              if (matchedCount === 0) return false;
+              if (matchedCount === 0) return undefined;
             }
             if (payload !== undefined) {
               const { _id, ...taken } = payload;
               await slots.updateOne({ _id }, { $set: taken }, { ...scope, upsert: true });
             }
-            await contributions.insertOne(toContributionDocument(contribution), scope);
-            return true;
+            const count = await countContribution(db, submission.contributor, scope);
+            const duplicateOf = await duplicateOfNew(contribution, scope);
+            const recorded = { ...contribution, duplicateOf };
+            const document = toContributionDocument(recorded);
+            const told = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
+            await contributions.insertOne(told ? withMail(document, 'received', call) : document, scope);
+            return recorded;
           },
           call,
         );
-        if (recorded) changed();
+        if (recorded !== undefined) changed();
         return recorded;
       } catch (error) {
-        if (isDuplicate(error)) return false;
+        if (isDuplicate(error)) return undefined;
         throw error;
       }
     },
@@ -87,4 +110,8 @@ function slotsTaken(submission: Submission, { deciding, payload }: Slots, takenA
 
 function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11000;
+}
+
+function isOf({ email, authorizationId }: ContributionDocument, contributor: Submission['contributor']): boolean {
+  return email === contributor.email && authorizationId === contributor.authorizationId;
 }

@@ -4,13 +4,14 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Call } from '../domain/call.js';
 import { seedContribution } from '../testing/seed.js';
+import { createAuthorizationStore } from './authorizations.js';
 import { createContributionStore } from './contributions.js';
 import { createPromptStore } from './prompts.js';
 import { schema } from './schema.js';
 import { createTransitionLog, type LogEntry } from './transition-log.js';
 
 const mongo = openTestDatabase('transition_log');
-const contributions = createContributionStore(mongo.db, () => undefined);
+const contributions = createContributionStore(mongo.db, createAuthorizationStore(mongo.db), () => undefined);
 const prompts = createPromptStore(mongo.client, mongo.db, () => undefined);
 
 beforeAll(() => applySchema(mongo.db, schema));

@@ -8,7 +8,9 @@ import type { ContributionDocument } from '../store/documents.js';
 /** Stores a contribution as a submission would, past the write limit. */
 export async function seedContribution(
   db: Db,
-  fields: Partial<Pick<Contribution, 'type' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt'>> = {},
+  fields: Partial<
+    Pick<Contribution, 'type' | 'email' | 'name' | 'title' | 'body' | 'prompt' | 'submittedAt' | 'authorizationId'>
+  > = {},
 ): Promise<Contribution> {
   const { type = 'story', email = 'jo@example.org', submittedAt = new Date() } = fields;
   const submission = {
@@ -19,7 +21,14 @@ export async function seedContribution(
     body: fields.body ?? 'It went well, and this is why.',
     name: fields.name ?? 'Jo',
     promptId: undefined,
-    contributor: { email, tokenId: 't1', scopes: [], agentName: 'Atlas' },
+    language: undefined,
+    contributor: {
+      email,
+      tokenId: 't1',
+      scopes: [],
+      agentName: 'Atlas',
+      authorizationId: fields.authorizationId ?? 'a1',
+    },
     idempotencyKey: undefined,
     payloadHash: '',
   };

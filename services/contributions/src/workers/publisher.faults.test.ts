@@ -106,7 +106,10 @@ describe.skipIf(!isBuilt('content'))('publication', () => {
     const { data } = await moderation.exportContributor({ email: email.toUpperCase() }, by());
     expect(data).toMatchObject({
       email,
-      contributions: [{ id: published.id }, { id: pending.id, state: 'pending_review' }],
+      contributions: [
+        { id: published.id, authorizationId: '' },
+        { id: pending.id, state: 'pending_review' },
+      ],
     });
 
     const erased = await moderation.eraseContributor({ email: email.toUpperCase(), withWork: false }, by());
@@ -116,7 +119,9 @@ describe.skipIf(!isBuilt('content'))('publication', () => {
       return object?.entry?.author === '' && object;
     });
     expect(nameless.body).toBe(published.body);
-    await expect(contributions.getContribution({ email, id: published.id }, by())).rejects.toMatchObject({
+    await expect(
+      contributions.getContribution({ email, id: published.id, authorizationId: '' }, by()),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
     const left = () => service.db.collection('contributions').findOne({ _id: pending.id as never });
@@ -213,6 +218,7 @@ describe.skipIf(!isBuilt('content'))('publication', () => {
           title: 'Late',
           summary: '',
           author: '',
+          language: '',
           body: 'Late.',
         };
         if (action === 'retract') {

@@ -27,6 +27,7 @@ export function readObject({ fields, body }: Document, { site, reason }: ObjectI
     title: reader.text('title', { required: true }),
     summary: reader.text('summary'),
     author: reader.text('author'),
+    language: reader.text('language'),
     publishedAt: reader.time('published_at'),
     body,
     reason,

@@ -17,6 +17,7 @@ export function presentObject(entry: ObjectEntry) {
     title: entry.title,
     summary: entry.summary,
     author: entry.author || null,
+    language: entry.language || null,
     published_at: timestamp(entry.publishedAt),
     updated_at: timestamp(entry.updatedAt),
   };

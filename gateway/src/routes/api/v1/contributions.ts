@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { KnowledgeError } from '@knowledge/runtime';
+import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireCleanText } from '../../../body-parsing.js';
 import { callFor } from '../../../clients.js';
@@ -19,6 +20,7 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../../protocol/write-operations.js';
+import { rateLimitHeaders, writeCharge } from '../../../quota/quota.js';
 import { toProtoSite } from '../../../sites.js';
 import { ignoredParameters } from '../../ignored-parameters.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
@@ -26,7 +28,7 @@ import { askerOf, registerOperation } from '../../operation-route.js';
 /** Sending, following and withdrawing contributions (protocol.md section 6). */
 export function registerContributionRoutes(
   app: FastifyInstance,
-  { clients: { contributions }, identity, sites }: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
+  { clients: { contributions }, identity, quota, sites }: Pick<Gateway, 'clients' | 'identity' | 'quota' | 'sites'>,
 ): void {
   const hooks = { onRequest: requireToken(identity) };
   const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
@@ -42,10 +44,11 @@ export function registerContributionRoutes(
       const { body } = request;
       requireCleanText(body);
       const site = body.site ?? sites.of(request.query, request.headers.host);
-      const { email, tokenId, scopes, agentName } = principalOf(request);
-      const { contribution, replayed } = await contributions.submitContribution(
+      const principal = principalOf(request);
+      const { email, tokenId, scopes, agentName, authorizationId } = principal;
+      const submitting = contributions.submitContribution(
         {
-          contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName },
+          contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName, authorizationId },
           id: randomUUID(),
           type: toProtoType(body.type),
           site: toProtoSite(site),
@@ -53,17 +56,29 @@ export function registerContributionRoutes(
           body: body.body,
           name: body.name,
           promptId: 'prompt_id' in body ? body.prompt_id : undefined,
+          language: body.language,
           idempotencyKey: idempotencyKeyOf(request),
           payloadHash: payloadHash({ ...body, site }),
         },
         call,
       );
+      const taken = await submitting.catch(async (error: unknown) => {
+        if (hasCode(error, 'rate_limited')) reply.headers(await writesLeft(quota, principal, request));
+        throw error;
+      });
+      reply.headers(await writesLeft(quota, principal, request));
+      const { contribution, replayed, duplicate, duplicateOf } = taken;
       const presented = presentContribution(required(contribution), sites);
       if (replayed) reply.header('idempotent-replayed', 'true');
       return reply
         .code(201)
         .headers({ location: presented.status_url, 'cache-control': 'no-store' })
-        .send({ ok: true, contribution: presented });
+        .send({
+          ok: true,
+          contribution: presented,
+          ...(replayed && { replayed }),
+          ...(duplicate && { duplicate_of: duplicateOf === '' ? true : duplicateOf }),
+        });
     },
     hooks,
   );
@@ -74,8 +89,9 @@ export function registerContributionRoutes(
     async (request, reply) => {
       const call = callFor(askerOf(request));
       const { cursor = '', limit = limits.pageSize.default } = request.query;
-      const { email } = principalOf(request);
-      const query = { email, state: ContributionState.UNSPECIFIED, pageSize: limit, pageToken: cursor };
+      const { email, authorizationId } = principalOf(request);
+      const state = ContributionState.UNSPECIFIED;
+      const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
       const page = await contributions.listContributions(query, call).catch(inCallersTerms);
       const base = sites.base(sites.of({}, request.headers.host));
       return reply.header('cache-control', 'no-store').send({
@@ -95,8 +111,9 @@ export function registerContributionRoutes(
     readContribution,
     async (request, reply) => {
       const call = callFor(askerOf(request));
-      const { email } = principalOf(request);
-      const { contribution } = await contributions.getContribution({ email, id: request.params.id }, call);
+      const { email, authorizationId } = principalOf(request);
+      const { id } = request.params;
+      const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
       return sendStatus(reply, contribution);
     },
     hooks,
@@ -107,12 +124,26 @@ export function registerContributionRoutes(
     withdrawContribution,
     async (request, reply) => {
       const call = callFor(askerOf(request));
-      const { email } = principalOf(request);
-      const { contribution } = await contributions.withdrawContribution({ email, id: request.params.id }, call);
+      const { email, authorizationId } = principalOf(request);
+      const { id } = request.params;
+      const { contribution } = await contributions.withdrawContribution({ email, id, authorizationId }, call);
       return sendStatus(reply, contribution);
     },
     hooks,
   );
+}
+
+/** The limit of contributions in headers; none where quota does not answer, for the contribution is taken or refused. */
+async function writesLeft(
+  quota: Gateway['quota'],
+  { email }: Principal,
+  request: FastifyRequest,
+): Promise<Record<string, string>> {
+  try {
+    return rateLimitHeaders(await quota.peek(writeCharge(email), askerOf(request)));
+  } catch {
+    return {};
+  }
 }
 
 function required(contribution: Contribution | undefined): Contribution {

@@ -1,12 +1,14 @@
+import type { Allowance } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../../context.js';
 import { timestamp } from '../../../envelope.js';
 import { readQuota } from '../../../protocol/read-operations.js';
+import { writeCharge } from '../../../quota/quota.js';
 import { readerOf } from '../../../reader/reader.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
-/** What is left of the caller's read quota, at no cost (protocol.md section 4). */
+/** What the caller may still read and, with a token, still hand in today, at no cost (protocol.md section 4). */
 export function registerQuotaRoutes(
   app: FastifyInstance,
   { identity, quota }: Pick<Gateway, 'identity' | 'quota'>,
@@ -16,9 +18,17 @@ export function registerQuotaRoutes(
     const { subject, charges } = await readerOf(request, identity, asker);
     const [own] = charges;
     if (own === undefined) throw new KnowledgeError('internal_error', 'A reader without a policy.');
-    const { limit, remaining, resetAt } = await quota.peek(own, asker);
+    const email = subject === 'verified_email' ? own.subject?.value : undefined;
+    const [reads, writes] = await Promise.all([
+      quota.peek(own, asker),
+      email === undefined ? undefined : quota.peek(writeCharge(email), asker),
+    ]);
     return reply
       .header('cache-control', 'no-store')
-      .send({ ok: true, quota: { subject, limit, remaining, reset_at: timestamp(resetAt ?? new Date()) } });
+      .send({ ok: true, quota: { subject, ...present(reads), ...(writes && { writes: present(writes) }) } });
   });
+}
+
+function present({ limit, remaining, resetAt }: Allowance) {
+  return { limit, remaining, reset_at: timestamp(resetAt ?? new Date()) };
 }

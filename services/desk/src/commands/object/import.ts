@@ -16,7 +16,7 @@ export function addObjectImport(parent: Command, act: Act): void {
     .command('import')
     .description(
       'put in and publish every .md file of a directory and the directories below it; safe to repeat. Front matter ' +
-        '(YAML): id (a UUID of yours), kind, title, summary, author, published_at, site',
+        '(YAML): id (a UUID of yours), kind, title, summary, author, language, published_at, site',
     )
     .argument('<dir>', 'the directory')
     .addOption(siteOption('the site of files that do not name theirs'))

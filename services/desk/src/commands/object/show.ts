@@ -36,6 +36,7 @@ function format(object: ReturnType<typeof presentDetail>, paint: Paint): string 
       ['state', object.state],
       ['title', object.title],
       ['by', object.author],
+      ['language', object.language],
       ['answers', object.prompt?.question ?? null],
       ['published, UTC', readableTime(object.published_at)],
       ['updated, UTC', readableTime(object.updated_at)],

@@ -1,0 +1,74 @@
+import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
+import type { Db } from 'mongodb';
+import { type AuthorizationEnd, accessEnded } from '../domain/authorization-end.js';
+import type { Contributor } from '../domain/submission.js';
+import type { AuthorizationDocument, FollowerDocument } from './documents.js';
+
+/** What is known here of the authorizations that contributions belong to. */
+export interface AuthorizationStore {
+  /** Ends one; the end that is noted first stays. Nothing is taken with it from then on. */
+  end(id: string, end: AuthorizationEnd, signal: AbortSignal): Promise<void>;
+  /** The ends of those that have ended. */
+  ends(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AuthorizationEnd>>;
+  /** Where the log of ended authorizations is followed on. */
+  cursor(signal: AbortSignal): Promise<string>;
+  moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The authorizations in MongoDB. */
+export function createAuthorizationStore(db: Db): AuthorizationStore {
+  const authorizations = db.collection<AuthorizationDocument>('authorizations');
+  const followers = db.collection<FollowerDocument>('followers');
+
+  return {
+    async end(id, { at, by }, signal) {
+      const noted = { endedAt: { $ifNull: ['$endedAt', at] }, endedBy: { $ifNull: ['$endedBy', by] } };
+      await authorizations.updateOne({ _id: id }, [{ $set: noted }], { ...abortable(signal), upsert: true });
+    },
+
+    async ends(ids, signal) {
+      const ended = { _id: { $in: [...new Set(ids)] }, endedAt: { $type: 'date' } } as const;
+      const found = await authorizations.find(ended, { signal }).toArray();
+      return new Map(found.map(({ _id, endedAt, endedBy = '' }) => [_id, { at: endedAt as Date, by: endedBy }]));
+    },
+
+    async cursor(signal) {
+      return (await followers.findOne({ _id: follower }, { signal }))?.cursor ?? '0';
+    },
+
+    async moveCursor(cursor, signal) {
+      await followers.updateOne({ _id: follower }, { $set: { cursor } }, { ...abortable(signal), upsert: true });
+    },
+  };
+}
+
+const follower = 'ended_authorizations';
+
+/** @throws KnowledgeError `invalid_token` if the authorization has ended. */
+export async function refuseEnded(db: Db, { authorizationId }: Contributor, signal: AbortSignal): Promise<void> {
+  const ended = { _id: authorizationId, endedAt: { $type: 'date' } } as const;
+  const found = await db.collection<AuthorizationDocument>('authorizations').findOne(ended, { signal });
+  if (found !== null) throw accessEnded();
+}
+
+/**
+ * Counts a contribution in its authorization, inside the transaction that stores it; gives how many there are now. Whoever
+ * ends the authorization at the same time writes the same document, so that one of the two comes first.
+ *
+ * @throws KnowledgeError `invalid_token` if it has ended.
+ */
+export async function countContribution(
+  db: Db,
+  { authorizationId, email }: Contributor,
+  scope: TransactionScope,
+): Promise<number> {
+  const counted = await db
+    .collection<AuthorizationDocument>('authorizations')
+    .findOneAndUpdate(
+      { _id: authorizationId },
+      { $inc: { contributions: 1 }, $set: { email } },
+      { ...scope, upsert: true, returnDocument: 'after' },
+    );
+  if (counted?.endedAt !== undefined) throw accessEnded();
+  return counted?.contributions ?? 1;
+}
