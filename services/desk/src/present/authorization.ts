@@ -25,6 +25,8 @@ export function presentAuthorization(record: AuthorizationRecord) {
     site: sites.word(authorization.site),
     user_code: authorization.userCode || null,
     token_id: record.tokenId || null,
+    client_address: record.clientAddress || null,
+    client_id: record.clientId || null,
     created_at: timestamp(authorization.createdAt),
     expires_at: timestamp(authorization.expiresAt),
     decided_at: timestamp(authorization.decidedAt),

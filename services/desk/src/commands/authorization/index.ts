@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { addAuthorizationCancel } from './cancel.js';
 import { addAuthorizationList } from './list.js';
 import { addAuthorizationShow } from './show.js';
 
@@ -9,5 +10,6 @@ export function addAuthorizationCommands(program: Command, act: Act): void {
   const group = program.command('authorization').description('what agents asked of humans, and what became of it');
   addAuthorizationList(group, act);
   addAuthorizationShow(group, act);
+  addAuthorizationCancel(group, act);
   addExamples(group, 'authorization list --state pending', 'authorization show ID');
 }

@@ -39,6 +39,8 @@ function format(record: AuthorizationView, paint: Paint): string {
       ['ends, UTC', readableTime(record.expires_at)],
       ['decided, UTC', readableTime(record.decided_at)],
       ['token', record.token_id],
+      ['asked from', record.client_address],
+      ['client id', record.client_id],
     ],
     paint,
   );

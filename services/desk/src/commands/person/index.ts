@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { addPersonBlock, addPersonUnblock } from './block.js';
 import { addPersonErase } from './erase.js';
 import { addPersonExport } from './export.js';
 import { addPersonShow } from './show.js';
@@ -11,6 +12,8 @@ export function addPersonCommands(program: Command, act: Act): void {
   addPersonShow(group, act);
   addPersonExport(group, act);
   addPersonErase(group, act);
+  addPersonBlock(group, act);
+  addPersonUnblock(group, act);
   addExamples(
     group,
     'person show --email ada@example.org',

@@ -12,12 +12,13 @@ export function addTokenRevoke(parent: Command, act: Act): void {
     .command('revoke')
     .description('end a token; it is refused everywhere within 5 seconds')
     .argument('<id>', 'its id (not the token), as "token list" shows it')
+    .option('--keep-waiting', 'leave what it sent and nobody has reviewed; otherwise that is withdrawn')
     .addOption(reasonOption())
     .action(
-      act(async (session, id: string, { reason }: { reason: string }) => {
+      act(async (session, id: string, { reason, keepWaiting = false }: { reason: string; keepWaiting?: boolean }) => {
         await confirm(session, `Revoke the token ${id}: its agent must ask its human again. This cannot be undone.`);
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { token } = await grants.revokeTokenById({ tokenId: id, reason, keepWaiting: false }, session.call());
+        const { token } = await grants.revokeTokenById({ tokenId: id, reason, keepWaiting }, session.call());
         session.print.thing(
           presentToken(required(token)),
           (now) => `The token ${now.id} of ${now.email} is ${now.state}.`,

@@ -1,0 +1,55 @@
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { type Command, InvalidArgumentError } from 'commander';
+import { confirm } from '../../confirm.js';
+import type { Act } from '../../desk.js';
+import { addExamples } from '../../global-options.js';
+import { reasonOption } from '../../options.js';
+import { count } from '../../print/count.js';
+import { timestamp } from '../../print/time.js';
+
+interface Options {
+  email: string;
+  days: number;
+  reason: string;
+}
+
+export function addPersonBlock(parent: Command, act: Act): void {
+  const command = parent
+    .command('block')
+    .description('let agents ask a mailbox no more, and end what waits for its human')
+    .requiredOption('--email <address>', 'the mailbox; all its plus-tags count')
+    .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
+    .addOption(reasonOption())
+    .action(
+      act(async (session, { email, days: length, reason }: Options) => {
+        await confirm(session, `Block requests to ${email}: what waits for its human ends, which cannot be undone.`);
+        const grants = session.connect('identity', GrantAdminServiceService);
+        const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.call());
+        const result = { id: email, state: 'blocked', until: timestamp(until), cancelled };
+        session.print.thing(result, () => {
+          const end = result.until === null ? 'for ever' : `until ${result.until}`;
+          return `Agents may not ask ${email} ${end}; ${count(cancelled, 'request')} ended.`;
+        });
+      }),
+    );
+  addExamples(command, 'person block --email ada@example.org --days 0 --reason "asked by mail"');
+}
+
+export function addPersonUnblock(parent: Command, act: Act): void {
+  const command = parent
+    .command('unblock')
+    .description('let agents ask a mailbox again')
+    .requiredOption('--email <address>', 'the mailbox')
+    .action(
+      act(async (session, { email }: { email: string }) => {
+        await session.connect('identity', GrantAdminServiceService).unblockRequests({ email }, session.call());
+        session.print.thing({ id: email, state: 'unblocked' }, () => `Agents may ask ${email} again.`);
+      }),
+    );
+  addExamples(command, 'person unblock --email ada@example.org');
+}
+
+function days(text: string): number {
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give whole days; 0 is for ever.');
+  return Number(text);
+}
