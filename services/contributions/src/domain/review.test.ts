@@ -168,7 +168,8 @@ describe('decide', () => {
 
 describe('a command that comes again', () => {
   it.each(Object.values(commands))('$kind: is known by its request, unless anything differs', (command) => {
-    const from = { approve: 'pending_review', publish: 'approved', retract: 'published' } as const;
+    const published = { retract: 'published', take_down: 'published' } as const;
+    const from = { approve: 'pending_review', publish: 'approved', ...published } as const;
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
     const type = command.kind === 'answer' || command.kind === 'close' ? 'inquiry' : 'story';
     const done = decide(contribution(type, state), command, act).contribution;
