@@ -48,7 +48,7 @@ export function answerFailure(
 }
 
 /** Answers with a failure: as JSON, in the envelope. */
-export function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
+function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
   return reply
     .code(errorCatalogue[error.code].http)
     .headers(failureHeaders(error))

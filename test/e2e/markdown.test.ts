@@ -84,11 +84,71 @@ describe('issue 6 point 4: articles and objects as Markdown', () => {
       expectFailure(refused, 429, 'read_quota_exceeded');
       expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
     }
-    expect((await get(`/articles/${slug}?site=org`, { ...reader, ...browser })).status).toBe(200);
     const authorization = `Bearer ${await system.issueToken(freshEmail())}`;
     const verified = await get(`/articles/${slug}?site=org`, { ...markdown, authorization });
     expect([verified.status, verified.headers.get('x-ratelimit-limit')]).toEqual([200, '10']);
     expectFailure(await get(`/articles/${slug}`, { ...markdown, authorization: 'Bearer bad' }), 401, 'invalid_token');
+  });
+
+  test('the page of an article is free for people and one read for whoever says that it is an agent', async () => {
+    const [slug] = reading.org;
+    const path = `/articles/${slug}?site=org`;
+    const reader = { ...freshReader(), ...browser };
+    for (let at = 0; at < 4; at += 1) {
+      const free = await get(path, browser);
+      expect([free.status, free.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+    }
+    const first = await get(path, reader);
+    expect([first.status, first.headers.get('x-ratelimit-remaining')]).toEqual([200, '2']);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(first.headers.get('vary')).toBe('Accept, Authorization, X-Agent-Client-Id');
+    const etag = first.headers.get('etag') ?? '';
+    for (const left of ['1', '0']) expect((await get(path, reader)).headers.get('x-ratelimit-remaining')).toBe(left);
+
+    const refused = await get(path, reader);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
+    expect(refused.text).toContain('<h1>All reads of today are used</h1>');
+    expect(refused.text).toContain('read_quota_exceeded');
+    expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    expectFailure(
+      await get(path, { ...reader, accept: 'application/json, text/html;q=0.1' }),
+      429,
+      'read_quota_exceeded',
+    );
+    expectFailure(
+      await get(`/api/v1/content/${slug}?site=org`, { ...reader, accept: '*/*' }),
+      429,
+      'read_quota_exceeded',
+    );
+
+    const same = await get(path, { ...reader, 'if-none-match': etag });
+    expect([same.status, same.headers.get('x-ratelimit-limit')]).toEqual([304, null]);
+    const head = await call(`${system.url}${path}`, { method: 'HEAD', headers: reader });
+    expect([head.status, head.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+  });
+
+  test('a page judges a token and a client id as the API does, and ignores what is neither', async () => {
+    const [slug] = reading.org;
+    const path = `/articles/${slug}?site=org`;
+    const authorization = `Bearer ${await system.issueToken(freshEmail())}`;
+    const verified = await get(path, { ...browser, authorization });
+    expect([verified.status, verified.headers.get('x-ratelimit-remaining')]).toEqual([200, '9']);
+    const wrong = await get(path, { ...browser, authorization: 'Bearer bad' });
+    expect([wrong.status, wrong.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(wrong.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expectFailure(await get(path, { authorization: 'Bearer bad' }), 401, 'invalid_token');
+    const long = await get(path, { ...browser, 'x-agent-client-id': 'x'.repeat(121) });
+    expect(long.status).toBe(400);
+    const missing = await get('/articles/not-there?site=org', { ...browser, authorization });
+    expect(missing.status).toBe(404);
+    expect((await get('/articles', { ...browser, authorization })).headers.get('x-ratelimit-limit')).toBeNull();
+    // A site behind a password of its own.
+    const basic = await get(path, { ...browser, authorization: 'Basic YTpi' });
+    expect([basic.status, basic.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
+    const quota = (await get('/api/v1/agent/quota', { authorization })).json.quota;
+    expect(quota.remaining).toBe(9);
   });
 
   test('each form has its own ETag; 304 and HEAD are free and work when the quota is used up', async () => {
@@ -100,7 +160,8 @@ describe('issue 6 point 4: articles and objects as Markdown', () => {
       const etag = asMarkdown?.headers.get('etag') ?? '';
       expect(etag).toMatch(/^"[\w-]{20,}"$/);
       expect(other?.headers.get('etag')).not.toBe(etag);
-      expect([asMarkdown?.headers.get('vary'), other?.headers.get('vary')]).toEqual(['Accept', 'Accept']);
+      const vary = path.startsWith('/api') ? 'Accept' : 'Accept, Authorization, X-Agent-Client-Id';
+      expect([asMarkdown?.headers.get('vary'), other?.headers.get('vary')]).toEqual(['Accept', vary]);
       for (let at = 0; at < 3; at += 1) await get(`/api/v1/content/${slug}?site=org`, reader);
       const again = await get(path, { ...reader, ...markdown, 'if-none-match': etag });
       expect([again.status, again.text, again.headers.get('vary')]).toEqual([304, '', 'Accept']);

@@ -54,7 +54,7 @@ export function capabilitiesDocument(service: Service): Static<typeof Capabiliti
       min_length: limits.clientId.min,
       max_length: limits.clientId.max,
       description:
-        'A stable string of yours, for example a name with a version, or a UUID reused per deployment. Anonymous reads are counted by it; without it by address.',
+        'A stable string of yours, for example a name with a version, or a UUID reused per deployment. Anonymous reads are counted by it; without it by address. A page of an article (/articles/{slug}) that is asked for with it, or with a Bearer token, is one read too.',
       example: 'research-agent/2.1',
     },
     errors: {

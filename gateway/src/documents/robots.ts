@@ -10,6 +10,7 @@ export function robotsDocument(service: Service): string {
 #   Agent entry: ${urlOf(readAgentEntry, service)}
 #   llms.txt:    ${siteUrl('/llms.txt', service)}
 #   For people:  ${siteUrl('/for-agents', service)}
+# The page of an article that is asked for with X-Agent-Client-Id or a Bearer token counts as an article read.
 # ${contentPolicy}
 
 User-agent: *

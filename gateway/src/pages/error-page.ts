@@ -24,7 +24,12 @@ interface Words {
   readonly search?: boolean;
 }
 
-function wordsFor(http: number, { message, retryAfterSeconds }: KnowledgeError, site: SiteName, sites: Sites): Words {
+function wordsFor(
+  http: number,
+  { code, message, retryAfterSeconds }: KnowledgeError,
+  site: SiteName,
+  sites: Sites,
+): Words {
   const home = html`<a href="${pageUrl('/', site, sites)}">first page</a>`;
   const lists = html`<a href="${pageUrl('/articles', site, sites)}">articles</a> and <a href="${pageUrl('/objects', site, sites)}">objects</a>`;
   switch (http) {
@@ -41,6 +46,9 @@ function wordsFor(http: number, { message, retryAfterSeconds }: KnowledgeError, 
 <p>To the ${home}.</p>`,
       };
     case 429:
+      if (code === 'read_quota_exceeded') {
+        return { title: 'All reads of today are used', text: html`<p>${message}</p>\n<p>To the ${home}.</p>` };
+      }
       return {
         title: 'A little slower, please',
         text: html`<p>So many pages went to your network address within a minute that we pause here. Please load this page again in <strong>${waiting(retryAfterSeconds)}</strong>; nothing is lost.</p>

@@ -5,6 +5,7 @@ import type { Gateway } from '../context.js';
 import { linkToApi } from '../discovery/link-header.js';
 import { strongEtag } from '../envelope.js';
 import { prefersMarkdown } from '../negotiation.js';
+import { countedRead, saysAgent } from '../routes/counted-read.js';
 import { askerOf } from '../routes/operation-route.js';
 import { sendArticle } from '../routes/send-article.js';
 import { cacheControl, sendRead, sendText } from '../routes/send-read.js';
@@ -20,7 +21,7 @@ import { objectPage } from './object-page.js';
 import { kindNames, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
 import { choiceOf, type PageQuery, pageOf, textOf } from './query.js';
-import { sendPage } from './send-page.js';
+import { renderPage, sendPage, sendRendered } from './send-page.js';
 import { registerSitemap } from './sitemap-route.js';
 import { tagsPage } from './tags-page.js';
 
@@ -82,11 +83,16 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
     // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
-    const asker = askerOf(request);
-    const article = await content.readArticle(site, slug, asker);
-    const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
-    const markup = articlePage(article, beside, sites, markdown);
-    return sendPage(request, reply.header('vary', 'Accept'), markup, cacheControl.object);
+    const read = async () => {
+      const asker = askerOf(request);
+      const article = await content.readArticle(site, slug, asker);
+      const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
+      return renderPage(articlePage(article, beside, sites, markdown));
+    };
+    const counts = saysAgent(request);
+    const shown = counts ? await countedRead(request, reply, gateway, read) : await read();
+    reply.header('vary', 'Accept, Authorization, X-Agent-Client-Id');
+    return sendRendered(request, reply, shown, counts ? cacheControl.article : cacheControl.object);
   });
 
   page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {

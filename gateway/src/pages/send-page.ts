@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { strongEtag } from '../envelope.js';
-import { sendRead } from '../routes/send-read.js';
+import { type Sendable, sendRead } from '../routes/send-read.js';
 
 /** What a browser is told about every page (hardening.md H15): nothing from elsewhere, no script, no frame. */
 export const pageHeaders = {
@@ -14,12 +14,21 @@ export const pageHeaders = {
 
 /** Sends a page with its validator; `keep` is its Cache-Control. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, markup: string, keep: string): FastifyReply {
+  return sendRendered(request, reply, renderPage(markup), keep);
+}
+
+/** A page as its bytes and their validator. */
+export function renderPage(markup: string): Sendable {
   const body = Buffer.from(markup);
-  return sendRead(
-    request,
-    reply.headers(pageHeaders),
-    { body, etag: strongEtag(body) },
-    keep,
-    'text/html; charset=utf-8',
-  );
+  return { body, etag: strongEtag(body) };
+}
+
+/** Sends the bytes of a page. */
+export function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rendered: Sendable,
+  keep: string,
+): FastifyReply {
+  return sendRead(request, reply.headers(pageHeaders), rendered, keep, 'text/html; charset=utf-8');
 }

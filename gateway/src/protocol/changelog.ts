@@ -126,4 +126,19 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Withdraw one of two identical texts when an answer has `duplicate_of`, and read `X-RateLimit-Remaining` or `quota.writes` before a long series.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The HTML page of an article (`/articles/{slug}`) counts as an article read where the request carries `X-Agent-Client-Id` or a Bearer token: the same quota, `X-RateLimit` headers and errors as the API; HEAD and 304 stay free.',
+    agent_action:
+      'Read articles through api_url or as Markdown; expect 429 and 401 on article pages too, and keep what you read with its ETag.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'MCP refuses a batch in which an id stands twice, and a message whose objects have more than 500 members together (-32600); an argument with unpaired surrogates is a tool error.',
+    agent_action: 'Give every request of a batch an id of its own, and send text that is well-formed Unicode.',
+  },
 ];

@@ -94,6 +94,8 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
+    // An article has up to 200 kB, and what surrounds it.
+    maxRequestBytes: 1024 * 1024,
     services: [
       implement(ContentServiceService, wrapped(contentHandlers(parts))),
       implement(EditorialServiceService, wrapped(editorialHandlers(parts, clock))),

@@ -69,6 +69,8 @@ export async function start(env: Environment, now: Clock = Date.now): Promise<Qu
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
+    // The items of hundreds of readers travel together.
+    maxRequestBytes: 1024 * 1024,
     services: [
       implement(QuotaServiceService, quotaHandlers(quota, leases, policies, createDecisionCounter(telemetry.metrics))),
       implement(QuotaAdminServiceService, adminHandlers(quota, acts, tail)),

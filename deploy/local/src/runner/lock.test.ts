@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,6 +22,35 @@ describe('the lock of a data directory', () => {
     lock.release();
     expect(readdirSync(dir)).toEqual([]);
     lockDataDir(dir).release();
+  });
+
+  it('keeps the directory and what is written into it for its user alone', () => {
+    const before = process.umask();
+    try {
+      const fresh = join(dir, 'fresh');
+      lockDataDir(fresh);
+      mkdirSync(join(fresh, 'mongodb'));
+      writeFileSync(join(fresh, 'log'), '');
+      const modes = () => ['', 'mongodb', 'log', 'runner.lock'].map((name) => statSync(join(fresh, name)).mode & 0o777);
+      expect(modes()).toEqual([0o700, 0o700, 0o600, 0o600]);
+      chmodSync(fresh, 0o755);
+      rmSync(join(fresh, 'runner.lock'));
+      lockDataDir(fresh);
+      expect(modes()[0]).toBe(0o700);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it('leaves a directory open that others use too', () => {
+    const before = process.umask();
+    try {
+      chmodSync(dir, 0o1777);
+      lockDataDir(dir).release();
+      expect(statSync(dir).mode & 0o7777).toBe(0o1777);
+    } finally {
+      process.umask(before);
+    }
   });
 
   it('takes over the lock of a runner that was killed', async () => {

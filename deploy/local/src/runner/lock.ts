@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
 import { identifyProcess, isAlive, type ProcessIdentity } from '../processes/identity.js';
@@ -17,7 +17,7 @@ export interface DataDirLock {
  * @throws DataDirInUseError while another lives
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  mkdirSync(dataDir, { recursive: true });
+  keepForOwner(dataDir);
   const path = join(dataDir, 'runner.lock');
   const mine = identifyProcess(process.pid) ?? { pid: process.pid, started: '' };
   const prepared = `${path}.${process.pid}`;
@@ -33,6 +33,15 @@ export function lockDataDir(dataDir: string): DataDirLock {
       if (isSame(ownerOf(path), mine)) rmSync(path, { force: true });
     },
   };
+}
+
+// Its files and those of its children are for this user alone: the database and the mails hold other people's data.
+function keepForOwner(dataDir: string): void {
+  process.umask(0o077);
+  const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
+  // A directory that an older start left open is closed; one that holds other things, like /tmp, is not ours to close.
+  if (!made && existsSync(join(dataDir, 'mongodb')) && (statSync(dataDir).mode & 0o1000) === 0)
+    chmodSync(dataDir, 0o700);
 }
 
 /** The living runner of a directory, if there is one. */

@@ -164,13 +164,24 @@ describe('an error', () => {
 
   it('by an outage is unavailable: a database that gave up, a message that is too large, nobody there', async () => {
     const gaveUp = Object.assign(new Error('no primary at db-0'), { name: 'MongoServerSelectionError' });
-    const { address } = await serve({ services: [echoService(fail(gaveUp))], maxMessageBytes: 1000 });
+    const { address } = await serve({ services: [echoService(fail(gaveUp))], maxRequestBytes: 1000 });
     const client = echoClient(address);
     const error = await client.echo({ text: '' }, call).catch((failed: unknown) => failed as KnowledgeError);
     expect(error).toMatchObject({ code: 'unavailable', retryAfterSeconds: 1 });
     expect((error as KnowledgeError).message).not.toContain('db-0');
     await expect(client.echo({ text: 'x'.repeat(2000) }, call)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(echoClient('127.0.0.1:1').echo({ text: '' }, call)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
+describe('a request', () => {
+  it('has at most 256 KiB, unless its service takes more', async () => {
+    const text = 'x'.repeat(256 * 1024);
+    const { address } = await serve({ services: [echoService()] });
+    await expect(echoClient(address).echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(echoClient(address).echo({ text: text.slice(100) }, call)).resolves.toBeDefined();
+    const wide = await serve({ services: [echoService()], maxRequestBytes: 1024 * 1024 });
+    await expect(echoClient(wide.address).echo({ text }, call)).resolves.toEqual({ text });
   });
 });
 

@@ -37,8 +37,8 @@ export interface ServeOptions {
   plaintext?: boolean;
   /** Whether tools may ask what is served (default true). */
   reflection?: boolean;
-  /** The largest message in either direction (default 4 MiB). */
-  maxMessageBytes?: number;
+  /** The largest request (default 256 KiB); more only where a call carries long texts or the items of many. */
+  maxRequestBytes?: number;
   /** How many calls one connection may have open (default 1,024). */
   maxConcurrentStreams?: number;
   /** How many streams of one method one caller may have open (default 2,000). */
@@ -137,10 +137,9 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
 const defaultMaxConcurrentStreams = 1024;
 
 function serverOptions(options: ServeOptions): ChannelOptions {
-  const bytes = options.maxMessageBytes ?? 4 * 1024 * 1024;
   return {
-    'grpc.max_receive_message_length': bytes,
-    'grpc.max_send_message_length': bytes,
+    'grpc.max_receive_message_length': options.maxRequestBytes ?? 256 * 1024,
+    'grpc.max_send_message_length': 4 * 1024 * 1024,
     'grpc.max_concurrent_streams': options.maxConcurrentStreams ?? defaultMaxConcurrentStreams,
     'grpc.max_connection_age_ms': (options.maxConnectionAgeSeconds ?? 300) * 1000,
     'grpc.max_connection_age_grace_ms': 20_000,
