@@ -51,7 +51,7 @@ describe('a mistake in a body is answered with what mends it', () => {
     expect(said).toContain(
       'contribution: is not a known field here (put the fields themselves at the top level of the body)',
     );
-    expect(said).toContain('Known fields: type, site, body, name, title, prompt_id.');
+    expect(said).toContain('Known fields: type, site, body, name, language, title, prompt_id.');
   });
 
   test('the type under another name', async () => {
@@ -66,7 +66,7 @@ describe('a mistake in a body is answered with what mends it', () => {
 
   test('a field of another type', async () => {
     const said = await send({ type: 'inquiry', title: 'A title', body: text });
-    expect(said).toBe('title: is not a known field here. Known fields of inquiry: type, site, body, name.');
+    expect(said).toBe('title: is not a known field here. Known fields of inquiry: type, site, body, name, language.');
   });
 
   test('a field that is almost known', async () => {

@@ -20,7 +20,7 @@ ${authorizations.length > 0 && html`<h2>Requests</h2>\n${entries(authorizations.
 }
 
 /** Whether a token can still act. */
-export function isLive({ revokedAt, expiresAt }: Token): boolean {
+function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
