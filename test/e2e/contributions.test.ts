@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consent, contribute, freshEmail, mailsTo, send, story } from '../harness/agent.js';
+import {
+  confirmationMail,
+  confirmUrl,
+  consent,
+  contribute,
+  freshEmail,
+  mailsTo,
+  ownPage,
+  send,
+  story,
+  submit,
+} from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
@@ -426,5 +438,38 @@ describe('what belongs to whom', () => {
       return contribution?.accessEndedAt !== undefined ? contribution : undefined;
     });
     expect(record.accessEndedBy).toBe('agent');
+  });
+});
+
+describe('the human’s own page', () => {
+  const stateOf = async (id: string) => {
+    const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
+    return contribution?.contribution?.state;
+  };
+
+  test('ending an access withdraws what waits and says how much, unless the human leaves it', async () => {
+    const { token, email } = await consent(system);
+    const page = await ownPage(system, email);
+    const ids: string[] = [];
+    for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, story())).json.contribution.id);
+    const ended = await submit(page, { id: '', asked: 'withdraw', withdraw: 'yes' });
+    expect(ended.text).toContain('2 texts that waited are withdrawn.');
+    for (const id of ids) expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
+
+    const again = await consent(system, email);
+    const { id } = (await contribute(system, again.token, story())).json.contribution;
+    const left = await submit(page, { id: '', asked: 'withdraw' });
+    expect(left.text).toContain('Stopped.');
+    expect(left.text).not.toContain('withdrawn.');
+    expect(await stateOf(id)).toBe(ContributionState.PENDING_REVIEW);
+  });
+
+  test('“Stop it now” on the mailed link withdraws too and says how much', async () => {
+    const { token, email } = await consent(system);
+    const { id } = (await contribute(system, token, story())).json.contribution;
+    const url = confirmUrl(system, await confirmationMail(system, email));
+    const stopped = await submit(url, { decision: 'decline' });
+    expect(stopped.text).toContain('1 text that waited is withdrawn.');
+    expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
   });
 });

@@ -68,6 +68,25 @@ export function confirmUrl(system: System, mail: ParsedMail): string {
   return `${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`;
 }
 
+/** The link to the human's own page, as it was mailed. */
+export async function ownPage(system: System, email: string): Promise<string> {
+  const key = await until(`a mail with the own page of ${email}`, () =>
+    mailsTo(system, email)
+      .map(({ text }) => /\/access\?key=([^\s&"<>]+)/.exec(text ?? '')?.[1])
+      .find((each) => each !== undefined),
+  );
+  return `${system.url}/access?key=${key}`;
+}
+
+/** Sends a form as a browser does and follows where it leads. */
+export async function submit(url: string, fields: Record<string, string>): Promise<Answer> {
+  const answer = await call(url, { method: 'POST', body: new URLSearchParams(fields), headers: browser });
+  const location = answer.headers.get('location');
+  return location === null ? answer : call(new URL(location, url).href, { headers: browser });
+}
+
+const browser = { accept: 'text/html,*/*;q=0.8' };
+
 /** POST /api/v1/agent/token. */
 export function exchange(system: System, deviceCode: string, gateway = 0): Promise<Answer> {
   return send('POST', `${system.gateways[gateway]}/api/v1/agent/token`, { device_code: deviceCode });

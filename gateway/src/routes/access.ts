@@ -1,9 +1,10 @@
 import formbody from '@fastify/formbody';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../client-address.js';
-import { callFor } from '../clients.js';
+import { type Clients, callFor } from '../clients.js';
 import type { Gateway } from '../context.js';
 import { accessPage, type Done } from '../pages/consent/access-page.js';
 import { sendConsentPage } from '../pages/consent/consent-layout.js';
@@ -12,6 +13,7 @@ import { linkPage, linkSentPage, refusedPage } from '../pages/consent/link-page.
 import { day } from '../pages/dates.js';
 import { toProtoSite } from '../sites.js';
 import { askerOf } from './operation-route.js';
+import { withdrawWaiting } from './withdraw-waiting.js';
 
 type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
@@ -66,9 +68,12 @@ function registerEnding(app: FastifyInstance, { clients }: Parts): void {
         throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
       // A box without its tick sends nothing, so the form says that it had one.
       const keepWaiting = asked === 'withdraw' && withdraw !== 'yes';
-      await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting }, call);
+      const { authorizationIds } = await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting }, call);
+      const email = keepWaiting ? '' : await emailOf(key, clients, call);
+      const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
       // Back to the page, so that loading it again revokes nothing again.
       const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id });
+      if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
       return reply.header('cache-control', 'no-store').redirect(`?${done}`, 303);
     },
   );
@@ -107,6 +112,14 @@ function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
     if (secret.accessKey !== '') return backToPage(reply, secret.accessKey);
     return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
   });
+}
+
+/** Whose page a key opens; empty where identity cannot say it now. */
+function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): Promise<string> {
+  return identity.getAccess({ accessKey }, call).then(
+    ({ email }) => email,
+    () => '',
+  );
 }
 
 /** A link that has ended leads to the form for a new one. */

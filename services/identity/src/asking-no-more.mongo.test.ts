@@ -45,6 +45,7 @@ describe('a decline after a yes', () => {
     const ended = await decide(code, Decision.DECLINE);
     expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
     expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
+    expect(ended.endedEmail).not.toBe('');
     const { results } = await served.identity.resolveTokens({ items: [{ token: secret, context: undefined }] }, desk);
     expect(results[0]?.outcome?.$case).toBe('error');
     expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });

@@ -6,6 +6,7 @@ import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { grantsPart } from './grants-part.js';
 import { sentEntry } from './sent-entry.js';
+import { withdrawnWords } from './withdrawn-words.js';
 
 /** What a human's own page shows. */
 export interface Access extends GetAccessResponse {
@@ -42,8 +43,7 @@ function doneNote({ id, withdrawn }: Done, { tokens, authorizations }: Access): 
   const name = (token ?? authorizations.find((each) => each.id === id))?.agentName;
   const who = id === '' ? 'No agent' : name === undefined ? 'It' : html`<strong>${name}</strong>`;
   const verb = id === '' ? 'can act for you any more' : 'can no longer act for you';
-  const texts = withdrawn === 1 ? '1 text that waited is withdrawn.' : `${withdrawn} texts that waited are withdrawn.`;
-  return html`<p class="done" role="status" tabindex="-1" autofocus><strong>✓ Stopped.</strong> ${who} ${verb}. ${withdrawn !== undefined && withdrawn > 0 && texts} We confirm it by mail.</p>
+  return html`<p class="done" role="status" tabindex="-1" autofocus><strong>✓ Stopped.</strong> ${who} ${verb}. ${withdrawnWords(withdrawn)}We confirm it by mail.</p>
 `;
 }
 

@@ -29,7 +29,7 @@ function liveGrant({ agentName, scopes, createdAt, lastUsedAt, expiresAt, id }: 
   return html`<p><strong>${agentName}</strong></p>
 <p class="soft">It can ${inWords(scopes.map(presentScope)).join('; ')}.</p>
 <p class="soft">Since ${at(createdAt)}, ${used}. Ends by itself on ${day(expiresAt ?? new Date(0))}.</p>
-${endForm(key, { id, label: 'Stop it', name: `Stop ${agentName}`, keeps: true })}`;
+${endForm(key, { id, label: 'Stop it', of: agentName, keeps: true })}`;
 }
 
 function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
@@ -49,7 +49,7 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
   return html`<p><strong>“${agentName}”</strong></p>
 <p class="soft">Asked ${at(createdAt)}; ${words}.</p>
-${endForm(key, { id, label: pending ? 'Say no' : 'Stop it', name: `End the request of ${agentName}`, keeps: false })}`;
+${endForm(key, { id, label: pending ? 'Say no' : 'Stop it', of: agentName, keeps: false })}`;
 }
 
 function endAll(key: string): Html {
@@ -59,16 +59,17 @@ function endAll(key: string): Html {
 interface End {
   readonly id: string;
   readonly label: string;
-  readonly name?: string;
+  /** The agent that it is about, for those who do not see where the button stands. */
+  readonly of?: string;
   /** Whether there may be something that waits for review. */
   readonly keeps: boolean;
 }
 
-function endForm(key: string, { id, label, name = label, keeps }: End): Html {
+function endForm(key: string, { id, label, of, keeps }: End): Html {
   return html`<form method="post" action="?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${id}">${
     keeps &&
     html`<input type="hidden" name="asked" value="withdraw"><p><label class="tick soft"><input type="checkbox" name="withdraw" value="yes" checked> Withdraw what it has sent and nobody has reviewed yet</label></p>`
-  }<button class="stop" aria-label="${name}">${label}</button></form>`;
+  }<button class="stop">${label}${of !== undefined && html`<span class="aside">: ${of}</span>`}</button></form>`;
 }
 
 function entries(items: readonly Html[]): Html | undefined {

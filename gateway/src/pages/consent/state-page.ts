@@ -4,6 +4,7 @@ import { day } from '../dates.js';
 import { type Html, html } from '../html.js';
 import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
+import { withdrawnWords } from './withdrawn-words.js';
 
 /** What became of a request, and how its human came to see it. */
 export interface Told {
@@ -13,6 +14,8 @@ export interface Told {
   readonly accessUrl?: string | undefined;
   /** Whether this very request of the human decided it. */
   readonly justNow?: boolean | undefined;
+  /** How many texts that waited for review this request withdrew; undefined where that is not known. */
+  readonly withdrawn?: number | undefined;
 }
 
 /** The truth about a request that cannot be decided by this link any more, with what its human can do now. */
@@ -69,13 +72,13 @@ ${shown.requestsRefused ? refused : blockForm({ code })}`,
   };
 }
 
-function stoppedPage({ shown, code, justNow }: Told): ConsentPage {
+function stoppedPage({ shown, code, justNow, withdrawn }: Told): ConsentPage {
   const name = agentOf(shown);
   const by = byWords[shown.endedBy] ?? 'It was ended';
   return {
     title: justNow ? '✓ Stopped' : 'This access has ended',
     body: html`<p role="status">${name} can no longer act for you. ${!justNow && html`${by} ${shown.endedAt && html`on ${day(shown.endedAt)}`}.`}</p>
-${justNow && html`<p>We confirm it by mail. What is published stays published; your own page can take it down.</p>\n`}<h2>Your own page</h2>
+${justNow && html`<p>${withdrawnWords(withdrawn)}We confirm it by mail. What is published stays published; your own page can take it down.</p>\n`}<h2>Your own page</h2>
 ${linkForm(code)}`,
   };
 }

@@ -48,6 +48,7 @@ export function handleDecideAuthorization(
       accessKey: decision === 'confirm' ? keyOf(decided, code, call.now) : '',
       accessUntil: await accessUntil(decided, tokens, call),
       endedAuthorizationId: ended ?? '',
+      endedEmail: ended === undefined ? '' : decided.email,
     };
   };
 }

@@ -20,6 +20,7 @@ import { limits } from '../../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
 import type { Sites } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
+import { withdrawWaiting } from '../../withdraw-waiting.js';
 
 type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
@@ -62,6 +63,8 @@ function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
       const keepWaiting = keep === 'yes';
       const sent = { code, decision, userCode, fromPage: isFromPage(request), keepWaiting };
       const decided = await clients.identity.decideAuthorization(sent, call);
+      const ended = { email: keepWaiting ? '' : decided.endedEmail, authorizationIds: [decided.endedAuthorizationId] };
+      const withdrawn = await withdrawWaiting(clients, ended, call);
       if (!wantsPage(request)) {
         return secretAnswer(reply).send({
           ok: true,
@@ -72,7 +75,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
       const base = sites.base(sites.of({}, request.headers.host));
       const accessUrl =
         decided.accessKey === '' ? undefined : `${base}/access?key=${encodeURIComponent(decided.accessKey)}`;
-      return sendConsentPage(reply, 200, statePage({ shown, code, accessUrl, justNow: true }), sites);
+      return sendConsentPage(reply, 200, statePage({ shown, code, accessUrl, justNow: true, withdrawn }), sites);
     },
     { preValidation: requireDecision },
   );

@@ -1,0 +1,5 @@
+/** How many texts an ending withdrew, as a sentence; nothing for none, or where it is not known. */
+export function withdrawnWords(count: number | undefined): string {
+  if (count === undefined || count === 0) return '';
+  return count === 1 ? '1 text that waited is withdrawn. ' : `${count} texts that waited are withdrawn. `;
+}
