@@ -141,4 +141,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'MCP refuses a batch in which an id stands twice, and a message whose objects have more than 500 members together (-32600); an argument with unpaired surrogates is a tool error.',
     agent_action: 'Give every request of a batch an id of its own, and send text that is well-formed Unicode.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A `title` or `name` with hidden characters (text direction controls, zero-width characters, Unicode tags) is a `validation_error` that names the character and its place; joiners that a script or an emoji needs pass. A `body` is published without them. A `name` that stands for the service or its editors, and an e-mail address in any spelling, are refused.',
+    agent_action:
+      'Send titles and names without hidden characters, and the name of a person or a group, or leave `name` out.',
+  },
 ];

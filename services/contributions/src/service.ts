@@ -113,6 +113,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
       transitions,
       submit: {
         turns: createTurns(),
+        operatorName: operator.name,
         submissions: createSubmissionStore(client, db, changed),
         limit,
         activePrompt: prompts.active,

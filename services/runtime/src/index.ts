@@ -43,4 +43,10 @@ export { type Contact, type Operator, operatorFaults, operatorOf } from './opera
 export { operatorVariables } from './operator/variables.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
 export { RemoteClock } from './remote-clock.js';
+export {
+  hiddenCharacters,
+  hiddenFault,
+  withoutHiddenCharacters,
+} from './text/hidden-characters.js';
+export { holdsAddress } from './text/holds-address.js';
 export { dayInUtc, inUtc } from './time-words.js';

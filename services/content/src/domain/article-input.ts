@@ -1,4 +1,14 @@
-import { checkAuthor, checkBody, checkReason, checkText, checkTime, collectFaults, isSlug, isTag } from './bounds.js';
+import {
+  checkAuthor,
+  checkBody,
+  checkLine,
+  checkReason,
+  checkText,
+  checkTime,
+  collectFaults,
+  isSlug,
+  isTag,
+} from './bounds.js';
 import { canonicalLanguage, languageBound } from './language.js';
 import type { Site } from './site.js';
 
@@ -29,7 +39,7 @@ export interface ArticlePut {
 export function checkArticlePut(put: ArticlePut): ArticlePut {
   const faults = collectFaults();
   if (!isSlug(put.slug)) faults.add('slug', 'must be 1 to 80 characters of a-z, 0-9 and single hyphens');
-  checkText(faults, 'title', put.title, { min: 1, max: 200 });
+  checkLine(faults, 'title', put.title, { min: 1, max: 200 });
   checkText(faults, 'summary', put.summary, { max: 500, lines: true });
   if (put.tags.length > maxTags) faults.add('tags', `must be at most ${maxTags}`);
   if (!put.tags.every(isTag)) faults.add('tags', 'must each be 1 to 40 characters of a-z, 0-9 and hyphens');

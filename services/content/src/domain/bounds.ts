@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hiddenFault, holdsAddress, KnowledgeError } from '@knowledge/runtime';
 
 /** The faults of one input, so that all of them are reported together. */
 export interface Faults {
@@ -37,6 +37,13 @@ export function checkText(faults: Faults, field: string, value: string, { min = 
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 
+/** Checks a text of one line that readers go by: as a text, and without hidden characters. */
+export function checkLine(faults: Faults, field: string, value: string, bounds: TextBounds): void {
+  checkText(faults, field, value, bounds);
+  const hidden = hiddenFault(value);
+  if (hidden !== undefined) faults.add(field, hidden);
+}
+
 /** Checks a Markdown body: required, at most 200 kB of UTF-8. */
 export function checkBody(faults: Faults, field: string, value: string): void {
   if (value.trim() === '') faults.add(field, 'is required');
@@ -46,8 +53,8 @@ export function checkBody(faults: Faults, field: string, value: string): void {
 
 /** Checks a name to show: at most 120 characters, never an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
-  checkText(faults, field, value, { max: 120 });
-  if (/[^\s@<>]@[^\s@<>]/.test(value)) faults.add(field, 'must be a name, not an e-mail address');
+  checkLine(faults, field, value, { max: 120 });
+  if (holdsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
 /** Checks an optional point in time: one that RFC 3339 can show. */

@@ -85,6 +85,7 @@ describe('bounds', () => {
     ['title', { title: '' }],
     ['summary', { summary: 'a'.repeat(501) }],
     ['author', { author: 'a@b.example' }],
+    ['title', { title: 'A\u202eB' }],
     ['body', { body: ' ' }],
     ['kind', { kind: 'story' as const }],
   ])('of a put: %s', (field, part) => {

@@ -1,6 +1,7 @@
 import {
   checkAuthor,
   checkBody,
+  checkLine,
   checkReason,
   checkText,
   checkTime,
@@ -90,7 +91,7 @@ export function checkRetraction(retraction: Retraction): Retraction {
 
 function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkId(faults, facts.id);
-  checkText(faults, 'title', facts.title, { min: 1, max: 200 });
+  checkLine(faults, 'title', facts.title, { min: 1, max: 200 });
   checkText(faults, 'summary', facts.summary, { max: 500, lines: true });
   checkAuthor(faults, 'author', facts.author);
   if (facts.language !== '' && canonicalLanguage(facts.language) === undefined) faults.add('language', languageBound);

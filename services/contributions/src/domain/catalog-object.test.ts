@@ -1,3 +1,4 @@
+import { hiddenFault } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CatalogObject, catalogObject } from './catalog-object.js';
@@ -23,7 +24,20 @@ describe('catalogObject', () => {
   it('shows a given name, but never an e-mail address', () => {
     expect(objectOf({ name: ' Jo  Doe ' }).author).toBe('Jo  Doe');
     expect(objectOf({ name: 'Jo <jo@example.org>' }).author).toBe('');
+    expect(objectOf({ name: 'jo＠example.org' }).author).toBe('');
     expect(objectOf({ name: null }).author).toBe('');
+  });
+
+  it('is without the characters that nobody sees, but keeps those that a script or an emoji needs', () => {
+    const body = 'The limit was \u202e0001\u202c, کتاب\u200cها \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
+    const shown = objectOf({ title: 'Refund \u202egnp.exe', name: 'Jo\u200b', body });
+    expect(shown).toMatchObject({ title: 'Refund gnp.exe', author: 'Jo' });
+    expect(shown.body).toBe('The limit was 0001, کتاب\u200cها \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.');
+  });
+
+  it('cuts a question in the middle of an emoji without leaving half of it', () => {
+    const { title } = objectOf({ prompt: { id: 'p', question: '\u{1f468}\u200d\u{1f469}\u200d'.repeat(70) } });
+    expect(hiddenFault(title)).toBeUndefined();
   });
 
   it('is never one that the catalog refuses', () => {
@@ -33,6 +47,7 @@ describe('catalogObject', () => {
         const object = objectOf({ title, name, prompt: question === null ? null : { id: 'p', question } });
         expect(object.title.trim()).not.toBe('');
         expect(object.title + object.author).not.toMatch(/\p{Cc}/u);
+        expect(hiddenFault(object.title) ?? hiddenFault(object.author)).toBeUndefined();
         expect(object.prompt?.question ?? '').not.toMatch(/[^\P{Cc}\t\n\r]/u);
       }),
     );

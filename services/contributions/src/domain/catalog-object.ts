@@ -1,10 +1,11 @@
+import { holdsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 import { shorten } from './text.js';
 
 /** The longest title that the catalog takes. */
 const titleMax = 200;
 
-/** What the catalog shows of a contribution: as sent, but for what it would refuse and nobody can see. */
+/** What readers see of a contribution: as sent, but without the characters that nobody sees. */
 export interface CatalogObject {
   title: string;
   /** Empty for none. */
@@ -16,13 +17,13 @@ export interface CatalogObject {
 /** A contribution as an object of the catalog. A reply has no title of its own: it says what it replies to. */
 export function catalogObject(contribution: Contribution): CatalogObject {
   const { body, prompt } = contribution;
-  const question = withoutControls(prompt?.question ?? '');
+  const question = safeLines(prompt?.question ?? '');
   const title =
-    prompt === null ? oneLine(contribution.title ?? '') : shorten(`Reply to: ${oneLine(question)}`, titleMax);
+    prompt === null ? oneLine(contribution.title ?? '') : oneLine(shorten(`Reply to: ${oneLine(question)}`, titleMax));
   return {
     title: title.trim() === '' ? 'Untitled' : title,
     author: catalogAuthor(contribution),
-    body,
+    body: withoutHiddenCharacters(body),
     prompt: prompt === null ? null : { ...prompt, question },
   };
 }
@@ -33,17 +34,17 @@ export function catalogAuthor({ name }: Contribution): string {
   return holdsAddress(shown) ? '' : shown;
 }
 
-/** Whether a name holds what could be an e-mail address. */
-export function holdsAddress(name: string): boolean {
-  return /[^\s@<>]@[^\s@<>]/.test(name);
-}
-
 /** A text without control characters, but for line breaks and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]/gu, ' ');
 }
 
+function safeLines(text: string): string {
+  return withoutHiddenCharacters(withoutControls(text));
+}
+
 // Left alone unless it holds a line break or another control character.
 function oneLine(text: string): string {
-  return /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
+  const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
+  return withoutHiddenCharacters(line);
 }

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { requireFreshId } from './id.js';
 import type { Site } from './site.js';
-import { refuseFaults, textFault } from './text.js';
+import { lineFault, refuseFaults, textFault } from './text.js';
 import type { Act, Transition } from './transition.js';
 
 /** The states of a prompt (protocol section 6). */
@@ -47,7 +47,7 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, now }:
   requireFreshId(fields.id);
   const { question, opensAt, closesAt } = fields;
   refuseFaults([
-    textFault('question', question, questionBounds),
+    lineFault('question', question, questionBounds),
     activate && opensAt !== null && opensAt > now ? 'opens_at must not be later than now with activate' : undefined,
     closesAt !== null && closesAt <= now ? 'closes_at must be later than now' : undefined,
     closesAt !== null && opensAt !== null && closesAt <= opensAt ? 'closes_at must be later than opens_at' : undefined,
@@ -83,7 +83,7 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
  * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
  */
 export function correctPrompt(prompt: Prompt, question: string, reason: string, act: Act): Prompt[] {
-  refuseFaults([textFault('question', question, questionBounds), textFault('reason', reason, { min: 0, max: 2000 })]);
+  refuseFaults([lineFault('question', question, questionBounds), textFault('reason', reason, { min: 0, max: 2000 })]);
   if (prompt.question === question) return [];
   if (prompt.state !== 'scheduled') {
     const message = `The prompt is ${prompt.state}: readers have seen its question. Only that of a scheduled one can be corrected.`;

@@ -40,6 +40,8 @@ describe('checkSubmission', () => {
     ['a title of 160 code points', { ...story, title: '😀'.repeat(160) }],
     ['a body of 8000 code points', { ...story, body: '😀'.repeat(8000) }],
     ['the shortest body', { ...story, body: '  0123456789  ' }],
+    ['a body with hidden characters, for moderators to see', { ...story, body: 'The limit was \u202e0001' }],
+    ['a Persian title', { ...story, title: 'می\u200cخواهم' }],
     ['the longest name', { ...story, name: 'é'.repeat(120) }],
     ['the longest key', { ...story, idempotencyKey: 'k'.repeat(128) }],
   ])('takes %s', (_, submission) => {
@@ -60,13 +62,24 @@ describe('checkSubmission', () => {
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
     ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],
     ['an unpaired surrogate', { ...story, name: '\udc00' }, /name must be well-formed/],
+    ['a title that runs backwards', { ...story, title: 'Refund policy \u202egnp.exe' }, /title must not hold U\+202E/],
+    [
+      'a name with a zero-width space',
+      { ...story, name: 'Jo\u200bDoe' },
+      /U\+200B \(zero-width space\) at character 3/,
+    ],
+    ['a full-width address as a name', { ...story, name: 'john＠example.org' }, /name must not be an e-mail address/],
+    ['an address in words as a name', { ...story, name: 'jo at example dot org' }, /name must not be an e-mail/],
+    ['the editors as a name', { ...story, name: 'The Editors of org' }, /stands for the service/],
+    ['the operator as a name', { ...story, name: 'example gmbh' }, /stands for the service/],
     ['an empty key', { ...story, idempotencyKey: '' }, /Idempotency-Key must be at least 1/],
     ['a long key', { ...story, idempotencyKey: 'k'.repeat(129) }, /Idempotency-Key must be at most 128/],
     ['no hash', { ...story, payloadHash: '' }, /payload_hash/],
     ['an id that is no UUID', { ...story, id: 'x' }, /id must be a UUID/],
   ])('refuses %s', (_, submission, message) => {
-    expect(() => checkSubmission(submission)).toThrow(expect.objectContaining({ code: 'validation_error' }));
-    expect(() => checkSubmission(submission)).toThrow(message);
+    const check = () => checkSubmission(submission, 'Example GmbH');
+    expect(check).toThrow(expect.objectContaining({ code: 'validation_error' }));
+    expect(check).toThrow(message);
   });
 
   it('names every field at fault', () => {

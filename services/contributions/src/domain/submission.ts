@@ -1,11 +1,11 @@
-import { KnowledgeError } from '@knowledge/runtime';
-import { holdsAddress } from './catalog-object.js';
+import { holdsAddress, KnowledgeError } from '@knowledge/runtime';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import { canonicalLanguage } from './language.js';
 import type { Prompt } from './prompt.js';
+import { isReservedName } from './reserved-name.js';
 import type { Site } from './site.js';
-import { refuseFaults, textFault } from './text.js';
+import { lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
 /** A contribution as it arrives. A field that was not sent is undefined. */
@@ -46,12 +46,12 @@ const bounds = {
 } as const;
 
 /**
- * The checks that need nothing but the submission, in the order of protocol section 6.
+ * The checks that need nothing but the submission, in the order of protocol section 6. Nobody is named like the operator.
  *
  * @throws KnowledgeError `validation_error` that names every field at fault, `site_restriction` or `insufficient_scope`.
  */
-export function checkSubmission(submission: Submission): void {
-  checkFields(submission);
+export function checkSubmission(submission: Submission, operatorName = ''): void {
+  checkFields(submission, operatorName);
   checkSite(submission);
   checkScope(submission);
 }
@@ -115,7 +115,7 @@ function contributorActor(tokenId: string): string {
   return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
 
-function checkFields(submission: Submission): void {
+function checkFields(submission: Submission, operatorName: string): void {
   const { id, type, title, body, name, promptId, contributor, idempotencyKey, payloadHash } = submission;
   requireFreshId(id);
   refuseFaults([
@@ -125,15 +125,20 @@ function checkFields(submission: Submission): void {
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
     titleFault(type, title),
     textFault('body', body, bounds.body),
-    name === undefined ? undefined : (textFault('name', name, bounds.name) ?? addressFault(name)),
+    name === undefined ? undefined : nameFault(name, operatorName),
     promptIdFault(type, promptId),
     languageFault(submission.language),
   ]);
 }
 
 // Refused rather than left out in silence: no address is ever published (protocol section 7).
-function addressFault(name: string): string | undefined {
-  return holdsAddress(name) ? 'name must not be an e-mail address: it is published' : undefined;
+function nameFault(name: string, operatorName: string): string | undefined {
+  const fault = lineFault('name', name, bounds.name);
+  if (fault !== undefined) return fault;
+  if (holdsAddress(name)) return 'name must not be an e-mail address: it is published';
+  return isReservedName(name, operatorName)
+    ? 'name must be that of a person or a group: this one stands for the service or those who work for it'
+    : undefined;
 }
 
 function languageFault(language: string | undefined): string | undefined {
@@ -146,7 +151,7 @@ function titleFault(type: ContributionType, title: string | undefined): string |
     const { min, max } = bounds.title;
     return title === undefined
       ? `title is required, ${min} to ${max} characters`
-      : textFault('title', title, bounds.title);
+      : lineFault('title', title, bounds.title);
   }
   return title === undefined ? undefined : `title is not a field of the type ${type}`;
 }

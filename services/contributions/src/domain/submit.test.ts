@@ -39,6 +39,7 @@ function inMemory() {
   const needs: SubmitDependencies = {
     // Each its own turn: as if every submission came to another process.
     turns: { take: (_key, _signal, work) => work() },
+    operatorName: '',
     submissions,
     limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,

@@ -52,6 +52,8 @@ export interface SubmitDependencies {
   turns: Turns;
   submissions: SubmissionStore;
   limit: WriteLimit;
+  /** Who runs the service: no contribution carries this name. */
+  operatorName: string;
   activePrompt(site: Site, call: Call): Promise<Prompt | undefined>;
 }
 
@@ -67,7 +69,7 @@ export interface Submitted {
  * leaves nothing to clean up: at most a charge, which the retry of the same submission finds and uses, or which is given back.
  */
 export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
-  checkSubmission(submission);
+  checkSubmission(submission, needs.operatorName);
   const slots = slotsOf(submission);
   return needs.turns.take(slots.deciding, call.signal, () => take(submission, slots, call, needs));
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 
 /** How long a text may be, in code points: the minimum after trimming, the maximum as sent (protocol section 2). */
 export interface TextBounds {
@@ -22,6 +22,12 @@ export function textFault(field: string, text: string, { min, max }: TextBounds)
   if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
   if (min > 0 && lengthOf(text.trim()) < min) return `${field} must be at least ${min} characters`;
   return undefined;
+}
+
+/** The same for a text of one line, which must not hold hidden characters either. */
+export function lineFault(field: string, text: string, bounds: TextBounds): string | undefined {
+  const hidden = hiddenFault(text);
+  return textFault(field, text, bounds) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
 }
 
 /** @throws KnowledgeError `validation_error` that names every fault, if there is one. */

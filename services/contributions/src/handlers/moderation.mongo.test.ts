@@ -48,6 +48,18 @@ describe('ModerationService', () => {
     }
   });
 
+  it('names the characters that nobody sees, and where they are', async () => {
+    const plain = await seedContribution(service.db);
+    const { id } = await seedContribution(service.db, { body: 'The limit was \u202e0001.', name: 'J\u200bo' });
+    expect((await record(plain.id)).hiddenCharacters).toEqual([]);
+    expect((await record(id)).hiddenCharacters).toEqual([
+      'name: U+200B (zero-width space) at character 2',
+      'body: U+202E (right-to-left override) at character 15',
+    ]);
+    const many = await seedContribution(service.db, { body: '\u200b'.repeat(8000) });
+    expect((await record(many.id)).hiddenCharacters).toHaveLength(10);
+  });
+
   it('takes exactly one of 20 equal decisions at once', async () => {
     const { id } = await seedContribution(service.db);
     const racing = Array.from({ length: 20 }, (_, i) =>

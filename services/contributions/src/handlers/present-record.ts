@@ -1,5 +1,6 @@
 import type { MailDelivery, Transition as WireTransition } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ContributionRecord as WireRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { hiddenIn } from '../domain/hidden-in.js';
 import type { Transition } from '../domain/transition.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import { presentContribution } from './wire-contribution.js';
@@ -16,7 +17,7 @@ export function presentRecord({ contribution, mails, accessEnd }: ContributionRe
     accessEndedAt: accessEnd?.at,
     accessEndedBy: accessEnd?.by ?? '',
     duplicateOf: contribution.duplicateOf?.id ?? '',
-    hiddenCharacters: [],
+    hiddenCharacters: hiddenIn(contribution),
     note: contribution.note,
     changedBy: contribution.history.at(-1)?.actor ?? '',
   };

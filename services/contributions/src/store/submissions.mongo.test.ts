@@ -33,6 +33,7 @@ function service(): SubmitDependencies {
   return {
     // Each its own turn, so that the database alone decides.
     turns: { take: (_key, _signal, work) => work() },
+    operatorName: '',
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
     limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hiddenCharacters, hiddenFault, withoutHiddenCharacters } from './hidden-characters.js';
+
+describe('hiddenFault', () => {
+  it.each([
+    ['Refund policy \u202egnp.exe', 'must not hold U+202E (right-to-left override) at character 15'],
+    ['\u{1f600}\u2066x', 'must not hold U+2066 (left-to-right isolate) at character 2'],
+    ['a\u200eb', 'must not hold U+200E (left-to-right mark) at character 2'],
+    ['a\u200fb', 'must not hold U+200F (right-to-left mark) at character 2'],
+    ['a\u061cb', 'must not hold U+061C (Arabic letter mark) at character 2'],
+    ['a\u{e0041}b', 'must not hold U+E0041 (Unicode tag) at character 2'],
+    ['ed\u200bitors', 'must not hold U+200B (zero-width space) at character 3'],
+    ['a\u2060b', 'must not hold U+2060 (word joiner) at character 2'],
+    ['\ufeffTitle', 'must not hold U+FEFF (zero-width no-break space) at character 1'],
+    ['ed\u200ditors', 'must not hold U+200D (zero-width joiner) at character 3'],
+    ['ed\u200citors', 'must not hold U+200C (zero-width non-joiner) at character 3'],
+    ['می\u200c', 'must not hold U+200C (zero-width non-joiner) at character 3'],
+    ['می\u200cx', 'must not hold U+200C (zero-width non-joiner) at character 3'],
+    ['\u{1f468}\u200dx', 'must not hold U+200D (zero-width joiner) at character 2'],
+    ['\u{1f468}\u200c\u{1f469}', 'must not hold U+200C (zero-width non-joiner) at character 2'],
+    ['\u{1f3f4}\u{e0067}\u{e0062}', 'must not hold U+E0067 (Unicode tag) at character 2'],
+    ['\u{1f3f4}\u{e007f}', 'must not hold U+E007F (Unicode tag) at character 2'],
+    ['\u{1f600}\ufe0f\ufe0f', 'must not hold U+FE0F (variation selector) at character 3'],
+    ['a\u{e0100}\u{e0101}', 'must not hold U+E0101 (variation selector) at character 3'],
+    ['a\u3164b', 'must not hold U+3164 (invisible character) at character 2'],
+  ])('refuses %j', (text, fault) => {
+    expect(hiddenFault(text)).toBe(fault);
+  });
+
+  it.each([
+    ['German', 'Über die Größe von Straßenbahnen – „Maß“ und Ziel'],
+    ['a soft hyphen', 'Donau\u00addampfschiff'],
+    ['Arabic with vowel marks', 'مَرْحَبًا بِكُمْ، 2026'],
+    ['Hebrew with points', 'שָׁלוֹם עולם'],
+    ['Persian with a non-joiner', 'می\u200cخواهم کتاب\u200cها را بخوانم'],
+    ['a vowel mark before the non-joiner', 'کِتابِ\u200cها'],
+    ['Hindi with a joiner', 'क्\u200dष श्री'],
+    ['Bengali with a joiner', 'র\u200d্যাব'],
+    ['Sinhala with a joiner', 'ශ්\u200dරී ලංකා'],
+    ['Malayalam with a non-joiner', 'തമിഴ്\u200cനാട്'],
+    ['a family', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466} at home'],
+    ['a coloured profession', '\u{1f469}\u{1f3fd}\u200d\u{1f4bb} and \u{1f9d1}\u{1f3ff}\u200d\u{1f680}'],
+    ['a heart with its selector', '\u{1f469}\u200d\u2764\ufe0f\u200d\u{1f468}'],
+    ['a gender sign', '\u{1f3c3}\u{1f3fb}\u200d\u2640\ufe0f\u200d\u27a1\ufe0f'],
+    ['flags', '\u{1f1e9}\u{1f1ea} \u{1f3f3}\ufe0f\u200d\u{1f308} \u{1f3f4}\u200d\u2620\ufe0f'],
+    ['the flag of Scotland', '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'],
+    ['a keycap', '1\ufe0f\u20e3 first'],
+    ['a variant of a Han letter', '葛\u{e0100}城市'],
+    ['Chinese, Japanese and Korean', '知识 ナレッジ 지식'],
+  ])('takes %s', (_, text) => {
+    expect(hiddenFault(text)).toBeUndefined();
+    expect(withoutHiddenCharacters(text)).toBe(text);
+  });
+});
+
+describe('hiddenCharacters', () => {
+  it('counts in characters, and stops at the number asked for', () => {
+    const text = `\u{1f600}\u202e${'a'.repeat(10)}\u200b${'\u200b'.repeat(8000)}`;
+    expect(hiddenCharacters(text, 2)).toEqual([
+      { name: 'U+202E (right-to-left override)', at: 2 },
+      { name: 'U+200B (zero-width space)', at: 13 },
+    ]);
+  });
+
+  it('takes no time that grows faster than the text', () => {
+    const parts = ['\u{1f3f4}\u{e0067}', '\u{1f468}\u200d', 'می\u200c', '\u{e0067}'];
+    const started = performance.now();
+    for (const part of parts) hiddenCharacters(part.repeat(4000));
+    hiddenCharacters(`\u{1f3f4}${'\u{e0067}'.repeat(8000)}`);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('withoutHiddenCharacters', () => {
+  it('leaves a text in which nothing is hidden, and changes it no more', () => {
+    const unit = fc.oneof(
+      fc.constantFrom('\u200d', '\u200c', '\ufe0f', '\u202e', '\u{e0067}', '\u{e007f}', '\u{1f3f4}', '\u{1f468}'),
+      fc.constantFrom('م', 'क', '्', 'a', ' ', '\u{1f3fd}', '\u2764'),
+    );
+    fc.assert(
+      fc.property(fc.array(unit), (units) => {
+        const once = withoutHiddenCharacters(units.join(''));
+        expect(hiddenFault(once)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

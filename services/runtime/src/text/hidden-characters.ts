@@ -1,0 +1,91 @@
+/** A character that nobody sees, and that can make a text look like another one. */
+export interface HiddenCharacter {
+  /** For example `U+202E (right-to-left override)`. */
+  readonly name: string;
+  /** Its place, counted in characters from 1. */
+  readonly at: number;
+}
+
+/** The hidden characters of a text, but for those that an emoji or a script needs where they stand. At most `max`. */
+export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[] {
+  const found: HiddenCharacter[] = [];
+  // Most texts hold none: counting is for those that do.
+  if (text.search(hidden) < 0) return found;
+  let counted = { units: 0, characters: 1 };
+  for (const { 0: character, index } of text.matchAll(hidden)) {
+    if (found.length === max) break;
+    const characters = counted.characters + [...text.slice(counted.units, index)].length;
+    counted = { units: index, characters };
+    found.push({ name: nameOf(character), at: characters });
+  }
+  return found;
+}
+
+/** What is wrong with a line of text, in words that go after the name of its field; undefined if nothing is. */
+export function hiddenFault(text: string): string | undefined {
+  const [first] = hiddenCharacters(text, 1);
+  return first === undefined ? undefined : `must not hold ${first.name} at character ${first.at}`;
+}
+
+/** The text without its hidden characters. */
+export function withoutHiddenCharacters(text: string): string {
+  return text.replace(hidden, '');
+}
+
+// Scripts whose letters change with a joiner between them.
+const joining =
+  '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nko}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}';
+const letterThatJoins = `(?=[${joining}])[\\p{L}\\p{M}]`;
+const emoji = '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?';
+
+// The alternatives are tried in this order: what is needed where it stands is not matched by any of them.
+const hidden = new RegExp(
+  [
+    // Bidirectional marks and controls.
+    '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
+    // Spaces and operators without width, fillers, deprecated format characters, annotations.
+    '[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
+    // Tags, but for the flags of England, Scotland and Wales.
+    '(?<!\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})[\\u{e0000}-\\u{e007f}]',
+    '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})(?:[\\u{e0000}-\\u{e0060}\\u{e007b}-\\u{e007e}]|[\\u{e0061}-\\u{e007a}](?![\\u{e0061}-\\u{e007a}]{0,8}\\u{e007f})|(?<=\\u{1f3f4})\\u{e007f})',
+    // Joiners, but between letters of a script or two emoji that need them.
+    `(?<!${letterThatJoins})(?<!${emoji})[\\u200c\\u200d]`,
+    `(?<=${letterThatJoins})[\\u200c\\u200d](?!${letterThatJoins})`,
+    '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)(?:\\u200c|\\u200d(?!\\p{Extended_Pictographic}))',
+    // Variation selectors that have nothing to vary.
+    '(?<![\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
+  ].join('|'),
+  'gu',
+);
+
+const names: Readonly<Record<number, string>> = {
+  1564: 'Arabic letter mark',
+  8203: 'zero-width space',
+  8204: 'zero-width non-joiner',
+  8205: 'zero-width joiner',
+  8206: 'left-to-right mark',
+  8207: 'right-to-left mark',
+  8234: 'left-to-right embedding',
+  8235: 'right-to-left embedding',
+  8236: 'pop directional formatting',
+  8237: 'left-to-right override',
+  8238: 'right-to-left override',
+  8288: 'word joiner',
+  8294: 'left-to-right isolate',
+  8295: 'right-to-left isolate',
+  8296: 'first strong isolate',
+  8297: 'pop directional isolate',
+  65279: 'zero-width no-break space',
+};
+
+function nameOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  const hex = point.toString(16).toUpperCase().padStart(4, '0');
+  return `U+${hex} (${names[point] ?? kindOf(point)})`;
+}
+
+function kindOf(point: number): string {
+  if (point >= 0xe0000 && point <= 0xe007f) return 'Unicode tag';
+  if ((point >= 0xfe00 && point <= 0xfe0f) || point >= 0xe0100) return 'variation selector';
+  return 'invisible character';
+}

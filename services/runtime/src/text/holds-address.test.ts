@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { holdsAddress } from './holds-address.js';
+
+describe('holdsAddress', () => {
+  it.each([
+    'jo@example.org',
+    'Jo <jo@example.org>',
+    'john＠example.org',
+    'john﹫example.org',
+    'jo @ example.org',
+    'jo @ example . org',
+    'jo\u200b@\u200bexample.org',
+    'jo (at) example.org',
+    'jo [AT] example [dot] org',
+    'jo(at)example',
+    'jo at example dot org',
+    'Jo AT example.org',
+    'jo at example punkt de',
+    'jo_at_example_dot_org',
+    'ｊｏ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+  ])('knows %j', (name) => {
+    expect(holdsAddress(name)).toBe(true);
+  });
+
+  it.each([
+    'Maria Keller',
+    'Dr. Watson, Ph.D.',
+    'Jo @ Acme',
+    '@maria',
+    'Maria @maria',
+    'Jo at Acme',
+    'Pat (she/her)',
+    'Matt Dotson',
+    'J. R. R. Tolkien',
+    'Kat-at-sea',
+  ])('lets %j pass', (name) => {
+    expect(holdsAddress(name)).toBe(false);
+  });
+});
