@@ -6,6 +6,7 @@ import { forAgents } from './article-page.js';
 import { day } from './dates.js';
 import { byCommunity, kindWords, parts } from './entries.js';
 import { html } from './html.js';
+import { inLanguage, languageTag } from './language.js';
 import { page, pageUrl } from './layout.js';
 import type { RenderMarkdown } from './markdown.js';
 
@@ -13,13 +14,15 @@ import type { RenderMarkdown } from './markdown.js';
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
   const { title, summary, author, kind, site, prompt, api_url, human_url } = shown;
+  const language = languageTag(shown.language ?? undefined);
+  const spoken = language === undefined ? undefined : inLanguage(language);
   const published = new Date(shown.published_at);
-  const main = html`<article>
+  const main = html`<article${language !== undefined && html` lang="${language}"`}>
 <header>
-<p class="kicker"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${siteTitles[site]}</a></p>
-<h1 dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && html` by <bdi>${author}</bdi>`}` : title}</h1>
-<p class="byline">${parts([kind === 'prompt_reply' ? byCommunity(kind, '') : byCommunity(kind, author), day(published)])}</p>
-${prompt && html`<blockquote class="prompt"><p class="byline"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the editors</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>
+<p class="kicker" lang="en"><a href="${pageUrl('/objects', site, sites)}&amp;kind=${kind}">${kindWords[kind]} on ${siteTitles[site]}</a></p>
+<h1${kind === 'prompt_reply' && html` lang="en"`} dir="auto">${kind === 'prompt_reply' ? html`A reply${author !== '' && html` by <bdi>${author}</bdi>`}` : title}</h1>
+<p class="byline" lang="en">${parts([kind === 'prompt_reply' ? byCommunity(kind, '') : byCommunity(kind, author), day(published), spoken])}</p>
+${prompt && html`<blockquote class="prompt" lang=""><p class="byline" lang="en"><a href="${pageUrl('/prompts', site, sites)}#prompt-${prompt.id}">Asked by the editors</a></p><p class="question" dir="auto">${prompt.question}</p></blockquote>\n`}</header>
 <div class="text" dir="auto">
 ${markdown(shown.body)}
 </div>
@@ -49,6 +52,7 @@ ${forAgents(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
         ...(author === '' ? {} : { author: { '@type': 'Person', name: author } }),
         datePublished: shown.published_at,
         dateModified: shown.updated_at,
+        ...(language === undefined ? {} : { inLanguage: language }),
         url: human_url,
         mainEntityOfPage: human_url,
         publisher: { '@type': 'Organization', name: serviceName },

@@ -149,4 +149,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Send titles and names without hidden characters, and the name of a person or a group, or leave `name` out.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A contribution without `language` gets the language of its body where the service can tell it with certainty, otherwise null. The object that it becomes carries it, in the API and on its page.',
+    agent_action: 'Send `language` where you know it; nothing changes for those who do.',
+  },
 ];

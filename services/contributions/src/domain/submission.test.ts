@@ -119,6 +119,13 @@ describe('promptToAnswer', () => {
 });
 
 describe('makeContribution', () => {
+  it('has the language that was sent, else the one of its body', () => {
+    const body = 'Wir haben die Migration an einem Wochenende gemacht.';
+    expect(makeContribution({ ...story, body }, undefined, now).language).toBe('de');
+    expect(makeContribution({ ...story, body, language: 'pt-br' }, undefined, now).language).toBe('pt-BR');
+    expect(makeContribution({ ...story, body: '1234567890 42' }, undefined, now).language).toBe('');
+  });
+
   it('keeps what was sent as it was sent, and names the token, not the address, as the actor', () => {
     const body = '  kept <b>as</b> sent \r\n';
     const made = makeContribution({ ...story, body }, undefined, now);

@@ -3,6 +3,7 @@ import { type Contribution, type ContributionType, scopeOf } from './contributio
 import { requireFreshId } from './id.js';
 import { canonicalLanguage } from './language.js';
 import type { Prompt } from './prompt.js';
+import { recogniseLanguage } from './recognise-language.js';
 import { isReservedName } from './reserved-name.js';
 import type { Site } from './site.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
@@ -93,7 +94,7 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
     tokenId,
     agentName,
     authorizationId,
-    language: canonicalLanguage(submission.language ?? '') ?? '',
+    language: canonicalLanguage(submission.language ?? '') ?? recogniseLanguage(body),
     textHash: textHashOf(body),
     duplicateOf: null,
     submittedAt: now,

@@ -1,5 +1,6 @@
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
@@ -27,13 +28,21 @@ export function presentContribution(record: ContributionRecord) {
     body: contribution.body,
     name: contribution.name || null,
     prompt_id: contribution.promptId || null,
+    prompt_question: contribution.promptQuestion || null,
+    language: contribution.language || null,
     email: record.email,
     agent_name: record.agentName,
     submitted_at: timestamp(contribution.submittedAt),
     updated_at: timestamp(contribution.updatedAt),
     reviewed_at: timestamp(contribution.reviewedAt),
     reason: contribution.reason || null,
+    note: record.note || null,
     answer: contribution.answer || null,
+    access_ended_at: timestamp(record.accessEndedAt),
+    access_ended_by: record.accessEndedBy || null,
+    duplicate_of: record.duplicateOf || null,
+    hidden_characters: record.hiddenCharacters,
+    taken_down_by_human: contribution.state === ContributionState.RETRACTED && record.changedBy === 'human',
     revision: contribution.revision,
     published_revision: record.publishedRevision,
     mails: record.mails.map(presentMail),
@@ -53,15 +62,30 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
       ['name to show', record.name],
       ['from', record.email],
       ['by agent', record.agent_name],
+      [
+        'access ended',
+        record.access_ended_by && `${readableTime(record.access_ended_at)} UTC by ${record.access_ended_by}`,
+      ],
+      ['language', record.language],
       ['prompt', record.prompt_id],
+      ['it asks', record.prompt_question],
+      ['same text as', record.duplicate_of],
       ['sent, UTC', readableTime(record.submitted_at)],
       ['reviewed, UTC', readableTime(record.reviewed_at)],
+      ['taken down', record.taken_down_by_human ? 'by its human' : null],
       ['reason', record.reason],
+      ['note', record.note],
       ['revision', record.revision],
       ['in the catalog', record.published_revision === 0 ? null : `revision ${record.published_revision}`],
     ],
     paint,
   );
-  const texts = formatText('Body', record.body) + formatText('Answer', record.answer ?? '');
+  const body = withoutHiddenCharacters(record.body);
+  const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
+  const texts = [
+    formatText('Hidden characters, not in what readers see', hidden),
+    formatText('Body', body),
+    formatText('Answer', record.answer ?? ''),
+  ].join('');
   return facts + formatHistory(record.history, record.mails) + texts;
 }

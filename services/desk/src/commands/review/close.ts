@@ -30,9 +30,6 @@ export function closing({ reason, note }: Texts): Decision {
     verb: 'Close',
     warning: 'This is final.',
     mail: { kind: 'closed', text: reason },
-    make: (moderation, request, call) => {
-      const asked = { ...request, reason, note };
-      return moderation.closeInquiry(asked, call);
-    },
+    make: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
   };
 }

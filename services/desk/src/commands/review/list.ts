@@ -71,5 +71,17 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
     { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 2 },
     { header: 'from', value: (each) => each.email, flexible: true, optional: 3 },
     { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true },
+    { header: 'marks', value: marks, optional: 4 },
   ];
+}
+
+// Only what is unusual: most lines have none.
+function marks(each: ContributionView): string {
+  const found = [
+    each.access_ended_at === null ? undefined : 'access ended',
+    each.duplicate_of === null ? undefined : 'repeated',
+    each.hidden_characters.length === 0 ? undefined : 'hidden characters',
+    each.taken_down_by_human ? 'taken down' : undefined,
+  ];
+  return found.filter((mark) => mark !== undefined).join(', ');
 }

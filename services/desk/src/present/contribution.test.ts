@@ -1,0 +1,60 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { describe, expect, it } from 'vitest';
+import { plain } from '../print/paint.js';
+import { formatContribution, presentContribution } from './contribution.js';
+
+const record = ContributionRecord.fromPartial({
+  contribution: {
+    id: '11111111-1111-4111-8111-111111111111',
+    type: ContributionType.PROMPT_REPLY,
+    site: Site.ORG,
+    state: ContributionState.RETRACTED,
+    body: 'The limit was \u202e0001.',
+    promptId: 'p1',
+    promptQuestion: 'What surprised you?',
+    language: 'en',
+  },
+  email: 'jo@example.org',
+  agentName: 'Atlas',
+  accessEndedAt: new Date('2026-11-21T10:00:00Z'),
+  accessEndedBy: 'human',
+  duplicateOf: '22222222-2222-4222-8222-222222222222',
+  hiddenCharacters: ['body: U+202E (right-to-left override) at character 15'],
+  note: 'the third time',
+  changedBy: 'human',
+});
+
+describe('presentContribution', () => {
+  it('gives programs all that moderators should know', () => {
+    expect(presentContribution(record)).toMatchObject({
+      prompt_question: 'What surprised you?',
+      access_ended_at: expect.stringMatching(/^2026-11-21T10:00/),
+      access_ended_by: 'human',
+      duplicate_of: record.duplicateOf,
+      hidden_characters: record.hiddenCharacters,
+      note: 'the third time',
+      taken_down_by_human: true,
+    });
+  });
+});
+
+describe('formatContribution', () => {
+  it('shows the question, the end of access, the first of equal texts, and the text as readers see it beside a mark', () => {
+    const shown = formatContribution(presentContribution(record), plain);
+    expect(shown).toMatch(/it asks +What surprised you\?/);
+    expect(shown).toMatch(/access ended +.*by human/);
+    expect(shown).toMatch(/same text as +22222222/);
+    expect(shown).toMatch(/taken down +by its human/);
+    expect(shown).toMatch(/note +the third time/);
+    expect(shown).toMatch(/! body: U\+202E \(right-to-left override\) at character 15/);
+    expect(shown).toContain('  The limit was 0001.');
+  });
+
+  it('says nothing of what is not there', () => {
+    const usual = { ...record, accessEndedAt: undefined, accessEndedBy: '', duplicateOf: '', hiddenCharacters: [] };
+    const shown = formatContribution(presentContribution({ ...usual, note: '', changedBy: 'ann' }), plain);
+    expect(shown).not.toMatch(/access ended|same text|Hidden|note|taken down/);
+  });
+});
