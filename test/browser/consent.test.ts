@@ -125,12 +125,16 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
       mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
     );
     const page = await open(/https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '');
-    for (const words of [email, 'Night Shift', 'A story to be seen here', 'waits for review']) {
+    for (const words of [email, 'Night Shift', 'A story to be seen here', 'It waits for a moderator']) {
       expect(await textOf(page)).toContain(words);
     }
     expect(await page.content()).not.toContain(token);
     await expectReadable(page);
-    await press(page, 'Stop it: Night Shift');
+    expect(await textOf(page)).toContain('shown without a name');
+    await press(page, 'Withdraw (A story to be seen here)');
+    expect(await textOf(page)).toContain('✓ Withdrawn. “A story to be seen here”');
+    await expectReadable(page);
+    await press(page, 'Stop it (Night Shift)');
     await expectTitle(page, 'What agents may do in your name');
     expect(await textOf(page)).toMatch(/Stopped\. Night Shift can no longer act for you/);
     expect(await textOf(page)).toContain('You ended it.');

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askForAccess, confirmationMail, confirmUrl, contribute, freshEmail } from '../harness/agent.js';
+import {
+  askForAccess,
+  confirmationMail,
+  confirmUrl,
+  contribute,
+  exchange,
+  freshEmail,
+  story,
+} from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { findChromium, launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
@@ -199,7 +207,8 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
 
   test('the pages of consent', async () => {
     const email = freshEmail();
-    await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose: 'To hand in what we wrote.' });
+    const purpose = 'To hand in what we wrote.';
+    const { deviceCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
     const link = confirmUrl(system, await confirmationMail(system, email));
     const asks = 'An AI agent asks to act in your name';
     const page = await expectShown(link, { path: '', title: asks, h1: asks });
@@ -209,6 +218,11 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(given);
     await expectAccessible(page);
     const access = (await page.getByRole('link', { name: 'See it or stop it' }).getAttribute('href')) ?? '';
+    const { token } = (await exchange(system, deviceCode)).json;
+    for (const type of ['story', 'inquiry']) {
+      const body = `## A heading\n\n${'Words that fill a long text. '.repeat(30)}${'x'.repeat(200)}`;
+      await contribute(system, token, type === 'story' ? story({ body, name: 'N'.repeat(100) }) : { type, body });
+    }
     await expectShown(access, {
       path: '',
       title: 'What agents may do in your name',

@@ -456,8 +456,8 @@ describe('the human’s own page', () => {
     expect(ended.text).toContain('2 texts that waited are withdrawn.');
     for (const id of ids) expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
 
-    const again = await consent(system, email);
-    const { id } = (await contribute(system, again.token, story())).json.contribution;
+    const again = await system.issueToken(email);
+    const { id } = (await contribute(system, again, story())).json.contribution;
     const left = await submit(page, { id: '', asked: 'withdraw' });
     expect(left.text).toContain('Stopped.');
     expect(left.text).not.toContain('withdrawn.');
@@ -471,5 +471,65 @@ describe('the human’s own page', () => {
     const stopped = await submit(url, { decision: 'decline' });
     expect(stopped.text).toContain('1 text that waited is withdrawn.');
     expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
+  });
+
+  test('shows each text in full, withdraws one and takes one down; a key of somebody else does neither', async () => {
+    const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
+    const page = await ownPage(system, email);
+    const work = page.replace('/access?', '/access/work?');
+    const body = 'It **held**, said <b>nobody</b>, and here are the words.';
+    const waiting = (await contribute(system, token, story({ body, name: 'Jo Doe' }))).json.contribution.id;
+    const other = (await contribute(system, token, story())).json.contribution.id;
+    const before = (await submit(page, { id: '00000000-0000-4000-8000-000000000000' })).status;
+    expect(before).toBe(404);
+    const shown = (await call(page)).text;
+    for (const words of [
+      '<strong>held</strong>',
+      '&lt;b&gt;nobody',
+      'Jo Doe',
+      'Night Shift',
+      'It waits for a moderator',
+    ]) {
+      expect(shown).toContain(words);
+    }
+
+    const stranger = (await ownPage(system, (await consent(system)).email)).replace('/access?', '/access/work?');
+    expect((await submit(stranger, { id: waiting, do: 'withdraw' })).status).toBe(404);
+    expect((await submit(`${system.url}/access/work?key=x`, { id: waiting, do: 'withdraw' })).status).toBe(404);
+    expect((await submit(work, { id: waiting, do: 'publish' })).status).toBe(400);
+    expect((await call(work)).status).toBe(405);
+    expect(await stateOf(waiting)).toBe(ContributionState.PENDING_REVIEW);
+
+    const early = await submit(work, { id: waiting, do: 'take_down' });
+    expect([early.status, early.text.includes('It waits for a moderator.')]).toEqual([409, true]);
+    for (let press = 0; press < 2; press += 1) {
+      const withdrawn = await submit(work, { id: waiting, do: 'withdraw' });
+      expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
+    }
+
+    const review = { id: other, publish: true, expectedRevision: 0, reason: '' };
+    await system.clients.moderation.approveContribution(review, asTester());
+    const object = `${system.url}/api/v1/objects/${other}`;
+    await until('the object', async () => (await call(object)).status === 200);
+    expect((await call(page)).text).toContain('It is published: everybody can read it.');
+    const down = await submit(work, { id: other, do: 'take_down' });
+    expect([down.status, down.text.includes('✓ Taken down.')]).toEqual([200, true]);
+    await until('the object to go', async () => (await call(object)).status === 404);
+    const again = system.clients.moderation.publishContribution(
+      { id: other, expectedRevision: 0, reason: '' },
+      asTester(),
+    );
+    await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('keeps the choice of mails', async () => {
+    const { email } = await consent(system);
+    const page = await ownPage(system, email);
+    const mails = page.replace('/access?', '/access/mails?');
+    expect((await call(page)).text).toMatch(/value="first" checked/);
+    const saved = await submit(mails, { receipts: 'each' });
+    expect(saved.text).toContain('We mail you about each text.');
+    expect((await call(page)).text).toMatch(/value="each" checked/);
+    expect((await submit(mails, { receipts: 'never' })).status).toBe(400);
   });
 });

@@ -45,6 +45,14 @@ function renderText(text: string): RenderedText {
   return { markup, headings };
 }
 
+/** A rendered text inside a list of others: its headings further down and without names, which would not be the only ones. */
+export function lowered({ markup }: RenderedText, levels: number): Html {
+  const level = (heading: string): number => Math.min(6, Number(heading) + levels);
+  // What looks like a tag is one: the sanitiser has escaped the rest.
+  const opened = markup.replace(/<h([2-6])(?: id="[^"]*")?/g, (_, heading: string) => `<h${level(heading)}`);
+  return trusted(opened.replace(/<\/h([2-6])>/g, (_, heading: string) => `</h${level(heading)}>`));
+}
+
 /** A part of a document of our own. */
 export interface DocumentSection {
   readonly id: string;

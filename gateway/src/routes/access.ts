@@ -1,17 +1,20 @@
 import formbody from '@fastify/formbody';
-import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../client-address.js';
 import { type Clients, callFor } from '../clients.js';
 import type { Gateway } from '../context.js';
-import { accessPage, type Done } from '../pages/consent/access-page.js';
+import { accessPage, type Ending } from '../pages/consent/access-page.js';
 import { sendConsentPage } from '../pages/consent/consent-layout.js';
 import { errorPage } from '../pages/consent/error-page.js';
 import { linkPage, linkSentPage, refusedPage } from '../pages/consent/link-page.js';
 import { day } from '../pages/dates.js';
+import { createCommunityMarkdown } from '../pages/markdown.js';
 import { toProtoSite } from '../sites.js';
+import { backToPage, keyOf } from './access-key.js';
+import { readSent } from './access-sent.js';
+import { registerAccessWork } from './access-work.js';
 import { askerOf } from './operation-route.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
 
@@ -24,6 +27,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts)
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
     registerPage(scope, gateway);
     registerEnding(scope, gateway);
+    registerAccessWork(scope, gateway);
     registerLink(scope, gateway);
     registerBlock(scope, gateway);
     done();
@@ -31,6 +35,7 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts)
 }
 
 function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
+  const markdown = createCommunityMarkdown(renderedBytes);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/access',
@@ -38,20 +43,11 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
       const call = callFor(askerOf(request));
       const key = keyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
-      const query = {
-        email: access.email,
-        state: ContributionState.UNSPECIFIED,
-        pageSize: shown,
-        pageToken: '',
-        authorizationId: '',
-      };
-      const contributions = await clients.contributions.listContributions(query, call).then(
-        (page) => page.contributions,
-        () => undefined,
-      );
-      const objectBase = sites.base(sites.of({}, request.headers.host));
-      const done = doneOf(request);
-      return sendConsentPage(reply, 200, accessPage({ key, ...access, contributions, objectBase, done }), sites);
+      const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
+      const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
+      const { changed, ...sent } = await readSent(clients, query, call);
+      const done = { ended: endingOf(request), changed, saved: saved === 'mails' };
+      return sendConsentPage(reply, 200, accessPage({ key, ...access, ...sent, sites, markdown, done }), sites);
     },
   });
 }
@@ -105,11 +101,11 @@ function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
     const days = request.body?.days;
     if (days === 'none') {
       await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);
-      return backToPage(reply, secret.accessKey);
+      return backToPage(reply, { key: secret.accessKey });
     }
     if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
-    if (secret.accessKey !== '') return backToPage(reply, secret.accessKey);
+    if (secret.accessKey !== '') return backToPage(reply, { key: secret.accessKey });
     return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
   });
 }
@@ -132,11 +128,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   return sendConsentPage(reply.headers(headers), status, shownPage, sites);
 }
 
-function backToPage(reply: FastifyReply, key: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').redirect(`../access?${new URLSearchParams({ key })}`, 303);
-}
-
-function doneOf(request: FastifyRequest): Done | undefined {
+function endingOf(request: FastifyRequest): Ending | undefined {
   const { ended, withdrawn } = request.query as { ended?: unknown; withdrawn?: unknown };
   if (typeof ended !== 'string' || ended.length > 64) return undefined;
   const count = typeof withdrawn === 'string' && /^\d{1,4}$/.test(withdrawn) ? Number(withdrawn) : undefined;
@@ -147,13 +139,5 @@ function textIn(value: unknown, most: number): string {
   return typeof value === 'string' && value.length <= most ? value : '';
 }
 
-/** How many contributions the page lists. */
-const shown = 100;
-
-function keyOf(request: FastifyRequest): string {
-  const { key } = request.query as { key?: unknown };
-  if (typeof key !== 'string' || key === '' || key.length > 512) {
-    throw new KnowledgeError('not_found', 'This link is not valid, or not any more.');
-  }
-  return key;
-}
+/** Memory for rendered texts. */
+const renderedBytes = 4 * 1024 * 1024;

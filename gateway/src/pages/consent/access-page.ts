@@ -5,21 +5,32 @@ import { type Html, html } from '../html.js';
 import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { grantsPart } from './grants-part.js';
-import { sentEntry } from './sent-entry.js';
+import { mailChoiceForm } from './mail-choice-form.js';
+import type { SentContext } from './sent-entry.js';
+import { note, sentNote } from './sent-notes.js';
+import { type SentList, sentPart } from './sent-part.js';
 import { withdrawnWords } from './withdrawn-words.js';
 
-/** What a human's own page shows. */
-export interface Access extends GetAccessResponse {
-  readonly key: string;
-  /** Sent in their name, newest first; undefined where it cannot be asked now. */
-  readonly contributions: readonly Contribution[] | undefined;
-  readonly objectBase: string;
-  /** What the human has just done here. */
-  readonly done?: Done | undefined;
+/** What a human's own page shows; what the contributions service cannot say now is undefined. */
+export interface Access extends GetAccessResponse, SentContext {
+  readonly sent: SentList | undefined;
+  /** Whether the human gets a mail for each text. */
+  readonly eachReceipt: boolean | undefined;
+  readonly done: Done;
+}
+
+/** What the human has just done here. */
+export interface Done {
+  /** An access, or all. */
+  readonly ended?: Ending | undefined;
+  /** A contribution that was stopped. */
+  readonly changed?: Contribution | undefined;
+  /** The choice of mails. */
+  readonly saved?: boolean | undefined;
 }
 
 /** An ending that is told where it was asked for. */
-export interface Done {
+export interface Ending {
   /** The id of what ended; empty for everything. */
   readonly id: string;
   readonly withdrawn: number | undefined;
@@ -27,32 +38,31 @@ export interface Done {
 
 /** What agents may do in a human's name and what they sent, each with what stops it (protocol.md section 5.5). */
 export function accessPage(access: Access): ConsentPage {
-  const { key, email, done } = access;
+  const { key, email, sent, eachReceipt } = access;
   return {
     title: 'What agents may do in your name',
-    body: html`${done && doneNote(done, access)}<p>This page belongs to <strong>${email}</strong>. Keep its link to yourself: whoever has it can see and stop what is here.</p>
-${grantsPart(key, access)}<h2>Sent in your name</h2>
-${sentPart(access)}
-<h2>Requests of agents</h2>
+    body: html`${doneNote(access)}<p>This page belongs to <strong>${email}</strong>. Keep its link to yourself: whoever has it can see and stop what is here.</p>
+${grantsPart(key, access)}${sentPart(sent, access)}${eachReceipt !== undefined && mailChoiceForm(key, eachReceipt)}<h2>Requests of agents</h2>
 ${requestsPart(access)}`,
   };
 }
 
-function doneNote({ id, withdrawn }: Done, { tokens, authorizations }: Access): Html {
+function doneNote(access: Access): Html | false | undefined {
+  const { ended, changed, saved } = access.done;
+  if (ended !== undefined) return endedNote(ended, access);
+  if (saved && access.eachReceipt !== undefined) {
+    const which = access.eachReceipt ? 'each text' : 'the first text of each agent';
+    return note(html`<strong>✓ Saved.</strong> We mail you about ${which}.`);
+  }
+  return sentNote(changed);
+}
+
+function endedNote({ id, withdrawn }: Ending, { tokens, authorizations }: Access): Html {
   const token = tokens.find((each) => each.id === id);
   const name = (token ?? authorizations.find((each) => each.id === id))?.agentName;
   const who = id === '' ? 'No agent' : name === undefined ? 'It' : html`<strong>${name}</strong>`;
   const verb = id === '' ? 'can act for you any more' : 'can no longer act for you';
-  return html`<p class="done" role="status" tabindex="-1" autofocus><strong>✓ Stopped.</strong> ${who} ${verb}. ${withdrawnWords(withdrawn)}We confirm it by mail.</p>
-`;
-}
-
-function sentPart({ contributions, objectBase }: Access): Html {
-  if (contributions === undefined) {
-    return html`<p>This list cannot be shown right now. Please load the page again in a minute.</p>`;
-  }
-  if (contributions.length === 0) return html`<p class="soft">Nothing so far.</p>`;
-  return html`<ul class="entries">\n${contributions.map((each) => html`<li>${sentEntry(each, objectBase)}</li>\n`)}</ul>`;
+  return note(html`<strong>✓ Stopped.</strong> ${who} ${verb}. ${withdrawnWords(withdrawn)}We confirm it by mail.`);
 }
 
 function requestsPart({ key, requestsRefused, requestsRefusedUntil }: Access): Html {

@@ -32,8 +32,19 @@ button.stop { border-color: var(--stop); color: var(--stop); }
 .consent label { display: block; margin: 1.5rem 0 .4rem; font-size: 1rem; }
 .consent input { font: 1.25rem/1.4 var(--mono); letter-spacing: .08em; border-width: 2px; width: 14rem; }
 .entries { list-style: none; padding: 0; }
-.entries li { margin: 0; padding-block: 1rem; border-top: 1px solid var(--line); }
-.entries p { margin: 0 0 .25em; }
+.entries > li { margin: 0; padding-block: 1rem; border-top: 1px solid var(--line); }
+.entries > li > p, .entries form p { margin: 0 0 .25em; }
+.entries h3 { margin: .4rem 0; font-size: 1.1rem; overflow-wrap: anywhere; }
+.entries .text { margin: .8rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); overflow-wrap: anywhere; }
+.entries .text :is(h4, h5, h6) { font-size: 1rem; }
+.consent .asis { white-space: pre-line; }
+.entries summary { cursor: pointer; padding: .4rem 0; overflow-wrap: anywhere; }
+.entries .sure summary { color: var(--stop); }
+.entries .steps { font: .9375rem/1.55 var(--sans); color: var(--soft); }
+.consent fieldset { margin: 0 0 1rem; padding: 0; border: 0; min-width: 0; }
+.consent legend { padding: 0; margin-bottom: .6rem; }
+.consent fieldset p { margin: 0; }
+.consent .tick { padding-block: .3rem; }
 .entries .soft { font: .9375rem/1.55 var(--sans); }
 .entries button, .all button { font-size: .9375rem; padding: .4rem 1rem; margin-top: .5rem; }
 @media (max-width: 30rem) { .consent .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .consent .facts dd { margin-bottom: .6rem; } }

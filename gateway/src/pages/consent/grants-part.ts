@@ -69,7 +69,7 @@ function endForm(key: string, { id, label, of, keeps }: End): Html {
   return html`<form method="post" action="?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${id}">${
     keeps &&
     html`<input type="hidden" name="asked" value="withdraw"><p><label class="tick soft"><input type="checkbox" name="withdraw" value="yes" checked> Withdraw what it has sent and nobody has reviewed yet</label></p>`
-  }<button class="stop">${label}${of !== undefined && html`<span class="aside">: ${of}</span>`}</button></form>`;
+  }<button class="stop">${label}${of !== undefined && html` <span class="aside">(${of})</span>`}</button></form>`;
 }
 
 function entries(items: readonly Html[]): Html | undefined {

@@ -1,26 +1,65 @@
-import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type ContributionTypeName, presentState, presentType } from '../../present/contribution.js';
+import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { presentState, presentType } from '../../present/contribution.js';
+import { fromProtoSite, type Sites, siteTitles } from '../../sites.js';
 import { minute } from '../dates.js';
 import { type Html, html } from '../html.js';
+import { languageTag } from '../language.js';
+import { lowered, type RenderMarkdown } from '../markdown.js';
+import { sentAction } from './sent-actions.js';
+import { stateWords, stepWords, typeWords } from './sent-words.js';
 
-/** What was sent in a human's name: what it is, what became of it, and the words of the people who decided. */
-export function sentEntry(contribution: Contribution, objectBase: string): Html {
-  const { id, title, body, submittedAt, reason, answer } = contribution;
+/** What it takes to show contributions to their human. */
+export interface SentContext {
+  readonly key: string;
+  readonly sites: Sites;
+  readonly markdown: RenderMarkdown;
+}
+
+/** One contribution in full: what it says, under which name, what became of it, and the button that stops it. */
+export function sentEntry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
+  const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
   const type = presentType(contribution.type);
-  const state = presentState(contribution.state);
-  const name = html`<strong dir="auto">${title || beginning(body)}</strong>`;
-  return html`<p>${state === 'published' ? html`<a href="${objectBase}/objects/${id}">${name}</a>` : name}</p>
-<p class="soft">${typeWords[type]}, sent ${minute(submittedAt ?? new Date(0))}; ${state === 'pending_review' ? waits(type) : state}.</p>
-${reason !== '' && html`<p class="soft" dir="auto">Reason: ${reason}</p>`}${answer !== '' && html`<p class="soft" dir="auto">Answer: ${answer}</p>`}`;
+  const site = fromProtoSite(contribution.site);
+  const published = presentState(contribution.state) === 'published';
+  const heading = title || (promptQuestion ? `In reply to: ${promptQuestion}` : typeWords[type]);
+  return html`<h3 id="sent-${id}" dir="auto">${heading}</h3>
+<p class="soft">${typeWords[type]} on ${siteTitles[site]}, ${nameWords(contribution)}. Sent ${minute(submittedAt ?? new Date(0))}${agentName !== '' && html` by the agent “<bdi>${agentName}</bdi>”`}.</p>
+<p><strong>${stateWords(contribution)}</strong>${published && html` <a href="${sites.base(site)}/objects/${id}?site=${site}">Read it as everybody does</a>`}</p>
+${wordsOf(contribution, markdown)}
+${answerOf(contribution)}${history.length > 1 && stepsOf(history)}${sentAction(contribution, key)}`;
 }
 
-const typeWords = { inquiry: 'Inquiry', story: 'Story', prompt_reply: 'Reply to a prompt' } as const;
-
-function waits(type: ContributionTypeName): string {
-  return type === 'inquiry' ? 'waits for an answer' : 'waits for review';
+function nameWords({ type, shownName }: Contribution): Html | string {
+  if (presentType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
+  if (shownName === '') return 'shown without a name';
+  return html`shown with the name “<bdi>${shownName}</bdi>”`;
 }
 
-function beginning(text: string): string {
-  const characters = [...text];
-  return characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : text;
+/** The text as it stands on its page; a long one opens on demand. */
+function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
+  const { body } = contribution;
+  const tag = languageTag(contribution.language || undefined);
+  const shown =
+    presentType(contribution.type) === 'inquiry' ? html`<p class="asis">${body}</p>` : lowered(markdown(body), 2);
+  const text = html`<div class="text" dir="auto"${tag && html` lang="${tag}"`}>\n${shown}\n</div>`;
+  const length = [...body].length;
+  if (length <= longText) return text;
+  return html`<details><summary>Read the whole text (${length.toLocaleString('en-GB')} characters)</summary>\n${text}\n</details>`;
+}
+
+/** Longer texts are closed at first. */
+const longText = 600;
+
+function answerOf({ answer }: Contribution): Html | false {
+  return (
+    answer !== '' && html`<p class="soft">The answer:</p>\n<blockquote class="asis" dir="auto">${answer}</blockquote>\n`
+  );
+}
+
+function stepsOf(history: readonly ContributionStep[]): Html {
+  return html`<details><summary>What happened to it</summary>
+<ol class="steps">
+${history.map((step) => html`<li>${stepWords(step)}, ${minute(step.occurredAt ?? new Date(0))}.${step.reason !== '' && step.by !== 'system' && html` The reason: <q dir="auto">${step.reason}</q>`}</li>\n`)}</ol>
+</details>
+`;
 }

@@ -56,7 +56,7 @@ const edges: Record<
 > = {
   work: {
     pending_review: { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' },
-    approved: { publish: 'published', reject: 'rejected' },
+    approved: { publish: 'published', reject: 'rejected', take_down: 'retracted' },
     published: { retract: 'retracted', take_down: 'retracted' },
     retracted: { publish: 'published' },
   },
@@ -154,7 +154,8 @@ describe('decide', () => {
             expect(history.map(({ revision }) => revision)).toEqual(history.map((_, i) => i + 1));
             for (const [i, { from }] of history.entries()) expect(from).toBe(i === 0 ? '' : history[i - 1]?.to);
             expect(now.publishedAt).toEqual(first);
-            if (now.state === 'published' || now.state === 'retracted') {
+            // What its human took down before it was published never was in the catalog.
+            if (now.state === 'published' || (now.state === 'retracted' && first !== null)) {
               const action = now.state === 'published' ? 'publish' : 'retract';
               expect(now.publication).toMatchObject({ action, revision: now.revision });
             } else expect(now.publication).toBeNull();
@@ -164,6 +165,14 @@ describe('decide', () => {
       ),
     );
   });
+});
+
+it('what its human took down is published by nobody, and the catalog hears nothing of what it never had', () => {
+  const human = { ...act, actor: 'human' };
+  const accepted = decide(contribution('story', 'pending_review'), commands.approve, act);
+  const { contribution: down } = decide(accepted.contribution, commands.take_down, human);
+  expect([down.state, down.publication]).toEqual(['retracted', null]);
+  expect(() => decide(down, commands.publish, act)).toThrow(/Its human took it down/);
 });
 
 describe('a command that comes again', () => {

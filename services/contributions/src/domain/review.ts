@@ -26,7 +26,7 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   approve: ['pending_review'],
   publish: ['approved', 'retracted'],
   retract: ['published'],
-  take_down: ['published'],
+  take_down: ['approved', 'published'],
   reject: ['pending_review', 'approved'],
   answer: ['pending_review', 'answered'],
   close: ['pending_review'],
@@ -124,6 +124,8 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
       return { contribution: move(contribution, 'withdrawn', act, command.reason ?? ''), notices: [] };
     case 'take_down': {
       const retracted = move(contribution, 'retracted', act, '', { reason: '' });
+      // What was only accepted is in no catalog.
+      if (contribution.publishedAt === null) return { contribution: retracted, notices: [] };
       return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: [] };
     }
   }
@@ -136,6 +138,9 @@ function refuseSameAnswer({ state, answer, revision }: Contribution, text: strin
     metadata: { state, revision: String(revision) },
   });
 }
+
+/** The actor of what a human does on their own page. */
+const humanActor = 'human';
 
 /** What the catalog's log says of work that its human took down. */
 const takenDownReason = 'taken down by its human';
@@ -180,7 +185,7 @@ function move(
   };
 }
 
-function requireAllowed({ type, state, revision }: Contribution, { kind }: Command): void {
+function requireAllowed({ type, state, revision, history }: Contribution, { kind }: Command): void {
   if (type === 'inquiry' && !['answer', 'close', 'withdraw'].includes(kind)) {
     throw new KnowledgeError(
       'invalid_state',
@@ -189,6 +194,15 @@ function requireAllowed({ type, state, revision }: Contribution, { kind }: Comma
   }
   if (type !== 'inquiry' && (kind === 'answer' || kind === 'close')) {
     throw new KnowledgeError('invalid_state', `This is a ${type}: only an inquiry is answered or closed.`);
+  }
+  if (kind === 'publish' && history.at(-1)?.actor === humanActor) {
+    throw new KnowledgeError(
+      'invalid_state',
+      'Its human took it down, so that only a new text of theirs can be published.',
+      {
+        metadata: { state, revision: String(revision) },
+      },
+    );
   }
   if (allowedFrom[kind].includes(state)) return;
   const needed = allowedFrom[kind].join(' or ');
