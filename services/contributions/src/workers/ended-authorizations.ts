@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Closable, Logger } from '@knowledge/runtime';
-import { startLoop } from '@knowledge/runtime';
+import { hasCode, startLoop } from '@knowledge/runtime';
 import type { EndedAuthorization, Identity } from '../clients/identity.js';
 import type { Clock } from '../clock.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
@@ -37,8 +37,7 @@ export function startEndedAuthorizations(
     round: async (limit) => {
       const signal = AbortSignal.any([limit, closing.signal]);
       try {
-        const after = await authorizations.cursor(signal);
-        for await (const event of identity.endedAuthorizations(after, signal)) await apply(event, signal);
+        for await (const event of follow(identity, authorizations, signal, log)) await apply(event, signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
@@ -52,4 +51,24 @@ export function startEndedAuthorizations(
       return loop.close();
     },
   };
+}
+
+/**
+ * The log behind the place that is kept. A log that does not know the place was restored from a backup and is shorter: the
+ * next stream begins at its start, since doing again what an end asks changes nothing.
+ */
+async function* follow(
+  identity: Pick<Identity, 'endedAuthorizations'>,
+  authorizations: AuthorizationStore,
+  signal: AbortSignal,
+  log: Logger,
+): AsyncGenerator<EndedAuthorization> {
+  const after = await authorizations.cursor(signal);
+  try {
+    yield* identity.endedAuthorizations(after, signal);
+  } catch (error) {
+    if (!hasCode(error, 'validation_error') || after === '0') throw error;
+    log.warn({ err: error, cursor: after }, 'the log of ended authorizations is shorter than before; it is read anew');
+    await authorizations.moveCursor('0', signal);
+  }
 }

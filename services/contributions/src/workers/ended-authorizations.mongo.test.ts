@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { EndedAuthorization } from '../clients/identity.js';
+import { type AuthorizationStore, createAuthorizationStore } from '../store/authorizations.js';
+import { createContributionStore } from '../store/contributions.js';
+import { createEnding } from '../store/ending.js';
+import { seedContribution } from '../testing/seed.js';
+import { type Replicas, startReplicas } from '../testing/start-replicas.js';
+import { until } from '../testing/until.js';
+import { startEndedAuthorizations } from './ended-authorizations.js';
+
+let service: Replicas;
+let store: AuthorizationStore;
+const followers: Closable[] = [];
+const signal = AbortSignal.timeout(60_000);
+
+beforeAll(async () => {
+  // Their own followers ask an identity service that is not there.
+  service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
+  store = createAuthorizationStore(service.db);
+});
+afterEach(() => closeAll(followers.splice(0)));
+afterAll(() => service.close());
+
+/** A log of ends that refuses a position which it does not have, as the identity service does. */
+function logOf(ended: EndedAuthorization[]) {
+  const asked: string[] = [];
+  return {
+    asked,
+    async *endedAuthorizations(after: string, stop: AbortSignal): AsyncGenerator<EndedAuthorization> {
+      asked.push(after);
+      if (Number(after) > ended.length) throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
+      for (let position = Number(after); !stop.aborted; ) {
+        const event = ended[position];
+        if (event === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
+        else {
+          position++;
+          yield event;
+        }
+      }
+    },
+  };
+}
+
+function endOf(cursor: number, authorizationId: string): EndedAuthorization {
+  return { cursor: `${cursor}`, authorizationId, end: { at: new Date(), by: 'human' }, withdrawWaiting: true };
+}
+
+function follow(identity: ReturnType<typeof logOf>): Closable {
+  const ending = createEnding(
+    store,
+    createContributionStore(service.db, store, () => undefined),
+  );
+  const log = createLogger({ name: 'test', level: 'silent' });
+  const follower = startEndedAuthorizations(identity, store, ending, () => new Date(), log);
+  followers.push(follower);
+  return follower;
+}
+
+const isWithdrawn = (id: string) => async () => {
+  const found = await service.db.collection('contributions').findOne({ _id: id as never });
+  return found?.state === 'withdrawn' && found;
+};
+const standsAt = (cursor: string) => async () => (await store.cursor(signal)) === cursor;
+
+it('ends an authorization once, however many replicas hear of it, and goes on behind it after a restart', async () => {
+  const [first, second] = [
+    await seedContribution(service.db, { authorizationId: 'one' }),
+    await seedContribution(service.db, { authorizationId: 'two' }),
+  ];
+  const ended = [endOf(1, 'one')];
+  const running = [follow(logOf(ended)), follow(logOf(ended))];
+  const withdrawn = await until('the first is withdrawn', isWithdrawn(first.id));
+  await until('the place is kept', standsAt('1'));
+  expect(withdrawn.revision).toBe(2);
+  await closeAll(running);
+
+  ended.push(endOf(2, 'two'));
+  const resumed = logOf(ended);
+  follow(resumed);
+  expect((await until('the second is withdrawn', isWithdrawn(second.id))).revision).toBe(2);
+  expect(resumed.asked).toEqual(['1']);
+});
+
+it('takes nothing that arrives after the end', async () => {
+  await store.moveCursor('0', signal);
+  follow(logOf([endOf(1, 'four')]));
+  await until('the end is known', async () => (await store.ends(['four'], signal)).has('four'));
+  const late = service.replicas[0].contributions.submitContribution(
+    {
+      contributor: {
+        email: 'jo@example.org',
+        tokenId: 't4',
+        scopes: ['write:story'],
+        agentName: 'Atlas',
+        authorizationId: 'four',
+      },
+      id: randomUUID(),
+      type: ContributionType.STORY,
+      site: Site.ORG,
+      title: 'What we learned',
+      body: 'It went well, and this is why.',
+      payloadHash: Buffer.alloc(32, 1),
+    },
+    { requestId: randomUUID() },
+  );
+  await expect(late).rejects.toMatchObject({ code: 'invalid_token' });
+});
+
+it('begins again from the start where the log is shorter than its place, as after a restore', async () => {
+  const waiting = await seedContribution(service.db, { authorizationId: 'three' });
+  await store.moveCursor('900', signal);
+  const identity = logOf([endOf(1, 'three')]);
+  follow(identity);
+  await until('it is withdrawn', isWithdrawn(waiting.id));
+  await until('the place is that of the shorter log', standsAt('1'));
+  expect(identity.asked.slice(0, 2)).toEqual(['900', '0']);
+});
