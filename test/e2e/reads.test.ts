@@ -223,6 +223,7 @@ describe('protocol.md 3, the other reads', () => {
       summary: expect.stringContaining('Check twice'),
       site: 'org',
       author: 'Editors',
+      language: 'en',
       published_at: expect.any(String),
       updated_at: expect.any(String),
       api_url: `${system.url}/api/v1/objects/${reading.objectId}`,

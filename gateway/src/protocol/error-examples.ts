@@ -1,5 +1,9 @@
 import type { ErrorCode } from '@knowledge/runtime';
 
+/** What any other credential than a Bearer token is answered with where a token may be left out. */
+export const noBearer =
+  'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.';
+
 /** What a failure says, by code, where an operation has no example of its own; a test compares them with real failures. */
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found: 'No published article has this name. See /api/v1/content for the index.',
@@ -11,7 +15,7 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   invalid_body: 'The body is not well-formed JSON: line 1, column 2: a closing brace } is missing.',
   site_restriction: 'Stories are taken on org only; send it with "site": "org".',
   missing_code: 'The link has no code; open the whole link of the e-mail.',
-  invalid_or_expired_code: 'The code is unknown, expired or already decided otherwise; ask for a new authorization.',
+  invalid_or_expired_code: 'The code is unknown or too old; ask for a new authorization.',
   no_active_prompt: 'No community prompt is active on org; send a story or try later.',
   insufficient_scope: 'The token lacks the scope write:story; ask for it with a new authorization.',
   authorization_denied: 'The human declined the request; ask again only if they want you to.',

@@ -1,3 +1,4 @@
+import { noBearer } from './error-examples.js';
 import type { Example } from './examples.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
@@ -46,8 +47,6 @@ const glossary = {
 
 const articleCursor = 'WzEsImtpX0RUckhWeDVsIiwxNS44MDU4MjY3MzA4MDU1MDgsMTc4MDMwNDQwMDAwMCwicm9sbGluZy1vdXQtc3NvIl0';
 const objectCursor = 'WzEsImRQdU50WnZYUi1kIiwxNzkwMDYyNTAwMDAwLCJkODU3MGYwMy1mNjVlLTQ1YzEtYTNkZC02OGFiNjZlN2I5MjUiXQ';
-const noBearer =
-  'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.';
 const listing = { ok: true, api_version: '1.1.0', site: 'org' };
 
 /** Examples of the reads, by operation id; of the sample content that `npm start` imports. */

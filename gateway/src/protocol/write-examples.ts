@@ -1,3 +1,4 @@
+import { noBearer } from './error-examples.js';
 import type { Example } from './examples.js';
 
 const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'];
@@ -67,15 +68,16 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         user_code: 'WDJB-MJHT',
         mail: {
           to: 'jo@example.org',
-          from: 'Community Knowledge <no-reply@example.org>',
+          from: 'Community Knowledge Service <no-reply@…',
           subject: 'An agent asks for access in your name',
           link_minutes: 30,
         },
         tell_your_human:
-          'I asked the Community Knowledge Service for access in your name. Please open the mail to jo@example.org with the subject “An agent asks for access in your name” from Community Knowledge <no-reply@example.org>, compare or type the code WDJB-MJHT, and choose yes or no until 4 June 2026 at 09:00 UTC.',
+          'I asked the Community Knowledge Service for access in your name. Please open the mail to jo@example.org with the subject “An agent asks for access in your name” from Community Knowledge Service <no-reply@…',
       },
     },
     messages: {
+      missing_token: noBearer,
       validation_error: 'agent_name: is required.',
       rate_limited: 'Too many authorization mails for this mailbox. Wait 2032 s, then try again.',
     },
@@ -95,7 +97,10 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     parameters: { code },
     bodies: { confirm: { decision: 'confirm' }, decline: { decision: 'decline' } },
     answers: { 200: { ok: true, authorization: { ...authorization, state: 'confirmed' } } },
-    messages: { validation_error: 'decision: must be one of confirm, decline.' },
+    messages: {
+      validation_error: 'decision: must be one of confirm, decline.',
+      invalid_state: 'The human declined this request; it cannot be confirmed any more.',
+    },
   },
   exchangeToken: {
     bodies: { poll: { device_code: deviceCode } },
@@ -184,7 +189,15 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     onlyOrg: true,
     parameters: { id: contribution.id },
     answers: {
-      200: { ok: true, contribution: { ...status, state: 'withdrawn', updated_at: '2026-06-03T09:20:00.118Z' } },
+      200: {
+        ok: true,
+        contribution: {
+          ...status,
+          body: 'Another text of the same title.',
+          state: 'withdrawn',
+          updated_at: '2026-06-03T09:20:00.118Z',
+        },
+      },
     },
     messages: { not_found: noContribution },
   },

@@ -18,7 +18,7 @@ export const access = accessTable(
     mailAccessLink: ['gateway'],
     refuseRequests: ['gateway'],
     allowRequests: ['gateway'],
-    createAccessKey: ['contributions', 'gateway'],
+    createAccessKey: ['contributions'],
     watchEndedAuthorizations: ['contributions'],
   }),
   door(GrantAdminServiceService, {

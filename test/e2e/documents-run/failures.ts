@@ -63,6 +63,7 @@ export async function provokeFailures(examples: Examples, walked: Walked, desk: 
   }
   const decided = { parameters: { code: declined.code } };
   await provoke('decideConfirmation', 'validation_error', { ...decided, body: { decision: 'maybe' } });
+  await provoke('decideConfirmation', 'invalid_state', { ...decided, body: { decision: 'confirm' } });
   await provoke('exchangeToken', 'validation_error', { body: {} });
   await provoke('exchangeToken', 'invalid_or_expired_code', { body: { device_code: 'of.nothing' } });
   await provoke('exchangeToken', 'authorization_denied', { body: { device_code: declined.device_code } });
