@@ -1,10 +1,11 @@
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { codeIn, exchange, send } from '../../harness/agent.js';
 import { call, expectFailure } from '../../harness/http.js';
-import type { System } from '../../harness/system.js';
+import { asTester, type System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
-import { type Access, scopeOf } from './model.js';
+import { type Access, type Model, scopeOf } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
 /** An agent asks for access, up to five times a mailbox (protocol.md sections 5.1 and 5.6). */
@@ -37,9 +38,13 @@ const decide = (decision: 'confirm' | 'decline') =>
       const shown = await call(url);
       expect([shown.status, shown.json.authorization.state]).toEqual([200, chosen.state]);
       const answer = await send('POST', url, { decision });
-      if (model.decide(chosen, decision)) {
-        expect([answer.status, answer.json.authorization?.state]).toEqual([200, chosen.state]);
-      } else expectFailure(answer, 400, 'invalid_or_expired_code');
+      const before = chosen.state;
+      if (!model.decide(chosen, decision)) {
+        expectFailure(answer, 409, 'invalid_state');
+        return;
+      }
+      expect([answer.status, answer.json.authorization?.state]).toEqual([200, chosen.state]);
+      if (chosen.state === 'revoked' && before !== 'revoked') await ended(model, system, chosen);
     },
   });
 export const confirm = decide('confirm');
@@ -104,6 +109,22 @@ export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
     await until('the token to be refused', async () => (await call(other, { headers })).status === 401, 5_000, 50);
   },
 });
+
+// An access that its human ended opens nothing any more, and what waited of it is withdrawn.
+async function ended(model: Model, system: System, access: Access): Promise<void> {
+  const headers = bearer(access.token ?? '');
+  for (const base of access.token === undefined ? [] : system.gateways) {
+    const refused = async () => (await call(`${base}/api/v1/agent/token`, { headers })).status === 401;
+    await until('the token to be refused', refused, 5_000, 50);
+  }
+  for (const { id } of model.withdrawWaiting(access)) {
+    const isWithdrawn = async () => {
+      const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
+      return contribution?.contribution?.state === ContributionState.WITHDRAWN;
+    };
+    await until('what waits to be withdrawn', isWithdrawn, 5_000, 50);
+  }
+}
 
 // What support issued was never mailed.
 function mailedOf(accesses: readonly Access[]): Access[] {

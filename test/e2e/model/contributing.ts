@@ -45,7 +45,7 @@ export const contribute = steps<Contribute>('contribute', {
     const { id, state } = answer.json.contribution;
     expect(state).toBe('pending_review');
     expect(model.works.map((each) => each.id)).not.toContain(id);
-    model.take({ id, email: access.email, type, answer: answer.text, state, revision: 1 }, site, body, key);
+    model.take({ id, access, type, answer: answer.text, state, revision: 1 }, site, body, key);
   },
 });
 
@@ -59,7 +59,7 @@ export const withdraw = steps<{ holder: number; work: number; gateway: number }>
     const url = `${system.gateways[gateway]}/api/v1/contributions/${chosen.id}`;
     const answer = await call(url, { method: 'DELETE', headers: bearer(access.token) });
     if (access.state === 'revoked') expectFailure(answer, 401, 'invalid_token');
-    else if (access.email !== chosen.email) expectFailure(answer, 404, 'not_found');
+    else if (access !== chosen.access) expectFailure(answer, 404, 'not_found');
     else if (chosen.state !== 'pending_review') expectFailure(answer, 409, 'invalid_state');
     else {
       expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
@@ -74,18 +74,19 @@ export const follow = steps<{ holder: number; gateway: number }>('follow', {
   args: { holder: which(), gateway: gateway() },
   possible: (model) => liveOf(model).length > 0,
   run: async (model, system, { holder, gateway }) => {
-    const { email, token } = pick(liveOf(model), holder);
+    const access = pick(liveOf(model), holder);
+    const { token } = access;
     const url = `${system.gateways[gateway]}/api/v1/contributions`;
     const { json } = await call(url, { headers: bearer(token) });
-    const own = model.works.filter((work) => work.email === email);
+    const own = model.works.filter((work) => work.access === access);
     const seen = json.entries.map((entry: { id: string; type: string; state: string }) =>
       [entry.id, entry.type, entry.state].join(),
     );
     expect(json.total).toBe(own.length);
     expect(seen.sort()).toEqual(own.map(({ id, type, state }) => [id, type, state].join()).sort());
-    for (const { id, email: whose, state } of model.works) {
+    for (const { id, access: whose, state } of model.works) {
       const one = await call(`${url}/${id}`, { headers: bearer(token) });
-      if (whose === email) expect(one.json.contribution.state).toBe(state);
+      if (whose === access) expect(one.json.contribution.state).toBe(state);
       else expectFailure(one, 404, 'not_found');
     }
   },

@@ -23,7 +23,8 @@ export interface Access {
 /** A contribution (protocol.md section 6). */
 export interface Work {
   readonly id: string;
-  readonly email: string;
+  /** Whose authorization it belongs to. */
+  readonly access: Access;
   readonly type: WorkType;
   /** The answer that made it, byte for byte. */
   readonly answer: string;
@@ -85,20 +86,35 @@ export class Model {
     return true;
   }
 
-  /** What the human's decision makes of a request; false if it is refused. */
+  /** What the human's decision makes of a request; false if it is refused. A no after a yes ends the access. */
   decide(access: Access, decision: 'confirm' | 'decline'): boolean {
+    const isOver = access.state === 'declined' || access.state === 'revoked';
+    if (decision === 'confirm' && isOver) return false;
     if (access.state === 'pending') access.state = decision === 'confirm' ? 'confirmed' : 'declined';
-    return (access.state === 'declined') === (decision === 'decline');
+    else if (decision === 'decline' && !isOver) access.state = 'revoked';
+    return true;
+  }
+
+  /** Withdraws what waits of an access that its human ended, and gives it. */
+  withdrawWaiting(access: Access): Work[] {
+    const waiting = this.works.filter((work) => work.access === access && work.state === 'pending_review');
+    for (const work of waiting) {
+      work.state = 'withdrawn';
+      work.revision += 1;
+    }
+    return waiting;
   }
 
   /** The checks of a contribution in their order, fields and prompt aside: these are always right here. */
-  expect({ email, scopes, state }: Access, type: WorkType, site: string, body: string, key?: string): Expected {
+  expect(access: Access, type: WorkType, site: string, body: string, key?: string): Expected {
+    const { email, scopes, state } = access;
+    const owner = this.accesses.indexOf(access);
     if (state === 'revoked') return { kind: 'failure', status: 401, error: 'invalid_token' };
     if (site === 'io' && type !== 'inquiry') return { kind: 'failure', status: 403, error: 'site_restriction' };
     if (!scopes.includes(scopeOf[type])) return { kind: 'failure', status: 403, error: 'insufficient_scope' };
-    const payload = [email, type, site, body].join();
+    const payload = [owner, type, site, body].join();
     if (key !== undefined) {
-      const first = this.keys.get(`${email} ${key}`);
+      const first = this.keys.get(`${owner} ${key}`);
       if (first?.payload === payload) return { kind: 'replay', work: first.work };
       if (first !== undefined) return { kind: 'failure', status: 409, error: 'idempotency_conflict' };
     } else {
@@ -111,11 +127,13 @@ export class Model {
 
   /** Notes a contribution that was taken. */
   take(work: Work, site: string, body: string, key?: string): void {
-    const payload = [work.email, work.type, site, body].join();
+    const { email } = work.access;
+    const owner = this.accesses.indexOf(work.access);
+    const payload = [owner, work.type, site, body].join();
     this.works.push(work);
-    this.add(`write ${mailboxOf(work.email)}`);
+    this.add(`write ${mailboxOf(email)}`);
     this.payloads.set(payload, work);
-    if (key !== undefined) this.keys.set(`${work.email} ${key}`, { payload, work });
+    if (key !== undefined) this.keys.set(`${owner} ${key}`, { payload, work });
   }
 
   /** Does what a moderator asks, or says that it is refused. */
