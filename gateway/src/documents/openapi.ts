@@ -47,7 +47,7 @@ export function openApiDocument(service: Service): Json {
     },
     servers: [{ url: service.base }],
     externalDocs: { description: 'The protocol, readable', url: siteUrl('/for-agents', service) },
-    tags: service.groups.map(({ name }) => ({ name })),
+    tags: service.groups.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {

@@ -19,6 +19,7 @@ export interface Service {
 /** Operations that belong together. */
 export interface OperationGroup {
   readonly name: string;
+  readonly description: string;
   readonly operations: readonly Operation[];
 }
 
@@ -45,7 +46,7 @@ export function describeService(
 ): Service {
   const served = new Set(registered);
   const groups = operationGroups
-    .map(({ name, operations }) => ({ name, operations: operations.filter((operation) => served.has(operation)) }))
+    .map((group) => ({ ...group, operations: group.operations.filter((operation) => served.has(operation)) }))
     .filter(({ operations }) => operations.length > 0);
   return {
     site,

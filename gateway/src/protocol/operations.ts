@@ -23,18 +23,29 @@ import {
 } from './write-operations.js';
 
 /** The operations in the groups and the order in which the documents tell of them. */
-export const operationGroups: readonly { readonly name: string; readonly operations: readonly Operation[] }[] = [
-  { name: 'Orientation', operations: [readAgentEntry, readCapabilities, readChangelog, readOpenApi] },
+export const operationGroups: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly operations: readonly Operation[];
+}[] = [
+  {
+    name: 'Orientation',
+    description: 'What the service offers, and how to call it.',
+    operations: [readAgentEntry, readCapabilities, readChangelog, readOpenApi],
+  },
   {
     name: 'Reading',
+    description: 'Articles, community objects, the prompt of the moment, and the reads that are left.',
     operations: [listContent, listCurated, readContent, listObjects, readObject, readActivePrompt, readQuota],
   },
   {
     name: 'Authorization',
+    description: 'How an agent asks its human for a token, and gives it back.',
     operations: [authorize, showConfirmation, decideConfirmation, exchangeToken, describeToken, revokeToken],
   },
   {
     name: 'Contributing',
+    description: 'Stories, replies and inquiries: hand them in, follow them, withdraw them.',
     operations: [submitContribution, listContributions, readContribution, withdrawContribution],
   },
 ];

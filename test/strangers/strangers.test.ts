@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshEmail } from '../harness/agent.js';
+import { call } from '../harness/http.js';
+import { seedReading } from '../harness/reading.js';
+import { type System, startSystem } from '../harness/system.js';
+
+const seconds = Number(process.env['STRANGERS_SECONDS'] ?? 45);
+const cases = process.env['STRANGERS_CASES'] ?? '15';
+const seed = process.env['STRANGERS_SEED'] ?? '1';
+
+let system: System;
+let folder: string;
+let served: string;
+let operations: number;
+beforeAll(async () => {
+  system = await startSystem();
+  await seedReading(system);
+  folder = mkdtempSync(join(tmpdir(), 'strangers-'));
+  served = join(folder, 'openapi.json');
+  const { text, json } = await call(`${system.url}/api/v1/openapi.json`);
+  writeFileSync(served, text);
+  operations = Object.values<object>(json.paths).flatMap((methods) => Object.keys(methods)).length;
+});
+afterAll(async () => {
+  await system?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+test('Redocly finds nothing in the served OpenAPI document', async () => {
+  const { code, output } = await run('redocly', ['lint', served, '--config', configOf('redocly.yaml')]);
+  expect(output).toMatch(/description is valid/);
+  expect({ code, warnings: /You have (?!0)\d+ warnings?/.exec(output) }, output).toEqual({ code: 0, warnings: null });
+});
+
+test('Spectral finds nothing in the served OpenAPI document', async () => {
+  const args = ['lint', served, '--ruleset', configOf('spectral.yaml'), '--fail-severity=hint'];
+  const { code, output } = await run('spectral', args);
+  expect(output).toMatch(/No results with a severity of 'hint' or higher found!/);
+  expect(code, output).toBe(0);
+});
+
+// Whole minutes of it end by themselves; what is over `max-time` is one request.
+const long = (seconds + 120) * 1000;
+
+test('Schemathesis without a token finds no 5xx and no answer outside its schema', { timeout: long }, async () => {
+  await expectNothingFound(operations, []);
+});
+
+test('Schemathesis with a token finds no 5xx and no answer outside its schema', { timeout: long }, async () => {
+  const token = await system.issueToken(freshEmail());
+  // Giving the token back would leave the other operations without one; the run without a token calls it.
+  const kept = ['--exclude-operation-id', 'revokeToken'];
+  await expectNothingFound(operations - 1, ['--header', `Authorization: Bearer ${token}`, ...kept]);
+});
+
+test('everything still serves, and nothing wrote of an error of its own', async () => {
+  expect((await call(`${system.url}/api/v1/content?site=org`)).status).toBe(200);
+  const errors = system
+    .logs()
+    .split('\n')
+    .filter((line) => /"level":(50|60)/.test(line));
+  expect(errors).toEqual([]);
+});
+
+async function expectNothingFound(tested: number, more: readonly string[]): Promise<void> {
+  const bounds = ['--max-examples', cases, '--max-time', String(seconds), '--seed', seed];
+  const { code, output } = await run('schemathesis', [
+    ...['--config-file', configOf('schemathesis.toml'), 'run', served],
+    ...['--url', system.url, '--generation-database', 'none', '--no-color', '--continue-on-failure'],
+    ...bounds,
+    ...more,
+  ]);
+  process.stderr.write(`Schemathesis: ${/\d+ generated.*/.exec(output)?.[0]}, seed ${seed}\n`);
+  expect(code, output.slice(-20_000)).toBe(0);
+  expect(Number(/Tested: (\d+)/.exec(output)?.[1])).toBe(tested);
+  expect(Number(/(\d+) generated/.exec(output)?.[1])).toBeGreaterThan(100);
+}
+
+/** Runs a program that tools.sh installed, in a folder that is gone afterwards. */
+function run(name: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const program = join(cache, 'knowledge/strangers', name);
+  if (!existsSync(program)) throw new Error(`${name} is missing: run test/strangers/tools.sh`);
+  const env = {
+    ...process.env,
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+    SCARF_ANALYTICS: 'false',
+  };
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd: folder, env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr });
+    });
+  });
+}
+
+function configOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
