@@ -460,7 +460,7 @@ describe('the human’s own page', () => {
     const { id } = (await contribute(system, again, story())).json.contribution;
     const left = await submit(page, { id: '', asked: 'withdraw' });
     expect(left.text).toContain('Stopped.');
-    expect(left.text).not.toContain('withdrawn.');
+    expect(left.text).not.toContain('that waited');
     expect(await stateOf(id)).toBe(ContributionState.PENDING_REVIEW);
   });
 
