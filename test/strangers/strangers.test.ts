@@ -63,7 +63,7 @@ test('everything still serves, and nothing wrote of an error of its own', async 
   const errors = system
     .logs()
     .split('\n')
-    .filter((line) => /"level":(50|60)/.test(line));
+    .filter((line) => /"level":"(error|fatal)"/.test(line));
   expect(errors).toEqual([]);
 });
 
