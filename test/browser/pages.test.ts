@@ -19,6 +19,7 @@ import { type Reading, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
+import { expectValidHtml } from './valid-html.js';
 
 const executable = findChromium();
 let system: System;
@@ -396,6 +397,7 @@ async function expectShown(url: string, shown: Shown, origin = system.url): Prom
   expect(urls).toEqual(canonical === undefined ? [] : [`${origin}${canonical}`]);
   expect(await page.locator('meta[name=robots]').count()).toBe(canonical === undefined ? 1 : 0);
   await expectAccessible(page);
+  await expectValidHtml((await answer?.text()) ?? '');
   expect(wrong).toEqual([]);
   return page;
 }
