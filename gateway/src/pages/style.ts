@@ -111,6 +111,7 @@ footer .links a { display: inline-flex; align-items: center; min-height: 2rem; }
 
 .kicker, .byline, .small, .contents, .url { font-family: var(--sans); font-size: .875rem; line-height: 1.5; color: var(--soft); }
 .byline > span { display: inline-block; }
+.byline, h1, h2, h3, bdi { overflow-wrap: anywhere; }
 .soft { color: var(--soft); }
 .small { font-size: .8125rem; overflow-wrap: anywhere; }
 .small code { font-size: 1em; }

@@ -114,7 +114,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-22',
     summary:
-      'A contribution belongs to the authorization whose token sent it: lists, status, withdrawal, idempotency keys and replays of contributions no longer reach across the agents of one human. What waits is withdrawn when its access ends, unless the human keeps it. Humans withdraw and take down on their own page what was sent in their name; what they took down is not published again.',
+      'A contribution belongs to the authorization whose token sent it: lists, status, withdrawal, idempotency keys and replays of contributions no longer reach across the agents of one human. What waits is withdrawn when its human or support ends the access, unless they keep it; what an agent leaves behind that gives its token back goes on waiting. Humans withdraw and take down on their own page what was sent in their name; what they took down is not published again.',
     agent_action:
       'Follow a contribution with a token of the authorization that sent it, or of one that renewed it; expect 404 `not_found` for what other agents sent for the same human.',
   },

@@ -102,9 +102,8 @@ export const AuthorizeBodySchema = Type.Object(
       Type.Array(ScopeSchema, {
         uniqueItems: true,
         maxItems: scopeNames.length,
-        default: [...scopeNames],
         description:
-          'What you want to write. Left out it is all three; [] is a token that only reads, 10 articles a day.',
+          'What you want to write. Left out it is all three, of a renewal what the token has; [] is a token that only reads, 10 articles a day.',
       }),
     ),
     site: site('The site whose pages and mails serve the human; default: the site of the request.'),

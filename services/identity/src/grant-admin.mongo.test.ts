@@ -98,7 +98,7 @@ describe('the log of transitions', () => {
   it('gives every transition once and in order, and resumes after a break without loss or repeat', async () => {
     const live = watch('');
     const first = await grant('watch@example.org');
-    await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 5000);
+    await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 15_000);
     live.stop();
     await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost', keepWaiting: false }, desk);
     const others = await Promise.all([
@@ -110,7 +110,7 @@ describe('the log of transitions', () => {
     const resumed = watch(live.seen.at(-1)?.cursor ?? '');
     const ids = [first, ...others].flatMap(({ id, tokenId }) => [id, tokenId]);
     const mine = () => [...live.seen, ...resumed.seen].filter(({ id }) => ids.includes(id));
-    await vi.waitFor(() => expect(mine()).toHaveLength(4 * 4 + 2), 5000);
+    await vi.waitFor(() => expect(mine()).toHaveLength(4 * 4 + 2), 15_000);
     const cursors = mine().map(({ cursor }) => Number(cursor));
     expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
     const of = (wanted: string) =>
@@ -127,7 +127,7 @@ describe('the log of transitions', () => {
     resumed.stop();
 
     const whole = watch('0', { audit: true });
-    await vi.waitFor(() => expect(whole.seen.filter(({ id }) => ids.includes(id))).toHaveLength(18), 5000);
+    await vi.waitFor(() => expect(whole.seen.filter(({ id }) => ids.includes(id))).toHaveLength(18), 15_000);
     expect(whole.seen[0]?.cursor).toBe('1');
     expect(whole.seen.map(({ cursor }) => Number(cursor))).toEqual(whole.seen.map((_, at) => at + 1));
     whole.stop();

@@ -59,7 +59,7 @@ function claims({
 <h2 id="claims">What it says about itself <span class="soft">– we have not checked this</span></h2>
 <dl>
 <dt>Name</dt><dd dir="auto">“${agentName}”</dd>
-${purpose !== '' && html`<dt>Reason</dt><dd dir="auto">“${purpose}”</dd>\n`}</dl>
+${purpose !== '' && html`<dt>Reason</dt><dd dir="auto">“${purpose.replace(/\s+/g, ' ').trim()}”</dd>\n`}</dl>
 </section>
 ${createdAt && html`<p class="soft">Asked ${minute(createdAt)}.</p>\n`}${
   renewedAgentName !== '' &&

@@ -26,7 +26,7 @@ export function linkSentPage(maskedEmail: string): ConsentPage {
   return {
     title: 'Look into your mailbox',
     body: html`<p role="status">If an agent has ever acted for <strong>${maskedEmail}</strong>, a mail with the link to your page is on its way. It comes within a few minutes; look into the spam folder too.</p>
-<p>No mail? Then nothing was ever sent in the name of this address here, or the agent used another address of yours.</p>`,
+<p>No mail? Then no agent has access in the name of this address here, or the agent used another address of yours.</p>`,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { presentState, presentType } from '../../present/contribution.js';
 import { fromProtoSite, type Sites, siteTitles } from '../../sites.js';
 import { minute } from '../dates.js';
@@ -37,7 +38,8 @@ function nameWords({ type, shownName }: Contribution): Html | string {
 
 /** The text as it stands on its page; a long one opens on demand. */
 function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
-  const { body } = contribution;
+  // As readers get it: moderators see what is left out.
+  const body = withoutHiddenCharacters(contribution.body);
   const tag = languageTag(contribution.language || undefined);
   const shown =
     presentType(contribution.type) === 'inquiry' ? html`<p class="asis">${body}</p>` : lowered(markdown(body), 2);

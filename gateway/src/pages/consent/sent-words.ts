@@ -13,7 +13,9 @@ export function stateWords(contribution: Contribution): string {
   const inquiry = presentType(contribution.type) === 'inquiry';
   switch (presentState(contribution.state)) {
     case 'pending_review':
-      return inquiry ? 'It waits for an answer of a moderator.' : 'It waits for a moderator. Nobody else can read it.';
+      return inquiry
+        ? 'It waits for an answer of a moderator.'
+        : 'It waits for a moderator. Only you, this agent and the moderators can read it.';
     case 'approved':
       return 'A moderator accepted it. It is not published yet.';
     case 'published':

@@ -9,5 +9,5 @@ export interface AuthorizationEnd {
 
 /** The error of a submission whose token was valid a moment ago. */
 export function accessEnded(): KnowledgeError {
-  return new KnowledgeError('invalid_token', 'This access has ended; ask the human for a new one.');
+  return new KnowledgeError('invalid_token', 'This access has ended; ask for a new one only if your human wants it.');
 }

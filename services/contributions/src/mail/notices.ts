@@ -77,7 +77,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           { kind: 'paragraph', text: 'A moderator read it and decided not to publish it, for this reason:' },
           { kind: 'quote', text: reason },
           ...sentBlocks(contribution),
-          { kind: 'note', text: 'Nobody else has seen it. Your agent may send another text at any time.' },
+          { kind: 'note', text: 'It was never public. Your agent may send another text at any time.' },
           ...ownPage(told),
         ],
       };

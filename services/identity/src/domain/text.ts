@@ -1,4 +1,4 @@
-import { KnowledgeError } from '@knowledge/runtime';
+import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 
 /**
  * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
@@ -18,11 +18,13 @@ export function readAgentName(input: string): string {
 }
 
 /**
- * What an agent says it wants the access for, as sent; at most 500 characters.
+ * What an agent says it wants the access for, as sent; at most 500 characters, none of them hidden.
  *
  * @throws KnowledgeError `validation_error`.
  */
 export function readPurpose(input: string): string {
+  const hidden = hiddenFault(input);
+  if (hidden !== undefined) throw new KnowledgeError('validation_error', `purpose ${hidden}.`);
   return bounded('purpose', input, 500);
 }
 

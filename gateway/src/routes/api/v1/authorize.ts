@@ -36,7 +36,7 @@ export async function registerAuthorizeRoutes(
           requestKey: randomUUID(),
           email: body.email,
           agentName: body.agent_name,
-          scopes: (body.scopes ?? scopeNames).map(toProtoScope),
+          scopes: body.scopes?.map(toProtoScope) ?? request.principal?.scopes ?? scopeNames.map(toProtoScope),
           purpose: body.purpose ?? '',
           site: toProtoSite(site),
           clientAddress: clientAddressOf(request),
@@ -67,6 +67,6 @@ function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail 
     },
     user_code: userCode,
     mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
-    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, compare or type the code ${userCode}, and choose yes or no until ${until}.`,
+    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, compare or type the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}.`,
   };
 }
