@@ -81,7 +81,13 @@ async function postUntilTaken(
   const body = `What we learned, part ${post} of ${email}.`;
   for (let attempt = post; ; attempt++) {
     const request = {
-      contributor: { email, tokenId: 't', scopes: ['write:inquiry'], agentName: 'Atlas', authorizationId: 'a1' },
+      contributor: {
+        email,
+        tokenId: 't',
+        scopes: ['write:inquiry'],
+        agentName: 'Atlas',
+        authorizationId: `of ${email}`,
+      },
       id: randomUUID(),
       type: ContributionType.INQUIRY,
       site: Site.ORG,
