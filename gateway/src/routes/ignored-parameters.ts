@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { shownName } from '../validation/shown-name.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,16 +15,13 @@ export interface IgnoredParameters {
 }
 
 const maxNamed = 10;
-const maxLength = 60;
 
 /** The query parameters of a request that its operation ignores; undefined if it knows all of them. */
 export function ignoredParameters({ query, routeOptions }: FastifyRequest): IgnoredParameters | undefined {
   const known = routeOptions.config.queryParameters ?? [];
   const ignored = Object.keys(query as object).filter((name) => !known.includes(name));
   if (ignored.length === 0) return undefined;
-  const shown = ignored
-    .slice(0, maxNamed)
-    .map((name) => [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, maxLength).join(''));
+  const shown = ignored.slice(0, maxNamed).map(shownName);
   return { ignored_parameters: shown, known_parameters: known };
 }
 

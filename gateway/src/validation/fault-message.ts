@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../protocol/keywords.js';
+import { shownName } from './shown-name.js';
 
 /** What was validated. */
 export interface Validated {
@@ -57,12 +58,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
         : keyword === 'discriminator'
           ? params['tag']
           : '';
-  return shown([path, String(own)].filter((part) => part !== '').join('.'));
-}
-
-// A name that a stranger chose is shown short and printable.
-function shown(name: string): string {
-  return [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, 60).join('');
+  return shownName([path, String(own)].filter((part) => part !== '').join('.'));
 }
 
 function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, { part, schema }: Validated): string {
@@ -142,7 +138,7 @@ function unjudged(errors: readonly ErrorObject[], { schema, data }: Pick<Validat
   return Object.entries(data)
     .filter(([name]) => !known.includes(name))
     .map(([name, value]) => ({
-      name: shown(name),
+      name: shownName(name),
       bound: () => (values.includes(String(value)) ? didYouMean(tag) : unknownField(name, data, known)),
     }));
 }
