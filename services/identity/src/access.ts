@@ -23,6 +23,7 @@ export const access = accessTable(
   }),
   door(GrantAdminServiceService, {
     listTokens: ['support'],
+    getTokenRecord: ['support'],
     revokeTokenById: ['support'],
     cancelAuthorization: ['support'],
     blockRequests: ['support'],

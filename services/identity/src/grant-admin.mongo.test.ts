@@ -22,7 +22,8 @@ function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
     call.on('error', (error: unknown) => resolve(fromServiceError(error)));
   });
   call.on('data', (event: WatchGrantsResponse) => seen.push(event));
-  return { seen, ended, stop: () => call.cancel() };
+  const begun = new Promise((resolve) => call.once('metadata', resolve));
+  return { seen, begun, ended, stop: () => call.cancel() };
 }
 
 async function grant(email: string) {
@@ -79,6 +80,14 @@ describe('authorizations', () => {
     }
   });
 
+  it('are found by the beginning of their id', async () => {
+    const { authorization } = await authorize(served, 'short@example.org');
+    const id = authorization?.id ?? '';
+    const request = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+    const found = await served.admin.listAuthorizations({ ...request, idPrefix: id.slice(0, 13) }, desk);
+    expect(found.authorizations.map((each) => each.authorization?.id)).toEqual([id]);
+  });
+
   it('of support tell their human by mail, whose link works', async () => {
     const request = { email: 'support@example.org', agentName: 'Desk helper', scopes: [], reason: 'asked by phone' };
     const { token } = await served.admin.issueToken(request, desk);
@@ -94,9 +103,35 @@ describe('authorizations', () => {
   });
 });
 
+describe('a token', () => {
+  it('is shown with its history and the request that it comes from', async () => {
+    const { id, secret, tokenId } = await grant('shown@example.org');
+    await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, desk);
+    const shown = await served.admin.getTokenRecord({ id: tokenId }, desk);
+    expect(shown).toMatchObject({
+      token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
+      history: [
+        { fromState: '', toState: 'active', actor: 'agent' },
+        { fromState: 'active', toState: 'revoked', actor: 'ana', reason: 'leaked in a ticket' },
+      ],
+      authorization: {
+        authorization: { id, purpose: 'To tell of our rollout' },
+        tokenId,
+        mails: [{ purpose: 'confirmation' }, { purpose: 'welcome' }, { purpose: 'ended' }],
+        history: [{ toState: 'pending' }, { toState: 'confirmed' }, { toState: 'issued' }, { toState: 'revoked' }],
+      },
+    });
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    for (const unknown of ['', 'x', id]) {
+      await expect(served.admin.getTokenRecord({ id: unknown }, desk)).rejects.toMatchObject({ code: 'not_found' });
+    }
+  });
+});
+
 describe('the log of transitions', () => {
   it('gives every transition once and in order, and resumes after a break without loss or repeat', async () => {
     const live = watch('');
+    await live.begun;
     const first = await grant('watch@example.org');
     await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 15_000);
     live.stop();
@@ -135,7 +170,7 @@ describe('the log of transitions', () => {
 
   it('shows, to those who ask, who looked at whose data and why, and ends at `until`', async () => {
     const email = 'looked@example.org';
-    const { id } = await grant(email);
+    const { id, tokenId } = await grant(email);
     const asked = { ...desk, actor: 'sam' };
     await served.admin.listTokens({ email: 'Looked@example.org', pageSize: 0, pageToken: '', reason: 'T-1' }, asked);
     await served.admin.listAuthorizations(
@@ -143,6 +178,7 @@ describe('the log of transitions', () => {
       asked,
     );
     await served.admin.getAuthorizationRecord({ id, reason: 'T-3' }, asked);
+    await served.admin.getTokenRecord({ id: tokenId, reason: 'T-6' }, asked);
     await served.admin.exportPerson({ email, reason: 'T-4' }, asked);
     await served.admin.erasePerson({ email, reason: 'T-5' }, asked);
     const of = async (filter: Partial<WatchFilter>) => {
@@ -154,6 +190,7 @@ describe('the log of transitions', () => {
       'person viewed by sam: T-1',
       'person listed by sam: T-2',
       'authorization viewed by sam: T-3',
+      'token viewed by sam: T-6',
       'person exported by sam: T-4',
       'person erased by sam: T-5',
     ];
@@ -212,6 +249,10 @@ describe('a person', () => {
     await vi.waitFor(() =>
       expect(log.seen.filter((each) => each.id === id).at(-1)?.transition?.toState).toBe('erased'),
     );
+    expect(
+      log.seen.filter((each) => each.id === id || each.id === tokenId).map((each) => each.agentName),
+    ).not.toContain('Atlas');
+    expect(log.seen.find((each) => each.id === kept.tokenId)?.agentName).toBe('Atlas');
     log.stop();
     expect((await served.identity.getAccess({ accessKey: kept.accessKey }, desk)).tokens).toHaveLength(1);
   });

@@ -29,6 +29,7 @@ import { handleGetAccess } from './handlers/get-access.js';
 import { handleGetAuthorizationRecord } from './handlers/get-authorization-record.js';
 import { handleGetConfirmation } from './handlers/get-confirmation.js';
 import { handleGetToken } from './handlers/get-token.js';
+import { handleGetTokenRecord } from './handlers/get-token-record.js';
 import { handleIssueToken } from './handlers/issue-token.js';
 import { handleListAuthorizations } from './handlers/list-authorizations.js';
 import { handleListTokens } from './handlers/list-tokens.js';
@@ -198,6 +199,7 @@ function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
   const { authorizations, askers, blocks, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
   return {
     listTokens: handleListTokens(tokens, transitions, clock),
+    getTokenRecord: handleGetTokenRecord({ authorizations, askers, tokens, transitions, clock }),
     revokeTokenById: handleRevokeTokenById(grants, wakeOutbox, clock),
     cancelAuthorization: handleCancelAuthorization(authorizations, clock),
     blockRequests: handleBlockRequests(parts),

@@ -84,6 +84,12 @@ describe('a token made by support', () => {
       pageToken = page.nextPageToken;
     } while (pageToken !== '');
     expect(listed).toEqual(made);
+    const named = (more: object) => served.admin.listTokens({ email: '', pageSize: 0, pageToken: '', ...more }, desk);
+    expect((await named({ idPrefix: made[2]?.slice(0, 13) })).tokens.map(({ id }) => id)).toEqual([made[2]]);
+    expect((await named({ idPrefix: made[2], email: 'nobody@example.org' })).tokens).toEqual([]);
+    for (const neither of [{}, { idPrefix: '.*.*' }]) {
+      await expect(named(neither)).rejects.toMatchObject({ code: 'validation_error' });
+    }
   });
 });
 

@@ -41,6 +41,7 @@ export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { isSingleAddress } from './mail/address.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
+export { idRange, readIdPrefix } from './paging/id-prefix.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
 export { RemoteClock } from './remote-clock.js';
 export {

@@ -108,4 +108,11 @@ it('pages the catalog, newest first, then by id', async () => {
     pageToken = page.nextPageToken;
   }
   expect(found).toEqual(ids);
+
+  const [first = ''] = ids;
+  for (const kind of [ObjectKind.UNSPECIFIED, ObjectKind.STORY]) {
+    const request = { site: Site.IO, kind, pageSize: 2, pageToken: '', idPrefix: first.slice(0, 13) };
+    const { entries } = await served.content.listObjects(request, call);
+    expect(entries.map((entry) => entry.id)).toEqual([first]);
+  }
 });

@@ -1,3 +1,4 @@
+import { idRange } from '@knowledge/runtime';
 import type {
   ObjectDecision,
   ObjectEntry,
@@ -18,6 +19,8 @@ export interface CatalogFilter {
   readonly site: Site;
   /** Undefined for all. */
   readonly kind: ObjectKind | undefined;
+  /** Only those whose id begins so, if given. */
+  readonly idPrefix?: string | undefined;
 }
 
 /** The place of an object in the catalog. */
@@ -61,13 +64,19 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       return object?.state === 'published' ? object : undefined;
     },
 
-    async page({ site, kind }, after, size, signal) {
-      const filter = { site, state: 'published' as const, ...(kind === undefined ? {} : { kind }) };
+    async page({ site, kind, idPrefix }, after, size, signal) {
+      const narrowed = {
+        ...(kind === undefined ? {} : { kind }),
+        // Beside the condition of the page, which names `_id` too.
+        ...(idPrefix === undefined ? {} : { $and: [{ _id: idRange(idPrefix) }] }),
+      };
+      const filter = { site, state: 'published' as const, ...narrowed };
+      const listed = kind === undefined ? indexes.catalog : indexes.kinds;
       const found = await objects
         .find<ObjectDocument>(afterKey<ObjectDocument>(filter, 'published_at', '_id', after), {
           projection: { body: 0, prompt: 0 },
           sort: { published_at: -1, _id: 1 },
-          hint: kind === undefined ? indexes.catalog : indexes.kinds,
+          hint: idPrefix === undefined ? listed : '_id_',
           limit: size + 1,
           signal,
         })

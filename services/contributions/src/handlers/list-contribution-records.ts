@@ -2,7 +2,7 @@ import type {
   ListContributionRecordsRequest,
   ListContributionRecordsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { foldEmail } from '../domain/email.js';
@@ -20,13 +20,9 @@ export function handleListContributionRecords(
   clock: Clock,
 ): UnaryHandler<ListContributionRecordsRequest, ListContributionRecordsResponse> {
   return async (request, context) => {
-    const { email = '', idPrefix = '' } = request;
-    if (idPrefix !== '' && !/^[0-9a-f-]{4,36}$/.test(idPrefix)) {
-      throw new KnowledgeError('validation_error', 'id_prefix must be 4 to 36 characters of 0-9, a-f and hyphens.');
-    }
     const filter = {
       ...{ state: readState(request.state), type: readType(request.type), site: readSite(request.site) },
-      ...{ email: foldEmail(email), idPrefix },
+      ...{ email: foldEmail(request.email ?? ''), idPrefix: readIdPrefix(request.idPrefix) },
     };
     const page = await contributions.listRecords(filter, readPageQuery(request), callOf(context, clock));
     const look = { subject: 'contribution' as const, id: '', to: 'listed' as const, ...lookOf(context, clock) };

@@ -1,5 +1,5 @@
 import type { ListPromptsRequest, ListPromptsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { pageToken, readPageQuery } from '@knowledge/runtime';
+import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { PromptStore } from '../store/prompts.js';
@@ -13,7 +13,8 @@ export function handleListPrompts(
   clock: Clock,
 ): UnaryHandler<ListPromptsRequest, ListPromptsResponse> {
   return async (request, context) => {
-    const filter = { site: readSite(request.site), state: readPromptState(request.state) };
+    const idPrefix = readIdPrefix(request.idPrefix);
+    const filter = { site: readSite(request.site), state: readPromptState(request.state), idPrefix };
     const { items, next } = await prompts.list(filter, readPageQuery(request), callOf(context, clock));
     return { prompts: items.map(presentPrompt), nextPageToken: pageToken(next) };
   };

@@ -45,6 +45,13 @@ async function active(turn: number, site = Site.ORG): Promise<string | undefined
 }
 
 describe('PromptService', () => {
+  it('finds one by the beginning of its id', async () => {
+    const { id } = await create();
+    const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+    const { prompts } = await door().prompts.listPrompts({ ...page, idPrefix: id.slice(0, 13) }, call);
+    expect(prompts.map((each) => each.id)).toEqual([id]);
+  });
+
   it('creates once under one id', async () => {
     const request = {
       id: randomUUID(),

@@ -31,5 +31,6 @@ function presentEntry(entry: LogEntry): WatchContributionsResponse {
     id: entry.id,
     site: presentLogSite(entry.site),
     transition: presentTransition(entry),
+    title: entry.title ?? '',
   };
 }

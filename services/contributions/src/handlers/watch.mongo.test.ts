@@ -37,7 +37,9 @@ describe('WatchContributions', () => {
     const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
     await until('all events', async () => one?.seen.length === 6 && other?.seen.length === 6);
     expect(one?.seen).toEqual(other?.seen);
+    const titles = await service.db.collection<{ _id: string; title: string }>('contributions').find().toArray();
     expect(one?.seen[2]).toMatchObject({
+      title: titles.find(({ _id }) => _id === ids[0])?.title,
       cursor: '3',
       subject: 'contribution',
       id: ids[0],

@@ -1,4 +1,4 @@
-import { KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
@@ -147,7 +147,7 @@ export function createContributionStore(
     async listRecords({ state, type, site, email, idPrefix }, { size, after }, call) {
       const filter = {
         ...{ ...visible, ...(state && { state }), ...(type && { type }), ...(site && { site }) },
-        ...{ ...(email && { email }), ...(idPrefix && { _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }) },
+        ...{ ...(email && { email }), ...(idPrefix && { _id: idRange(idPrefix) }) },
       };
       const found = await contributions
         .find({ ...filter, ...risingAfter('submittedAt', after) }, { signal: call.signal })

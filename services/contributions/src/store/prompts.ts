@@ -1,4 +1,4 @@
-import { KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import type { Moment } from '../domain/call.js';
@@ -36,7 +36,7 @@ export interface PromptStore {
   listPublic(site: Site, page: PageQuery, call: Moment): Promise<Page<Prompt>>;
   /** All, newest first. */
   list(
-    filter: { site: Site | undefined; state: PromptState | undefined },
+    filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
     page: PageQuery,
     call: Moment,
   ): Promise<Page<Prompt>>;
@@ -184,8 +184,8 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
       }),
     listPublic: (site, query, call) =>
       readAdvanced(call, () => page({ site, openedAt: { $type: 'date' } }, 'openedAt', query, call)),
-    list: ({ site, state }, query, call) => {
-      const filter = { ...(site && { site }), ...(state && { state }) };
+    list: ({ site, state, idPrefix }, query, call) => {
+      const filter = { ...(site && { site }), ...(state && { state }), ...(idPrefix && { _id: idRange(idPrefix) }) };
       return readAdvanced(call, () => page(filter, 'createdAt', query, call));
     },
     async advance(call) {

@@ -18,6 +18,8 @@ export interface LogEntry extends Transition {
   person?: string;
   /** It changed nothing: it tells who looked at what. */
   audit?: true;
+  /** The title or the question as it was when the entry was read; the log keeps none. */
+  title?: string;
 }
 
 /** What somebody did with a person's data without changing a state. */
@@ -70,6 +72,19 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
     return new Set(found.map(({ id, revision }) => `${id}:${revision}`));
   }
 
+  async function titlesOf(ids: string[], signal: AbortSignal): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const named = { _id: { $in: ids } };
+    const [fromContributions, fromPrompts] = await Promise.all([
+      contributions.find(named, { signal, projection: { title: 1 } }).toArray(),
+      prompts.find(named, { signal, projection: { question: 1 } }).toArray(),
+    ]);
+    return new Map([
+      ...fromContributions.flatMap(({ _id, title }) => (title ? [[_id, title] as const] : [])),
+      ...fromPrompts.map(({ _id, question }) => [_id, question] as const),
+    ]);
+  }
+
   return {
     last,
 
@@ -115,7 +130,14 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
         .sort({ _id: 1 })
         .limit(most)
         .toArray();
-      return found.map(({ _id, ...entry }) => ({ position: _id, ...entry }));
+      const titles = await titlesOf(
+        found.map(({ id }) => id),
+        signal,
+      );
+      return found.map(({ _id, ...entry }) => {
+        const title = titles.get(entry.id);
+        return { position: _id, ...entry, ...(title !== undefined && { title }) };
+      });
     },
   };
 }

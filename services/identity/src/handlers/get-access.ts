@@ -23,7 +23,7 @@ export function handleGetAccess(
     const call = callOf(context, clock);
     const email = await keyHolder({ authorizations, keys }, accessKey, call);
     const [{ items }, waiting, block] = await Promise.all([
-      tokens.list(email, { size: 200, after: undefined }, call),
+      tokens.list({ email }, { size: 200, after: undefined }, call),
       authorizations.waiting(email, call),
       blocks.find(mailboxOf(email), call),
     ]);

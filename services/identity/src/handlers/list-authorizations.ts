@@ -2,7 +2,7 @@ import type {
   ListAuthorizationsRequest,
   ListAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { pageToken, readPageQuery } from '@knowledge/runtime';
+import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { readEmail } from '../domain/email.js';
@@ -23,6 +23,7 @@ export function handleListAuthorizations({
     const filter = {
       email: request.email === '' ? undefined : readEmail(request.email),
       state: fromWireState(request.state),
+      idPrefix: readIdPrefix(request.idPrefix),
     };
     const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
     const look = lookOf(context, clock, request.reason);

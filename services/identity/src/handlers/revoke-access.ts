@@ -52,7 +52,7 @@ async function grantsOf({ authorizations, tokens }: RevokeAccessDeps, email: str
   const ids = new Set(waiting.map((each) => each.id));
   let after: { at: Date; id: string } | undefined;
   do {
-    const page = await tokens.list(email, { size: 200, after }, call);
+    const page = await tokens.list({ email }, { size: 200, after }, call);
     for (const token of page.items) if (isValid(token, call.now)) ids.add(token.authorizationId);
     after = page.next;
   } while (after !== undefined);

@@ -16,8 +16,8 @@ export function handleWatchGrants(
       signal: context.signal,
       begun: (position) => context.announce({ 'x-cursor': String(position) }),
     });
-    for await (const { position, subject, id, ...transition } of entries) {
-      await emit({ cursor: String(position), subject, id, transition: presentTransition(transition) });
+    for await (const { position, subject, id, agentName = '', ...transition } of entries) {
+      await emit({ cursor: String(position), subject, id, transition: presentTransition(transition), agentName });
     }
   };
 }

@@ -1,4 +1,4 @@
-import { type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { type Db, type Filter, MongoServerError } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
 import { abortable, type Call } from './call.js';
@@ -10,6 +10,8 @@ import { fallingAfter } from './keyset.js';
 interface AuthorizationFilter {
   email?: string | undefined;
   state?: AuthorizationState | undefined;
+  /** Only those whose id begins so. */
+  idPrefix?: string | undefined;
 }
 
 /** What to do with a request, decided on it as it stands. */
@@ -119,8 +121,9 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
   };
 }
 
-function conditions({ email, state }: AuthorizationFilter, now: Date): Filter<AuthorizationDocument>[] {
-  return [email === undefined ? { state: { $ne: 'erased' } } : { email }, ...(state ? [isIn(state, now)] : [])];
+function conditions({ email, state, idPrefix }: AuthorizationFilter, now: Date): Filter<AuthorizationDocument>[] {
+  const named = idPrefix === undefined ? {} : { _id: idRange(idPrefix) };
+  return [email === undefined ? { state: { $ne: 'erased' } } : { email }, named, ...(state ? [isIn(state, now)] : [])];
 }
 
 // As `stateAt` sees it: what is over is expired before anybody wrote that down.

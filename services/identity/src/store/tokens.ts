@@ -1,4 +1,4 @@
-import { type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 import { expire, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
@@ -13,13 +13,20 @@ export type ResolvedToken = Pick<
   'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt'
 >;
 
+/** Which tokens to list; one of the two is given. */
+export interface TokenFilter {
+  email?: string | undefined;
+  /** Only those whose id begins so. */
+  idPrefix?: string | undefined;
+}
+
 /** The tokens. What changes them together with their requests is in `grants.ts`. */
 export interface TokenStore {
   /** Finds those of many hashes that are known, in one query; ended ones included. */
   resolve(hashes: readonly string[], call: Call): Promise<Map<string, ResolvedToken>>;
   find(id: string, call: Call): Promise<Token | undefined>;
-  /** The tokens of an e-mail, newest first, ended ones included. */
-  list(email: string, query: PageQuery, call: Call): Promise<Page<Token>>;
+  /** Newest first, ended ones included. */
+  list(filter: TokenFilter, query: PageQuery, call: Call): Promise<Page<Token>>;
   /** The valid one of those that renew each other. */
   validOf(line: Pick<Token, 'email' | 'lineId'>, call: Call): Promise<Token | undefined>;
   /** The hashes of those whose time is over and that are not marked so yet. */
@@ -41,9 +48,11 @@ export function createTokenStore(db: Db): TokenStore {
       const document = await tokens.findOne({ id }, { signal });
       return document === null ? undefined : toToken(document);
     },
-    list: async (email, { size, after }, { signal }) => {
+    list: async ({ email, idPrefix }, { size, after }, { signal }) => {
+      const whose = email === undefined ? { state: { $ne: 'erased' as const } } : { email };
+      const named = idPrefix === undefined ? {} : { id: idRange(idPrefix) };
       const found = await tokens
-        .find({ $and: [{ email }, fallingAfter('id', after)] }, { signal })
+        .find({ $and: [whose, named, fallingAfter('id', after)] }, { signal })
         .sort({ createdAt: -1, id: -1 })
         .limit(size + 1)
         .toArray();

@@ -22,6 +22,8 @@ export interface LogEntry extends Transition {
   person?: string;
   /** It changed nothing: it tells who looked at what. */
   audit?: true;
+  /** The name of the agent as it was when the entry was read; the log keeps none. */
+  agentName?: string;
 }
 
 /** What somebody did with a person's data without changing a state. */
@@ -46,7 +48,7 @@ export interface TransitionLog extends StoredLog<LogEntry> {
 }
 
 /** The collection is small and its order is one, so it stays unsharded. */
-interface EntryDocument extends Omit<LogEntry, 'position'> {
+interface EntryDocument extends Omit<LogEntry, 'position' | 'agentName'> {
   /** The position. */
   _id: number;
 }
@@ -122,6 +124,19 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
     if (operations.length > 0) await collection.bulkWrite(operations, { ...abortable({ signal }), ordered: false });
   };
 
+  const namesOf = async (ids: string[], signal: AbortSignal): Promise<Map<string, string>> => {
+    if (ids.length === 0) return new Map();
+    const options = { signal, projection: { id: 1, agentName: 1 } } as const;
+    const [requests, grants] = await Promise.all([
+      authorizations.find({ _id: { $in: ids } }, options).toArray(),
+      tokens.find({ id: { $in: ids } }, options).toArray(),
+    ]);
+    return new Map([
+      ...requests.map(({ _id, agentName }) => [_id, agentName] as const),
+      ...grants.map(({ id, agentName }) => [id, agentName] as const),
+    ]);
+  };
+
   return {
     last,
     before: (since, signal) => positionBefore(log, 'at', since, signal),
@@ -152,7 +167,14 @@ export function createTransitionLog(db: Db, count: CountTransitions = () => unde
         .sort({ _id: 1 })
         .limit(most)
         .toArray();
-      return found.map(({ _id, ...entry }) => ({ position: _id, ...entry }));
+      const names = await namesOf(
+        found.map(({ id }) => id),
+        signal,
+      );
+      return found.map(({ _id, ...entry }) => {
+        const agentName = names.get(entry.id);
+        return { position: _id, ...entry, ...(agentName !== undefined && { agentName }) };
+      });
     },
   };
 }

@@ -9,6 +9,7 @@ export interface WatchFilter {
   readonly person?: string | undefined;
   readonly subject?: string | undefined;
   readonly id?: string | undefined;
+  readonly idPrefix?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
   /** Also what changed nothing, such as looks at a person's data. */
@@ -29,7 +30,7 @@ export interface EntryFacts {
 /**
  * The filter of a request.
  *
- * @throws KnowledgeError `validation_error` for a time that ends before it begins.
+ * @throws KnowledgeError `validation_error` for a time that ends before it begins, or too short a beginning of an id.
  */
 export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   if (wire === undefined) return { audit: false };
@@ -37,11 +38,15 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   if (since !== undefined && until !== undefined && until <= since) {
     throw new KnowledgeError('validation_error', 'filter.until must be later than filter.since.');
   }
+  if (wire.idPrefix && wire.idPrefix.length < 4) {
+    throw new KnowledgeError('validation_error', 'filter.id_prefix must have at least 4 characters.');
+  }
   return {
     actor: wire.actor || undefined,
     person: wire.person === '' ? undefined : personHash(wire.person),
     subject: wire.subject || undefined,
     id: wire.id || undefined,
+    idPrefix: wire.idPrefix || undefined,
     since,
     until,
     audit: wire.audit,
@@ -55,6 +60,7 @@ export function passes(filter: WatchFilter, facts: EntryFacts): boolean {
   if (filter.person !== undefined && facts.person !== filter.person) return false;
   if (filter.subject !== undefined && facts.subject !== filter.subject) return false;
   if (filter.id !== undefined && facts.id !== filter.id) return false;
+  if (filter.idPrefix !== undefined && !facts.id.startsWith(filter.idPrefix)) return false;
   if (filter.since !== undefined && facts.at < filter.since) return false;
   return filter.until === undefined || facts.at < filter.until;
 }
