@@ -36,7 +36,14 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   const failurePage: FailurePage = (error, request) =>
     errorPage(error, request.id, gateway.sites.ofUnchecked(request.raw.url ?? '', request.headers.host), gateway.sites);
   const { config, log, watch } = gateway;
-  const connections = createConnections({ max: config.MAX_CONNECTIONS, log, onRefused: watch.shed });
+  const trustProxy = trustedProxies(config.TRUSTED_PROXIES);
+  const connections = createConnections({
+    max: config.MAX_CONNECTIONS,
+    perNetwork: config.CONNECTIONS_PER_ADDRESS,
+    isProxy: trustProxy || (() => false),
+    log,
+    onRefused: watch.shed,
+  });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // One logger for all: lines carry the request id themselves, which costs less than a child a request.
@@ -44,7 +51,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as never),
     requestIdHeader: false,
-    trustProxy: trustedProxies(config.TRUSTED_PROXIES),
+    trustProxy,
     bodyLimit: limits.requestBytes,
     return503OnClosing: false,
     exposeHeadRoutes: false,

@@ -31,6 +31,11 @@ export function networkOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
+/** The same of the other end of a connection. */
+export function networkOfClient(remoteAddress: string): string {
+  return networkOf(addressIn(remoteAddress) ?? unknownAddress);
+}
+
 // A value that is no address counts for nothing: a client could send a new one each time.
 function addressIn(text: string | undefined): string | undefined {
   const bare = text

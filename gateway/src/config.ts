@@ -39,6 +39,12 @@ const specification = {
   HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for held answers' }),
   PAGES_PER_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120, description: 'human pages a minute and address' }),
   MAX_CONNECTIONS: integer({ min: 10, max: 100_000, default: 2_000, description: 'open connections; more get a 503' }),
+  CONNECTIONS_PER_ADDRESS: integer({
+    min: 5,
+    max: 100_000,
+    default: 500,
+    description: 'open connections of one client address, an IPv6 /64 counting as one; trusted proxies have no bound',
+  }),
   HSTS_SECONDS: integer({ min: 0, max: 63_072_000, default: 0, description: 'browsers keep to HTTPS; 0 is off' }),
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };

@@ -10,7 +10,13 @@ let draining = false;
 const front = { answer: () => false } as unknown as Front;
 const server = createServer((_request, response) => void response.end('answered'), {
   front,
-  connections: createConnections({ max: 100, log: undefined as never, onRefused: () => undefined }),
+  connections: createConnections({
+    max: 100,
+    perNetwork: 100,
+    isProxy: () => false,
+    log: undefined as never,
+    onRefused: () => undefined,
+  }),
   isDraining: () => draining,
 });
 const agent = new Agent({ keepAlive: true });

@@ -5,18 +5,23 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { errorCatalogue, KnowledgeError } from '@knowledge/runtime';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Connections } from './connections/connections.js';
-import { failureBody, failureHeaders } from './envelope.js';
+import { answerWith } from './connections/socket-answer.js';
 import type { Front } from './front/front.js';
 import { limits } from './protocol/limits.js';
-import { requestIdOf } from './request-id.js';
 
 /** The HTTP server under the framework, with every bound of protocol.md section 2 that Node itself keeps. */
 export function createServer(
   framework: RequestListener,
   { front, connections, isDraining }: { front: Front; connections: Connections; isDraining: () => boolean },
 ): Server {
+  const answer: RequestListener = (request, response) => {
+    // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
+    const draining = isDraining();
+    if (draining) response.setHeader('connection', 'close');
+    if (draining || !front.answer(request, response)) framework(request, response);
+  };
   const server = createHttpServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -27,36 +32,16 @@ export function createServer(
       maxHeaderSize: limits.targetBytes + limits.headerBytes + 1024,
       requireHostHeader: false,
     },
-    (request, response) => {
-      connections.began(request, response);
-      // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
-      const draining = isDraining();
-      if (draining) response.setHeader('connection', 'close');
-      if (draining || !front.answer(request, response)) framework(request, response);
-    },
+    (request, response) => connections.serve(request, response, answer),
   );
   // Node drops what comes after the 2,000th in silence, a credential too; their size and number are checked instead.
   server.maxHeadersCount = 0;
   connections.attach(server);
-  server.on('checkExpectation', (request, response) => {
-    connections.began(request, response);
-    answerExpectation(request, response);
-  });
+  server.on('checkExpectation', (request, response) => connections.serve(request, response, answerExpectation));
   return server;
 }
 
 /** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const known = new KnowledgeError('bad_request', 'Leave the Expect header out.');
-  const body = failureBody(known);
-  response
-    .writeHead(errorCatalogue[known.code].http, {
-      ...failureHeaders(known),
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'x-content-type-options': 'nosniff',
-      'x-request-id': requestIdOf(request),
-      connection: 'close',
-    })
-    .end(body);
+  answerWith(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
 }

@@ -15,7 +15,11 @@ let slow: Record<'body' | 'headers' | 'half', RawConnection>;
 const opened: RawConnection[] = [];
 
 beforeAll(async () => {
-  gateway = await startLoneGateway({ MAX_CONNECTIONS: String(maxConnections), HSTS_SECONDS: '60' });
+  gateway = await startLoneGateway({
+    MAX_CONNECTIONS: String(maxConnections),
+    CONNECTIONS_PER_ADDRESS: String(maxConnections),
+    HSTS_SECONDS: '60',
+  });
   pid = gateway.process.pid;
   quiet = descriptors();
   slow = {
@@ -286,10 +290,13 @@ describe('many connections', () => {
   test('beyond the bound each gets one 503, and the others stay', async () => {
     const idle = await Promise.all(Array.from({ length: maxConnections }, () => open()));
     for (let at = 0; at < 20; at += 1) {
-      const late = await open(head('GET /healthz HTTP/1.1'));
+      const late = await open(head('GET /api/v1/capabilities HTTP/1.1'));
       await expectRefusal(late, 503, 'unavailable');
       expect(late.text().toLowerCase()).toMatch(/retry-after: \d/);
     }
+    const probe = await open(head('GET /healthz HTTP/1.1'));
+    await probe.ended();
+    expect(probe.statuses()).toEqual([200]);
     const [first] = idle;
     first?.write(head('GET /healthz HTTP/1.1'));
     await until('an answer', () => first?.statuses().at(0) === 200, 2_000);

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@knowledge/runtime';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../protocol/limits.js';
 import { createConnections } from './connections.js';
+import { probePlaces } from './probe-room.js';
 
 const log = createLogger({ name: 'gateway', destination: { write: () => undefined } });
 const clients: Socket[] = [];
@@ -17,19 +18,25 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-async function listen(answer: string, max = 10): Promise<ReturnType<typeof createConnections>> {
-  const connections = createConnections({ max, log, onRefused: () => undefined });
-  server = createServer((request, response) => {
-    connections.began(request, response);
-    response.end(answer);
-  });
+interface Options {
+  readonly max?: number;
+  readonly perNetwork?: number;
+  readonly isProxy?: (address: string) => boolean;
+  readonly listener?: RequestListener;
+}
+
+async function listen(answer: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
+  const { max = 10, perNetwork = max, isProxy = () => false } = options;
+  const { listener = (_request, response) => void response.end(answer) } = options;
+  const connections = createConnections({ max, perNetwork, isProxy, log, onRefused: () => undefined });
+  server = createServer((request, response) => connections.serve(request, response, listener));
   connections.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return connections;
 }
 
-async function open(): Promise<Socket> {
-  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
   clients.push(client.on('error', () => undefined));
   await once(client, 'connect');
   return client;
@@ -60,4 +67,117 @@ test('an end closes what waits for nothing at once, and what does not finish aft
   expect(half.destroyed).toBe(false);
   vi.advanceTimersByTime(limits.stopMs);
   await once(half.resume(), 'close');
+});
+
+async function ask(client: Socket, path = '/'): Promise<string> {
+  client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  const [answer] = await once(client, 'data');
+  return String(answer);
+}
+
+describe('beyond the bound', () => {
+  test('a probe is answered, once a connection; any other request is refused', async () => {
+    await listen('answered', { max: 2 });
+    await Promise.all([open(), open()]);
+    for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
+      const probe = await open();
+      expect(await ask(probe, path)).toMatch(/^HTTP\/1\.1 200 .*connection: close.*answered/is);
+      await once(probe, 'close');
+    }
+    for (const path of ['/', '/healthz/', '/healthzz']) {
+      expect(await ask(await open(), path)).toMatch(/^HTTP\/1\.1 503 .*connection: close.*retry-after: 1/is);
+    }
+  });
+
+  test('the connection that has been silent for longest gives way to the next one', async () => {
+    await listen('answered', { max: 2 });
+    await Promise.all([open(), open()]);
+    const silent: Socket[] = [];
+    for (let at = 0; at < probePlaces; at += 1) silent.push(await open());
+    const refused = once(silent[0] as Socket, 'data');
+    expect(await ask(await open(), '/healthz')).toContain('answered');
+    expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
+  });
+
+  test('a connection that asks for nothing is refused after a second', async () => {
+    await listen('answered', { max: 1 });
+    await open();
+    const [answer] = await once(await open(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
+  });
+});
+
+describe('the connections of one network', () => {
+  test('are bounded, and leave room to the others', async () => {
+    await listen('answered', { max: 6, perNetwork: 2 });
+    await Promise.all([open(), open()]);
+    expect(await ask(await open())).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await ask(await open('127.0.0.2'))).toContain('answered');
+  });
+
+  test('make room for each other: an idle one gives way', async () => {
+    await listen('answered', { max: 6, perNetwork: 1 });
+    const idle = await open();
+    const other = await open('127.0.0.2');
+    await Promise.all([ask(idle), ask(other)]);
+    const gone = once(idle, 'close');
+    await ask(await open());
+    await gone;
+    expect(await ask(await open())).toContain('answered');
+    expect(await ask(other)).toContain('answered');
+  });
+
+  test('have no bound of their own where a trusted proxy brings them', async () => {
+    await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
+    const all = await Promise.all([open(), open(), open()]);
+    for (const each of all) expect(await ask(each)).toContain('answered');
+  });
+});
+
+describe('many requests at once on one connection', () => {
+  const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
+  const answersIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
+
+  test('are served one after the other, in their order, with the others in between', async () => {
+    const served: string[] = [];
+    const busy: string[] = [];
+    let together = 0;
+    await listen('', {
+      listener: ({ url = '' }, response) => {
+        served.push(url);
+        busy.push(url);
+        together = Math.max(together, busy.filter((each) => each === '/slow').length);
+        response.once('close', () => busy.splice(busy.indexOf(url), 1));
+        setImmediate(() => response.end(url));
+      },
+    });
+    const rude = await open();
+    const other = await open('127.0.0.2');
+    let text = '';
+    rude.on('data', (chunk) => (text += chunk));
+    rude.write(pipelined(30));
+    await ask(other, '/other');
+    await vi.waitUntil(() => answersIn(text) === 30);
+    expect([together, served.length, rude.destroyed]).toEqual([1, 31, false]);
+    expect(served.indexOf('/other')).toBeLessThan(30);
+  });
+
+  test('beyond the bound the connection ends, after the answers to those before it', async () => {
+    let begun = 0;
+    await listen('', {
+      listener: (_request, response) => {
+        begun += 1;
+        setImmediate(() => response.end('x'));
+      },
+    });
+    const rude = await open();
+    let text = '';
+    rude.on('data', (chunk) => (text += chunk));
+    rude.write(pipelined(1_000));
+    await once(rude, 'close');
+    expect([begun, answersIn(text)]).toEqual([limits.pipelined + 1, limits.pipelined + 1]);
+    expect(text.match(/connection: close/gi)).toHaveLength(1);
+    expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
+  });
 });

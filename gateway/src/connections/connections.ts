@@ -1,66 +1,48 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { performance } from 'node:perf_hooks';
 import { KnowledgeError, type Logger } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import { answerClientError, type ClientError, closeAfter } from './client-error.js';
-import { answerOnSocket } from './socket-answer.js';
+import { createPlaces, type PlaceBounds } from './places.js';
+import { createProbeRoom, probePlaces } from './probe-room.js';
+import { createRoomMaker } from './room-maker.js';
+import { answerOnSocket, answerWith } from './socket-answer.js';
+import { sweepStalled } from './stalled.js';
 
 /** The open connections of the gateway, each with the newest response that it waits for. */
 export interface Connections {
   /** Bounds the connections of a server, and answers what has no response object. */
   attach(server: Server): void;
-  /** A request has come. */
-  began(request: IncomingMessage, response: ServerResponse): void;
+  /** Serves a request once those before it on its connection are answered, in turn with all other connections. */
+  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
   /** Answers what the parser refuses. */
   refuse(error: ClientError, socket: Socket): void;
   /** The server closes: every connection ends with its next answer, the last ones after `limits.stopMs`. */
   end(): void;
 }
 
-/** What bounds the connections. */
-export interface ConnectionBounds {
-  /** How many may be open; beyond it a new one is answered with 503. */
-  readonly max: number;
+/** What bounds the connections. Beyond it a new one gets a 503, unless it asks for a probe. */
+export interface ConnectionBounds extends PlaceBounds {
   readonly log: Logger;
-  /** Told of each connection that was refused. */
+  /** Told of each connection that was refused because there are too many in all. */
   readonly onRefused: () => void;
 }
 
-/** How often idle connections are looked for while there are too many, in milliseconds. */
-const makeRoomEveryMs = 100;
-
 /** Keeps track of the connections of the gateway. */
-export function createConnections({ max, log, onRefused }: ConnectionBounds): Connections {
-  const open = new Set<Socket>();
+export function createConnections({ log, onRefused, ...bounds }: ConnectionBounds): Connections {
+  const places = createPlaces(bounds);
+  const probeRoom = createProbeRoom((socket) => answerOnSocket(tooMany(), socket));
   const latest = new WeakMap<object, ServerResponse>();
-  let full = false;
-  let roomMadeAt = Number.NEGATIVE_INFINITY;
+  const waiting = new WeakMap<object, number>();
+  const makeRoom = createRoomMaker({ log, onRefused, places });
 
   const admit = (server: Server, socket: Socket): void => {
     // Node reads the address once and keeps it: a client that leaves later still counts as itself.
     void socket.remoteAddress;
-    if (open.size >= max) {
-      answerOnSocket(tooMany(), socket);
-      makeRoom(server);
-      return;
-    }
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      if (full && open.size < max * 0.9) full = false;
-    });
-  };
-
-  const makeRoom = (server: Server): void => {
-    onRefused();
-    if (!full) log.warn({ connections: max }, 'no more connections are taken');
-    full = true;
-    const now = performance.now();
-    if (now - roomMadeAt < makeRoomEveryMs) return;
-    roomMadeAt = now;
-    // Connections that wait for a next request give way to those that come with one.
-    server.closeIdleConnections();
+    const taken = places.take(socket);
+    if (taken === 'taken') return;
+    if (!probeRoom.take(socket)) answerOnSocket(tooMany(), socket);
+    makeRoom(taken, socket, server);
   };
 
   const refuseConnect = (socket: Socket): void => {
@@ -69,28 +51,55 @@ export function createConnections({ max, log, onRefused }: ConnectionBounds): Co
     else closeAfter(owed, socket);
   };
 
+  const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener): void => {
+    const isProbe = probeRoom.isProbe(request);
+    if (isProbe !== undefined) response.setHeader('connection', 'close');
+    if (isProbe === false) answerWith(tooMany(), request, response);
+    else listener(request, response);
+  };
+
+  // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
+  const serveAfter = (before: ServerResponse, socket: Socket, serve: () => void): void => {
+    waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+    before.once('close', () =>
+      setImmediate(() => {
+        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        if (!socket.destroyed) serve();
+      }),
+    );
+  };
+
   return {
     attach(server) {
       // Those that read their refusal have room beside the others; beyond that the system refuses.
-      server.maxConnections = Math.ceil(max * 1.25);
+      server.maxConnections = Math.ceil(bounds.max * 1.25) + probePlaces;
       server.on('connection', (socket) => admit(server, socket));
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
-      const sweep = sweepStalled(open);
+      const sweep = sweepStalled(places.open);
       server.on('close', () => clearInterval(sweep));
     },
-    began(request, response) {
+    serve(request, response, listener) {
       const { socket } = request;
+      const before = latest.get(socket);
+      const inLine = waiting.get(socket) ?? 0;
+      if (inLine >= limits.pipelined) return;
       latest.set(socket, response);
       // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
       response.once('close', () => {
-        if (request.complete && latest.get(socket) === response) latest.delete(socket);
+        if (!request.complete || latest.get(socket) !== response) return;
+        latest.delete(socket);
+        places.answered(socket);
       });
+      if (before === undefined || before.closed) return serveNow(request, response, listener);
+      serveAfter(before, socket, () => serveNow(request, response, listener));
+      // The parser is at work on these bytes; it is left when it is through with them.
+      if (inLine + 1 === limits.pipelined) process.nextTick(() => closeAfter(response, socket));
     },
     refuse: (error, socket) => answerClientError(error, socket, latest.get(socket)),
     end() {
-      for (const socket of open) endWithAnswer(socket, latest.get(socket));
+      for (const socket of places.open) endWithAnswer(socket, latest.get(socket));
       setTimeout(() => {
-        for (const socket of open) socket.destroy();
+        for (const socket of places.open) socket.destroy();
       }, limits.stopMs).unref();
     },
   };
@@ -102,20 +111,6 @@ function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void
   } else if (latest.headersSent) {
     if (!latest.writableFinished) latest.once('finish', () => socket.destroySoon());
   } else latest.shouldKeepAlive = false;
-}
-
-// A client that does not read its answer would otherwise keep its connection, and the answer, for ever.
-function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
-  const since = new WeakMap<Socket, number>();
-  return setInterval(() => {
-    const now = Date.now();
-    for (const socket of open) {
-      const begun = since.get(socket);
-      if (socket.writableLength === 0) since.delete(socket);
-      else if (begun === undefined) since.set(socket, now);
-      else if (now - begun > limits.takeAnswerMs) socket.destroy();
-    }
-  }, 1_000).unref();
 }
 
 function tooMany(): KnowledgeError {

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import { failureBody, failureHeaders } from '../envelope.js';
-import { newRequestId } from '../request-id.js';
+import { newRequestId, requestIdOf } from '../request-id.js';
 
 /** How long a connection lives after its last answer, in milliseconds, so that the client can read that answer. */
 export const lingerMs = 1_000;
@@ -11,18 +11,27 @@ export const lingerMs = 1_000;
 export function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known);
-  const headers = {
-    ...failureHeaders(known),
-    ...more,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'x-content-type-options': 'nosniff',
-    'x-request-id': newRequestId(),
-    connection: 'close',
-  };
+  const headers = { ...headersOf(known, body, newRequestId()), ...more };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   letGo(socket, lingerMs);
   socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** Answers a request with a failure before the framework sees it, as the last answer of its connection. */
+export function answerWith(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
+  const body = failureBody(known);
+  response.writeHead(errorCatalogue[known.code].http, headersOf(known, body, requestIdOf(request))).end(body);
+}
+
+function headersOf(known: KnowledgeError, body: string, id: string): Record<string, string> {
+  return {
+    ...failureHeaders(known),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': id,
+    connection: 'close',
+  };
 }
 
 /**

@@ -156,4 +156,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'A contribution without `language` gets the language of its body where the service can tell it with certainty, otherwise null. The object that it becomes carries it, in the API and on its page.',
     agent_action: 'Send `language` where you know it; nothing changes for those who do.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'One client address has a bounded number of connections (500 unless the operator sets another); more get 503. Requests that are sent on one connection without waiting for answers are answered one after the other; after 33 that wait at once the connection ends with `Connection: close`.',
+    agent_action: 'Keep few connections and use them again; send again, on a new connection, what got no answer.',
+  },
 ];

@@ -28,6 +28,8 @@ export const limits = {
   headers: 1_000,
   /** JSON-RPC messages of one batch to /mcp. */
   batchMessages: 10,
+  /** Requests of one connection that may wait while the first of them is answered. */
+  pipelined: 32,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
   /** How long an answer may take, from the end of the request (architecture.md, "Failure"). */
