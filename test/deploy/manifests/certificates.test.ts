@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Copy, copyManifests, type Manifest, ofKind, parse, processes, workloads } from './rendered.js';
 
-const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator'];
+const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'];
 
 let copy: Copy;
 let made: string;

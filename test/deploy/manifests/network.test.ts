@@ -23,6 +23,8 @@ const others: readonly Endpoint[] = [
   pod('backup', 'knowledge', { 'app.kubernetes.io/component': 'operations' }),
   pod('stranger', 'knowledge', {}),
   pod('pretender', 'knowledge', { 'app.kubernetes.io/name': 'gateway' }),
+  { ...pod('partner', 'newsletter', {}), namespaceLabels: { 'knowledge/role': 'partner' } },
+  pod('not a partner', 'default', { 'knowledge/role': 'partner' }),
   pod('ingress', 'ingress-nginx', { 'app.kubernetes.io/name': 'ingress-nginx' }),
   pod('prometheus', 'monitoring', {}),
   pod('dns', 'kube-system', { 'k8s-app': 'kube-dns' }),
@@ -44,6 +46,7 @@ function expected(overlay: 'try' | 'production'): string[] {
   const databaseUsers = [...owners, ...migrations, 'backup', ...(inside ? ['initiate-mongodb', 'mongodb'] : [])];
   return [
     'ingress > gateway:8080',
+    ...(['content', 'contributions'] as const).map((name) => `partner > ${name}:${grpcPort[name]}`),
     ...Object.entries(calls).flatMap(([from, to]) => to.map((name) => `${from} > ${name}:${grpcPort[name]}`)),
     ...resolving.map((name) => `${name} > dns:53`),
     ...databaseUsers.flatMap((name) => mongodb.map((to) => `${name} > ${to}`)),

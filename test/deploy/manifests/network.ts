@@ -3,7 +3,7 @@ import { type Labels, type Manifest, ofKind, type Selector, selects } from './re
 
 /** One end of a connection: a pod of some namespace, or an address outside the cluster. */
 export type Endpoint =
-  | { readonly name: string; readonly namespace: string; readonly labels: Labels }
+  | { readonly name: string; readonly namespace: string; readonly labels: Labels; readonly namespaceLabels?: Labels }
   | { readonly name: string; readonly address: string };
 
 interface Peer {
@@ -60,7 +60,7 @@ function isPeer({ podSelector, namespaceSelector, ipBlock }: Peer, namespace: st
   const inNamespace =
     namespaceSelector === undefined
       ? end.namespace === namespace
-      : selects(namespaceSelector, { 'kubernetes.io/metadata.name': end.namespace });
+      : selects(namespaceSelector, { ...end.namespaceLabels, 'kubernetes.io/metadata.name': end.namespace });
   return inNamespace && selects(podSelector ?? {}, end.labels);
 }
 
