@@ -146,7 +146,7 @@ describe('the log of transitions', () => {
     const ids = [first, ...others].flatMap(({ id, tokenId }) => [id, tokenId]);
     const mine = () => [...live.seen, ...resumed.seen].filter(({ id }) => ids.includes(id));
     await vi.waitFor(() => expect(mine()).toHaveLength(4 * 4 + 2), 15_000);
-    const cursors = mine().map(({ cursor }) => Number(cursor));
+    const cursors = mine().map(({ cursor }) => Number.parseInt(cursor, 10));
     expect(cursors).toEqual([...new Set(cursors)].sort((a, b) => a - b));
     const of = (wanted: string) =>
       mine()
@@ -163,8 +163,7 @@ describe('the log of transitions', () => {
 
     const whole = watch('0', { audit: true });
     await vi.waitFor(() => expect(whole.seen.filter(({ id }) => ids.includes(id))).toHaveLength(18), 15_000);
-    expect(whole.seen[0]?.cursor).toBe('1');
-    expect(whole.seen.map(({ cursor }) => Number(cursor))).toEqual(whole.seen.map((_, at) => at + 1));
+    expect(whole.seen.map(({ cursor }) => Number.parseInt(cursor, 10))).toEqual(whole.seen.map((_, at) => at + 1));
     whole.stop();
   });
 

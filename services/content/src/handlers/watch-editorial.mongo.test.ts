@@ -12,6 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
+/** The cursor of a position. */
+const at = (position: number) => expect.stringMatching(new RegExp(`^${position}-[0-9a-f]{8}$`));
+
 /** Reads `count` events after a cursor, then leaves. */
 async function read(afterCursor: string, count: number): Promise<WatchEditorialResponse[]> {
   const call = served.editorial.watchEditorial({ afterCursor }, asEditor);
@@ -33,12 +36,12 @@ it('tells who did what to articles, highlights and objects, from the beginning',
   const events = await read('0', 4);
   expect(events).toMatchObject([
     {
-      ...{ cursor: '1', subject: ChangeSubject.ARTICLE, site: Site.ORG, key: 'a' },
+      ...{ cursor: at(1), subject: ChangeSubject.ARTICLE, site: Site.ORG, key: 'a' },
       transition: { fromState: '', toState: 'published', actor: 'editor@test', reason: 'new', revision: 1 },
     },
-    { cursor: '2', subject: ChangeSubject.HIGHLIGHTS, key: '' },
-    { cursor: '3', subject: ChangeSubject.OBJECT, key: object?.id, transition: { toState: 'published' } },
-    { cursor: '4', transition: { fromState: 'published', toState: 'retracted', reason: 'wrong', revision: 2 } },
+    { cursor: at(2), subject: ChangeSubject.HIGHLIGHTS, key: '' },
+    { cursor: at(3), subject: ChangeSubject.OBJECT, key: object?.id, transition: { toState: 'published' } },
+    { cursor: at(4), transition: { fromState: 'published', toState: 'retracted', reason: 'wrong', revision: 2 } },
   ]);
 });
 
@@ -54,11 +57,13 @@ it('loses and repeats nothing over breaks while changes go on', async () => {
   let cursor = last?.cursor ?? '';
   while (cursors.length < 100) {
     const events = await read(cursor, Math.min(1 + Math.floor(Math.random() * 20), 100 - cursors.length));
-    cursors.push(...events.map((event) => Number(event.cursor)));
+    cursors.push(...events.map((event) => Number.parseInt(event.cursor, 10)));
     cursor = events.at(-1)?.cursor ?? cursor;
   }
   await writing;
-  expect(cursors).toEqual(Array.from({ length: 100 }, (_, index) => Number(last?.cursor) + 1 + index));
+  expect(cursors).toEqual(
+    Array.from({ length: 100 }, (_, index) => Number.parseInt(last?.cursor ?? '', 10) + 1 + index),
+  );
 });
 
 it('gives only what comes from now on for an empty cursor', async () => {

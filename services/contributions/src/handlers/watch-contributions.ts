@@ -3,7 +3,7 @@ import type {
   WatchContributionsResponse,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
-import { followLog, readCursor, readWatchFilter, type WatchedLog } from '@knowledge/runtime/watch';
+import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transition-log.js';
 import { presentTransition } from './present-record.js';
 import { presentLogSite } from './wire-enums.js';
@@ -12,25 +12,11 @@ import { presentLogSite } from './wire-enums.js';
 export function handleWatchContributions(
   log: WatchedLog<LogEntry>,
 ): ServerStreamHandler<WatchContributionsRequest, WatchContributionsResponse> {
-  return async ({ afterCursor, filter }, context, emit) => {
-    const entries = followLog(log, {
-      after: readCursor(afterCursor),
-      filter: readWatchFilter(filter),
-      factsOf: (entry) => entry,
-      signal: context.signal,
-      begun: (position) => context.announce({ 'x-cursor': String(position) }),
-    });
-    for await (const entry of entries) await emit(presentEntry(entry));
-  };
-}
-
-function presentEntry(entry: LogEntry): WatchContributionsResponse {
-  return {
-    cursor: String(entry.position),
-    subject: entry.subject,
-    id: entry.id,
-    site: presentLogSite(entry.site),
-    transition: presentTransition(entry),
-    title: entry.title ?? '',
-  };
+  return watchHandler(log, {
+    factsOf: (entry) => entry,
+    present: ({ subject, id, site, title = '', ...transition }, cursor) => ({
+      ...{ cursor, subject, id, title, site: presentLogSite(site) },
+      transition: presentTransition(transition),
+    }),
+  });
 }

@@ -32,8 +32,9 @@ function logOf(ended: EndedAuthorization[]) {
     asked,
     async *endedAuthorizations(after: string, stop: AbortSignal): AsyncGenerator<EndedAuthorization> {
       asked.push(after);
-      if (Number(after) > ended.length) throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
-      for (let position = Number(after); !stop.aborted; ) {
+      let position = after === '0' ? 0 : ended.findIndex(({ cursor }) => cursor === after) + 1;
+      if (position === 0 && after !== '0') throw new KnowledgeError('validation_error', 'after_cursor is unknown.');
+      while (!stop.aborted) {
         const event = ended[position];
         if (event === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
         else {
@@ -45,7 +46,7 @@ function logOf(ended: EndedAuthorization[]) {
   };
 }
 
-function endOf(cursor: number, authorizationId: string): EndedAuthorization {
+function endOf(cursor: number | string, authorizationId: string): EndedAuthorization {
   return { cursor: `${cursor}`, authorizationId, end: { at: new Date(), by: 'human' }, withdrawWaiting: true };
 }
 
@@ -108,6 +109,19 @@ it('takes nothing that arrives after the end', async () => {
     { requestId: randomUUID() },
   );
   await expect(late).rejects.toMatchObject({ code: 'invalid_token' });
+});
+
+it('begins again from the start where the log gave its place to another end, as when it grew after a restore', async () => {
+  const [between, after] = [
+    await seedContribution(service.db, { authorizationId: 'between' }),
+    await seedContribution(service.db, { authorizationId: 'after' }),
+  ];
+  await store.moveCursor('2-10000000', signal);
+  const identity = logOf([endOf('1-20000000', 'between'), endOf('2-20000000', 'x'), endOf('3-20000000', 'after')]);
+  follow(identity);
+  for (const { id } of [between, after]) await until('it is withdrawn', isWithdrawn(id));
+  await until('the place is that of the log now', standsAt('3-20000000'));
+  expect(identity.asked.slice(0, 2)).toEqual(['2-10000000', '0']);
 });
 
 it('begins again from the start where the log is shorter than its place, as after a restore', async () => {

@@ -54,8 +54,8 @@ export function startEndedAuthorizations(
 }
 
 /**
- * The log behind the place that is kept. A log that does not know the place was restored from a backup and is shorter: the
- * next stream begins at its start, since doing again what an end asks changes nothing.
+ * The log behind the place that is kept. A log that did not give the place was restored from a backup: the next stream
+ * begins at its start, since doing again what an end asks changes nothing.
  */
 async function* follow(
   identity: Pick<Identity, 'endedAuthorizations'>,
@@ -68,7 +68,10 @@ async function* follow(
     yield* identity.endedAuthorizations(after, signal);
   } catch (error) {
     if (!hasCode(error, 'validation_error') || after === '0') throw error;
-    log.warn({ err: error, cursor: after }, 'the log of ended authorizations is shorter than before; it is read anew');
+    log.warn(
+      { err: error, cursor: after },
+      'the log of ended authorizations was restored from a backup; it is read anew',
+    );
     await authorizations.moveCursor('0', signal);
   }
 }

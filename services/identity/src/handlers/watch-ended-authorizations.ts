@@ -3,23 +3,18 @@ import type {
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
-import { followLog, readCursor, readWatchFilter, type WatchedLog } from '@knowledge/runtime/watch';
+import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transitions.js';
 
 /** Follows the log from its beginning, and gives what ends an access for good. */
 export function handleWatchEndedAuthorizations(
   log: WatchedLog<LogEntry>,
 ): ServerStreamHandler<WatchEndedAuthorizationsRequest, WatchEndedAuthorizationsResponse> {
-  return async ({ afterCursor }, context, emit) => {
-    const entries = followLog(log, {
-      after: readCursor(afterCursor) ?? 0,
-      filter: readWatchFilter(undefined),
-      factsOf: (entry) => entry,
-      signal: context.signal,
-      begun: (position) => context.announce({ 'x-cursor': String(position) }),
-    });
-    for await (const entry of entries) if (endsAccess(entry)) await emit(present(entry));
-  };
+  return watchHandler(log, {
+    factsOf: (entry) => entry,
+    present: (entry, cursor) => (endsAccess(entry) ? presentEnd(entry, cursor) : undefined),
+    begin: 'start',
+  });
 }
 
 function endsAccess({ subject, from, to }: LogEntry): boolean {
@@ -27,9 +22,12 @@ function endsAccess({ subject, from, to }: LogEntry): boolean {
   return (from === 'confirmed' || from === 'issued') && (to === 'revoked' || to === 'erased');
 }
 
-function present({ position, lineId, at, actor, to, withdrawWaiting }: LogEntry): WatchEndedAuthorizationsResponse {
+function presentEnd(
+  { lineId, at, actor, to, withdrawWaiting }: LogEntry,
+  cursor: string,
+): WatchEndedAuthorizationsResponse {
   return {
-    cursor: String(position),
+    cursor,
     authorizationId: lineId ?? '',
     endedAt: at,
     actor,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
-import { followLog, readCursor } from './follow-log.js';
+import { readCursor } from './cursor.js';
+import { followLog } from './follow-log.js';
 import { type LogTail, type StoredLog, startLogTail } from './log-tail.js';
 import { createTurnstile } from './turnstile.js';
 import { readWatchFilter } from './watch-filter.js';
@@ -58,18 +59,20 @@ function openLog(begin = 0) {
 interface Watch {
   seen: Entry[];
   done: Promise<void>;
-  begun: Promise<number>;
+  /** The cursor behind which it began. */
+  begun: Promise<string>;
 }
 
-function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: number; filter?: object } = {}): Watch {
+function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: string; filter?: object } = {}): Watch {
   const seen: Entry[] = [];
-  let begin: (position: number) => void = () => undefined;
-  const begun = new Promise<number>((resolve) => {
+  let begin: (cursor: string) => void = () => undefined;
+  const begun = new Promise<string>((resolve) => {
     begin = resolve;
   });
   const none = { actor: '', person: '', subject: '', id: '', since: undefined, until: undefined, audit: false };
   const filter = readWatchFilter({ ...none, ...options.filter });
-  const entries = followLog(tail, { after: options.after, filter, factsOf: (entry) => entry, signal, begun: begin });
+  const after = readCursor(options.after ?? '');
+  const entries = followLog(tail, { after, filter, factsOf: (entry) => entry, signal, begun: begin });
   const done = (async () => {
     for await (const entry of entries) seen.push(entry);
   })();
@@ -94,7 +97,7 @@ it('gives a change to a thousand streams that keep up without one query of their
 it('reads the log for those behind, a few at a time, and loses and repeats nothing', async () => {
   const { tail, reads, add } = openLog(2500);
   const stop = new AbortController();
-  const watches = Array.from({ length: 40 }, (_, i) => watch(tail, stop.signal, { after: i * 10 }));
+  const watches = Array.from({ length: 40 }, (_, i) => watch(tail, stop.signal, { after: `${i * 10}` }));
   await Promise.all(watches.map(({ begun }) => begun));
   for (let i = 0; i < 100; i++) add();
   tail.kick();
@@ -117,7 +120,7 @@ it('filters by actor, id and time, keeps looks for those who ask, and ends at `u
   const { signal } = new AbortController();
   const until = day(100);
   const positions = async (filter: object) => {
-    const { seen, done } = watch(tail, signal, { after: 0, filter: { until, ...filter } });
+    const { seen, done } = watch(tail, signal, { after: '0', filter: { until, ...filter } });
     await done;
     return seen.map(({ position }) => position);
   };
@@ -153,15 +156,46 @@ it('ends the streams of a log that was replaced, and refuses a position that it 
   await begun;
   tail.recent.reset(0);
   await expect(done).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(watch(tail, signal, { after: 99 }).done).rejects.toMatchObject({ code: 'validation_error' });
+  await expect(watch(tail, signal, { after: '99' }).done).rejects.toMatchObject({ code: 'validation_error' });
   await tail.close();
+});
+
+it('gives cursors that a log which was restored from a backup and has grown since refuses', async () => {
+  const [before, restored] = [openLog(), openLog()];
+  for (const { add } of [before, restored]) for (const id of ['a', 'b']) add({ id });
+  before.add({ id: 'lost' });
+  for (const id of ['other', 'more']) restored.add({ id });
+  const { signal } = new AbortController();
+  const cursors = await Promise.all(['0', '1', '2', '3'].map((after) => watch(before.tail, signal, { after }).begun));
+  expect(cursors[0]).toBe('0');
+  const [, , shared = '', lost = ''] = cursors;
+  expect(await watch(before.tail, signal, { after: lost }).begun).toBe(lost);
+  expect(await watch(restored.tail, signal, { after: shared }).begun).toBe(shared);
+  await expect(watch(restored.tail, signal, { after: lost }).done).rejects.toMatchObject({
+    code: 'validation_error',
+    message: expect.stringContaining('restored'),
+  });
+  await Promise.all([before.tail.close(), restored.tail.close()]);
 });
 
 it('reads the cursors that a stream gave, and no others', () => {
   expect(readCursor('')).toBeUndefined();
-  expect(readCursor('0')).toBe(0);
-  expect(readCursor('9007199254740991')).toBe(9007199254740991);
-  for (const cursor of ['-1', '01', '1.5', ' 1', '1e3', 'x', '9007199254740993', '99999999999999999999']) {
+  expect(readCursor('0')).toEqual({ position: 0, mark: undefined });
+  expect(readCursor('9007199254740991')?.position).toBe(9007199254740991);
+  expect(readCursor('12-00c0ffee')).toEqual({ position: 12, mark: '00c0ffee' });
+  for (const cursor of [
+    '-1',
+    '01',
+    '1.5',
+    ' 1',
+    '1e3',
+    'x',
+    '1-',
+    '1-00C0FFEE',
+    '1-00c0ffee0',
+    '9007199254740993',
+    '99999999999999999999',
+  ]) {
     expect(() => readCursor(cursor)).toThrow(expect.objectContaining({ code: 'validation_error' }));
   }
 });

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
+import { type Cursor, cursorOf, foreignCursor, invalidCursor, isBehind } from './cursor.js';
 import type { LogPosition, RecentEntries } from './recent-entries.js';
 import { type EntryFacts, passes, type WatchFilter } from './watch-filter.js';
 
@@ -15,14 +16,14 @@ export interface WatchedLog<Entry extends LogPosition> {
 
 /** Where a stream begins and what it gives. */
 export interface Follow<Entry> {
-  /** Behind this position; undefined for only what comes from now on. */
-  after: number | undefined;
+  /** Behind this place; undefined for only what comes from now on. */
+  after: Cursor | undefined;
   filter: WatchFilter;
-  /** What the filter looks at. */
+  /** What filters and cursors look at. */
   factsOf(entry: Entry): EntryFacts;
   signal: AbortSignal;
-  /** Called once, with the position behind which the stream begins. */
-  begun?(position: number): void;
+  /** Called once, with the cursor behind which the stream begins. */
+  begun?(cursor: string): void;
 }
 
 const batchSize = 200;
@@ -31,7 +32,7 @@ const batchSize = 200;
  * The entries of a log behind a position, as long as the signal allows, or to the filter's `until`. What is in memory costs
  * no query; a stream that stops for a while costs nothing, since what it has not seen stays in the log.
  *
- * @throws KnowledgeError `validation_error` for a position that the log does not have.
+ * @throws KnowledgeError `validation_error` for a cursor that the log did not give.
  */
 export async function* followLog<Entry extends LogPosition>(
   log: WatchedLog<Entry>,
@@ -40,9 +41,11 @@ export async function* followLog<Entry extends LogPosition>(
   const { recent } = log;
   const head = await log.sync();
   const { generation } = recent;
-  let position = after ?? (await startOf(log, filter.since, signal)) ?? head;
+  let position = after?.position ?? (await startOf(log, filter.since, signal)) ?? head;
   if (position > head) throw invalidCursor();
-  begun?.(position);
+  const entry = await entryAt(log, position, signal);
+  if (after && !isBehind(after, entry, entry && factsOf(entry))) throw foreignCursor();
+  begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));
   let end: number | undefined;
   for (;;) {
     signal.throwIfAborted();
@@ -62,15 +65,15 @@ export async function* followLog<Entry extends LogPosition>(
   }
 }
 
-/**
- * The position that a cursor stands for; undefined for the empty one, which takes only what comes from now on.
- *
- * @throws KnowledgeError `validation_error` for anything that no stream gave.
- */
-export function readCursor(cursor: string): number | undefined {
-  if (cursor === '') return undefined;
-  if (!/^(?:0|[1-9]\d{0,15})$/.test(cursor) || !Number.isSafeInteger(Number(cursor))) throw invalidCursor();
-  return Number(cursor);
+/** The entry at a position; undefined for 0, which has none. */
+async function entryAt<Entry extends LogPosition>(
+  log: WatchedLog<Entry>,
+  position: number,
+  signal: AbortSignal,
+): Promise<Entry | undefined> {
+  if (position === 0) return undefined;
+  const [entry] = log.recent.after(position - 1) ?? (await log.read(position - 1, 1, signal));
+  return entry?.position === position ? entry : undefined;
 }
 
 function startOf<Entry extends LogPosition>(
@@ -87,8 +90,4 @@ function isPast(until: Date | undefined): boolean {
 
 function msUntil(until: Date | undefined): number | undefined {
   return until === undefined ? undefined : Math.max(1, until.getTime() - Date.now());
-}
-
-function invalidCursor(): KnowledgeError {
-  return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
 }

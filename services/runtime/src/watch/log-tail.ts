@@ -41,7 +41,8 @@ export function startLogTail<Entry extends LogPosition>(
   const readUp = async (signal: AbortSignal): Promise<void> => {
     if (!begun) {
       const last = await stored.last(signal);
-      if (!begun) recent.reset(last);
+      // One earlier, so that memory has the entry that the cursor of a new stream stands for.
+      if (!begun) recent.reset(Math.max(0, last - 1));
       begun = true;
     }
     for (;;) {

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { WatchEndedAuthorizationsResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { createLogger } from '@knowledge/runtime';
+import type { CallContext } from '@knowledge/runtime/grpc';
+import { openTestDatabase } from '@knowledge/runtime/testing';
+import { startLogTail } from '@knowledge/runtime/watch';
+import { afterAll, expect, it } from 'vitest';
+import { createTransitionLog, type LogEntry } from '../store/transitions.js';
+import { handleWatchEndedAuthorizations } from './watch-ended-authorizations.js';
+
+const mongo = openTestDatabase('watch_ended');
+afterAll(() => mongo.close());
+
+const transitions = mongo.db.collection<{ _id: number }>('transitions');
+
+/** Ends an authorization at the next position of the log. */
+async function end(lineId: string): Promise<void> {
+  const entry: Omit<LogEntry, 'position'> = {
+    ...{ subject: 'authorization', id: lineId, lineId, from: 'issued', to: 'revoked' },
+    ...{ actor: 'human', at: new Date(), reason: '', revision: 4 },
+  };
+  await transitions.insertOne({ _id: (await transitions.countDocuments()) + 1, ...entry });
+}
+
+/** Reads `count` ends after a cursor in a process of its own, as far as memory goes. */
+async function follow(afterCursor: string, count: number): Promise<WatchEndedAuthorizationsResponse[]> {
+  const tail = startLogTail(createTransitionLog(mongo.db), createLogger({ name: 'test', level: 'silent' }));
+  const seen: WatchEndedAuthorizationsResponse[] = [];
+  const stop = new AbortController();
+  const context = { signal: stop.signal, announce: () => undefined } as unknown as CallContext;
+  const emit = async (event: WatchEndedAuthorizationsResponse): Promise<void> => {
+    if (seen.push(event) === count) stop.abort(new Error('enough'));
+  };
+  try {
+    await handleWatchEndedAuthorizations(tail)({ afterCursor }, context, emit);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    await tail.close();
+  }
+  return seen;
+}
+
+it('tells a follower that the log was restored, also when it has grown past the place of the follower', async () => {
+  const [kept, lost, between, after] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  await end(kept);
+  const backup = await transitions.find().toArray();
+  await end(lost);
+  const place = (await follow('', 2)).at(-1)?.cursor ?? '';
+  await end(after);
+  expect(await follow(place, 1)).toMatchObject([{ authorizationId: after }]);
+
+  await transitions.deleteMany({});
+  await transitions.insertMany(backup);
+  await end(between);
+  await end(after);
+  await expect(follow(place, 1)).rejects.toMatchObject({ code: 'validation_error' });
+  expect(await follow('0', 3)).toMatchObject([kept, between, after].map((authorizationId) => ({ authorizationId })));
+});
