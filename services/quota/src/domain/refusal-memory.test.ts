@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
 import { type ConsumeItem, fromMemory } from './consume-item.js';
@@ -75,4 +78,22 @@ describe('under a ceiling', () => {
     const recent = remembering(cap, { window: today, count: 200, grants: ['198', '199', '200'] });
     expect(fromMemory(item('1', both), recent, noon)).toBeUndefined();
   });
+});
+
+it('holds 16 MiB at most, whatever the limits of its policies are', () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const used = (): number => {
+    gc();
+    return process.memoryUsage().heapUsed;
+  };
+  const memory = new RefusalMemory();
+  const before = used();
+  for (let at = 0; at < 10_000; at++) {
+    const grants = Array.from({ length: 100 }, () => randomUUID());
+    memory.remember({ ...cap, key: `cap:${at}` }, { window: today, count: 200, grants }, noon, memory.generation);
+  }
+  expect(used() - before).toBeLessThan(20 * 2 ** 20);
+  expect(memory.recall({ ...cap, key: 'cap:9999' }, noon)).toBeDefined();
+  expect(memory.recall({ ...cap, key: 'cap:0' }, noon)).toBeUndefined();
 });

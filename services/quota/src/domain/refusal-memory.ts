@@ -6,8 +6,11 @@ import { windowStart } from './window.js';
 /** For how long a used-up subject is refused without a look at the database: so late may a reset elsewhere be noticed. */
 const heldMs = 5000;
 
-/** How many subjects are held; the least recently asked for go first. */
-const maxHeld = 20_000;
+/** How much is held, some 35,000 readers without a token; the least recently asked for go first. */
+const maxHeldBytes = 16 * 2 ** 20;
+
+/** What an entry takes beside its strings, and each string beside its characters. */
+const overhead = { entry: 160, text: 32 };
 
 interface Held {
   readonly tally: Tally;
@@ -19,7 +22,7 @@ interface Held {
  * the retry of a granted id is granted.
  */
 export class RefusalMemory {
-  private readonly held = new LRUCache<string, Held>({ max: maxHeld });
+  private readonly held = new LRUCache<string, Held>({ maxSize: maxHeldBytes, sizeCalculation: bytesOf });
   private current = 0;
 
   /** Names the time between two resets. What was read before a reset must not be remembered after it. */
@@ -48,4 +51,10 @@ export class RefusalMemory {
     this.current++;
     for (const key of keys) this.held.delete(key);
   }
+}
+
+// A policy with a high limit keeps a hundred ids of up to 64 characters, so that entries differ a hundredfold.
+function bytesOf({ tally }: Held, key: string): number {
+  const texts = [key, ...tally.grants];
+  return texts.reduce((bytes, text) => bytes + overhead.text + Buffer.byteLength(text), overhead.entry);
 }
