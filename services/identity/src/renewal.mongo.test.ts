@@ -92,6 +92,36 @@ describe('a renewal', () => {
     expect(await refusal(authorize(served, email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
   });
 
+  it('is told on the link of the access that it replaced, which ends the newer one', async () => {
+    const email = 'replaced@example.org';
+    const first = await grant(email);
+    const code = codeIn(await mailTo(served, email));
+    const shown = () => served.identity.getConfirmation({ code }, desk);
+    expect(await shown()).toMatchObject({ newerAgentName: '', accessUntil: first.token.expiresAt });
+    const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
+    await decide(email, 3);
+    served.clock.forward(86_400_000 / 2);
+    const second = await fetchToken(deviceCode);
+    const state = AuthorizationState.RENEWED;
+    const { expiresAt } = second.token;
+    expect(await shown()).toMatchObject({
+      authorization: { state },
+      newerAgentName: 'Atlas 2',
+      accessUntil: expiresAt,
+      endedBy: '',
+    });
+    const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
+    expect((await served.identity.decideAuthorization(decline, desk)).endedEmail).toBe(email);
+    expect(await resolve(second.secret)).toBeUndefined();
+    expect(await shown()).toMatchObject({
+      authorization: { state },
+      newerAgentName: 'Atlas 2',
+      accessUntil: undefined,
+      endedBy: 'human',
+      endedAt: expect.any(Date),
+    });
+  });
+
   it('is for the e-mail of the token alone', async () => {
     const { token } = await grant('mine@example.org');
     const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });

@@ -23,20 +23,35 @@ export function statePage(told: Told): ConsentPage {
   const { shown, code } = told;
   if (shown.canResend) return tooOldPage(code);
   const state = presentState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
+  if (shown.newerAgentName !== '') return replacedPage(told);
   if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(told, shown.accessUntil);
   switch (state) {
     case 'declined':
       return declinedPage(told);
     case 'revoked':
-      return stoppedPage(told);
-    case 'confirmed':
     case 'issued':
     case 'renewed':
-      return overPage(told, 'Its time is over');
+      return stoppedPage(told, agentOf(shown));
+    case 'confirmed':
     case 'expired':
     case 'pending':
-      return overPage(told, shown.endReason || 'Nobody decided in time, or its agent did not come back');
+      return overPage(told);
   }
+}
+
+/** The access of this request goes on in a newer one, or ended with it. */
+function replacedPage(told: Told): ConsentPage {
+  const { shown, code } = told;
+  const newer = html`<strong>“${shown.newerAgentName}”</strong>`;
+  if (shown.accessUntil === undefined) return stoppedPage(told, newer);
+  return {
+    title: 'A newer access replaced this one',
+    body: html`<p>${on(shown.authorization?.decidedAt)} you said <strong>yes</strong> to ${agentOf(shown)}. A newer access replaced this one: ${newer} can act for you until <strong>${day(shown.accessUntil)}</strong>.</p>
+<h2>Stop the newer access</h2>
+${stopForm(code)}
+<h2>Your own page</h2>
+${linkForm(code)}`,
+  };
 }
 
 function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): ConsentPage {
@@ -72,8 +87,9 @@ ${shown.requestsRefused ? refused : blockForm({ code })}`,
   };
 }
 
-function stoppedPage({ shown, code, justNow, withdrawn }: Told): ConsentPage {
-  const name = agentOf(shown);
+function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: Html): ConsentPage {
+  // Whoever presses the button after its end did not end it.
+  const justNow = pressed && shown.endedBy === 'human';
   const by = byWords[shown.endedBy] ?? 'It was ended';
   return {
     title: justNow ? '✓ Stopped' : 'This access has ended',
@@ -83,10 +99,11 @@ ${linkForm(code)}`,
   };
 }
 
-function overPage({ shown, code }: Told, why: string): ConsentPage {
+function overPage({ shown, code }: Told): ConsentPage {
+  const why = (shown.endReason || 'Nobody decided in time, or the agent did not come back').replace(/\.$/, '');
   return {
     title: 'This request is over',
-    body: html`<p>${agentOf(shown)} has no access from it. ${why.replace(/\.$/, '')}${shown.endedAt && html`: it ended on ${day(shown.endedAt)}`}.</p>
+    body: html`<p>${why}, so we closed this request${shown.endedAt && html` on ${day(shown.endedAt)}`}. ${agentOf(shown)} has no access from it.</p>
 <p>If you still want to let it act for you, let your agent ask again: you get a new mail.</p>
 ${shown.requestsRefused ? refused : blockForm({ code })}`,
   };

@@ -104,7 +104,7 @@ function checkUserCode(
 }
 
 /** Why a request ended that nobody could confirm any more. */
-const wrongTooOften = 'The user code was typed wrong five times.';
+const wrongTooOften = 'The code was typed wrong five times.';
 
 function wrongUserCode(message: string, metadata: Record<string, string>): KnowledgeError {
   return new KnowledgeError('validation_error', `user_code: ${message}`, { metadata });

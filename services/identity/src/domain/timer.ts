@@ -13,7 +13,7 @@ export function onTimer(authorization: Authorization, now: Date): AuthorizationC
     case 'pending':
       return moved(authorization, 'expired', byTime(timerAt, 'Nobody decided in time.'), set);
     case 'confirmed':
-      return moved(authorization, 'expired', byTime(timerAt, 'The token was not fetched in time.'), set);
+      return moved(authorization, 'expired', byTime(timerAt, 'The agent did not fetch its token in time.'), set);
     case 'issued':
       return { set: { timerAt: null, grant: grant && { ...grant, salt: null } } };
     case 'declined':

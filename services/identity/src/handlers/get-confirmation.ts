@@ -30,9 +30,10 @@ export function handleGetConfirmation(
     const call = callOf(context, deps.clock);
     const { authorization, live } = await lookUp(deps.authorizations, code, call);
     const pending = stateAt(authorization, call.now) === 'pending';
-    const [until, block] = await Promise.all([
+    const [until, block, newer] = await Promise.all([
       accessUntil(authorization, deps.tokens, call),
       deps.blocks.find(mailboxOf(authorization.email), call),
+      newerOf(authorization, deps.authorizations, call),
     ]);
     return {
       authorization: presentAuthorization(authorization, call.now),
@@ -41,8 +42,9 @@ export function handleGetConfirmation(
       canDecide: pending && live,
       canResend: pending && !live,
       accessUntil: until,
-      ...endFields(authorization, until, call.now),
+      ...endFields(newer ?? authorization, until, call.now),
       requestsRefused: block !== undefined,
+      newerAgentName: newer?.agentName ?? '',
     };
   };
 }
@@ -69,6 +71,17 @@ export async function accessUntil(
   if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
   if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
   return new Date(decidedAt.getTime() + tokenLifeMs);
+}
+
+/** What replaced the access of a request: the latest of those that renew it; undefined if nothing did. */
+async function newerOf(
+  { id, state, email, lineId }: Authorization,
+  authorizations: AuthorizationStore,
+  call: Call,
+): Promise<Authorization | undefined> {
+  if (state !== 'issued' && state !== 'renewed') return undefined;
+  const latest = await authorizations.latestGrant({ email, lineId }, call);
+  return latest?.id === id ? undefined : latest;
 }
 
 async function lookUp(authorizations: AuthorizationStore, code: string, call: Call) {

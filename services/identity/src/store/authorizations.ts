@@ -29,6 +29,8 @@ export interface AuthorizationStore {
   list(filter: AuthorizationFilter, query: PageQuery, call: Call): Promise<Page<Authorization>>;
   /** Those of an e-mail that wait for their human or their agent, newest first; at most 200. */
   waiting(email: string, call: Call): Promise<Authorization[]>;
+  /** The one of a line whose token was made last: it is what acts now, or acted last. */
+  latestGrant(line: Pick<Authorization, 'email' | 'lineId'>, call: Call): Promise<Authorization | undefined>;
   /** Whether an e-mail gave access, or was given it by support, and that is still kept. */
   hasConfirmed(email: string, call: Call): Promise<boolean>;
   /**
@@ -79,6 +81,11 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       const filter = { email, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort({ createdAt: -1, _id: -1 }).limit(200).toArray();
       return found.map(toAuthorization);
+    },
+    latestGrant: async ({ email, lineId }, { signal }) => {
+      const filter = { email, lineId, grant: { $ne: null } };
+      const found = await authorizations.findOne(filter, { signal, sort: { 'grant.issuedAt': -1 } });
+      return found === null ? undefined : toAuthorization(found);
     },
     hasConfirmed: async (email, { signal }) => {
       const filter = { email, $or: [{ decision: 'confirm' as const }, { origin: 'support' as const }] };

@@ -1,0 +1,84 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { describe, expect, it } from 'vitest';
+import { statePage, type Told } from './state-page.js';
+
+const shown: GetConfirmationResponse = {
+  authorization: {
+    id: '',
+    state: AuthorizationState.ISSUED,
+    maskedEmail: 'j•••@example.org',
+    agentName: 'Atlas',
+    scopes: [],
+    purpose: '',
+    site: Site.ORG,
+    userCode: '',
+    createdAt: new Date('2026-11-21T10:00:00Z'),
+    expiresAt: undefined,
+    decidedAt: new Date('2026-11-21T11:00:00Z'),
+    renewedAgentName: '',
+  },
+  userCodeRequired: false,
+  email: '',
+  canDecide: false,
+  canResend: false,
+  accessUntil: undefined,
+  endedAt: undefined,
+  endedBy: '',
+  endReason: '',
+  requestsRefused: false,
+  newerAgentName: '',
+};
+
+const page = (
+  changes: Partial<GetConfirmationResponse>,
+  state = AuthorizationState.ISSUED,
+  told: Partial<Told> = {},
+) => {
+  const authorization = shown.authorization && { ...shown.authorization, state };
+  const { title, body } = statePage({ shown: { ...shown, authorization, ...changes }, code: 'x.y', ...told });
+  const text = body.markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  return { title, text: text.replace(/ ([.,:])/g, '$1'), markup: body.markup };
+};
+
+describe('the page of a request whose access was renewed', () => {
+  const newer = { newerAgentName: 'Atlas 2', accessUntil: new Date('2027-05-21T00:00:00Z') };
+
+  it('says that a newer one replaced it, until when, and stops that one', () => {
+    const { title, text, markup } = page(newer, AuthorizationState.RENEWED);
+    expect(title).toBe('A newer access replaced this one');
+    expect(text).toContain('On 21 November 2026 you said yes to “Atlas”.');
+    expect(text).toContain('“Atlas 2” can act for you until 21 May 2027.');
+    expect(markup).toContain('value="decline">Stop it now</button>');
+  });
+
+  it('says after the button that it is stopped, and how many texts were withdrawn', () => {
+    const ended = { newerAgentName: 'Atlas 2', endedBy: 'human', endedAt: new Date('2026-11-22T00:00:00Z') };
+    const now = page(ended, AuthorizationState.RENEWED, { justNow: true, withdrawn: 2 });
+    expect(now.title).toBe('✓ Stopped');
+    expect(now.text).toContain('“Atlas 2” can no longer act for you.');
+    expect(now.text).toContain('2 texts that waited are withdrawn.');
+    const later = page(ended, AuthorizationState.RENEWED);
+    expect(later.title).toBe('This access has ended');
+    expect(later.text).toContain('You ended it on 22 November 2026.');
+  });
+});
+
+describe('the page of a request that is over', () => {
+  const endedAt = new Date('2026-11-22T00:00:00Z');
+
+  it.each([
+    ['The code was typed wrong five times.', 'The code was typed wrong five times, so we closed this request on 22'],
+    ['', 'Nobody decided in time, or the agent did not come back, so we closed this request on 22'],
+  ])('says why: %j', (endReason, words) => {
+    const { title, text } = page({ endedAt, endReason }, AuthorizationState.EXPIRED);
+    expect(title).toBe('This request is over');
+    expect(text).toContain(words);
+  });
+
+  it('does not say of a button pressed too late that it stopped anything', () => {
+    const { title, text } = page({ endedAt, endedBy: 'system' }, AuthorizationState.ISSUED, { justNow: true });
+    expect(title).toBe('This access has ended');
+    expect(text).toContain('“Atlas” can no longer act for you. Its time was over on 22 November 2026.');
+  });
+});
