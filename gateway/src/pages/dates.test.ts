@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { minute } from './dates.js';
+import { again, minute } from './dates.js';
 
 const now = Date.parse('2026-11-21T07:00:00Z');
 
@@ -13,4 +13,12 @@ it.each([
   ['2027-05-20T06:00:00Z', ''],
 ])('says of %s how long ago it was', (time, words) => {
   expect(minute(new Date(time), now).markup.split('</time>')[1]).toBe(words);
+});
+
+it.each([
+  [20, '07:01', '1 minute'],
+  [1440, '07:24', '24 minutes'],
+  [7200, '09:00', '2 hours'],
+])('says of %s seconds when something works again', (seconds, time, wait) => {
+  expect(again(seconds, now).markup).toMatch(new RegExp(`>${time} UTC</time> \\(in ${wait}\\)$`));
 });

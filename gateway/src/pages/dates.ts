@@ -15,6 +15,16 @@ export function minute(date: Date, now = Date.now()): Html {
   return html`<time datetime="${timestamp(date)}" lang="en">${inUtc(date)}</time>${passed && ` (${passed})`}`;
 }
 
+/** When something works again, for people anywhere: `14:00 UTC (in 24 minutes)`. */
+export function again(seconds: number, now = Date.now()): Html {
+  const date = new Date(Math.ceil((now + seconds * 1000) / 60_000) * 60_000);
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const wait = minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.ceil(minutes / 60)} hours`;
+  return html`<time datetime="${timestamp(date)}" lang="en">${clock.format(date)} UTC</time> (in ${wait})`;
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
 // Of what is to come, or was a week ago, the date alone says enough.
 function ago(ms: number): string | undefined {
   const minutes = Math.floor(ms / 60_000);

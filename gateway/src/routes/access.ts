@@ -120,7 +120,7 @@ function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): P
 
 /** A link that has ended leads to the form for a new one. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: Parts): FastifyReply {
-  const { status, page, headers } = errorPage(error, request);
+  const { status, page, headers } = errorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');
   const lost = hasCode(error, 'not_found') && pathname === '/access';
   const typed = hasCode(error, 'validation_error') && pathname === '/access/link';

@@ -86,11 +86,16 @@ describe('the link of a human’s own page', () => {
     await mailTo(served, email, 4);
   });
 
-  it('counts as the other mails do', async () => {
+  it('is counted apart from what agents ask for, and bounded too', async () => {
     const email = 'often@example.org';
-    for (let at = 0; at < 5; at++) await link(email);
-    expect(await refusal(link(email))).toBe('rate_limited');
+    for (let at = 0; at < 5; at++) await authorize(served, email);
     expect(await refusal(authorize(served, email))).toBe('rate_limited');
+    for (let at = 0; at < 5; at++) await link(email);
+    await expect(link(email)).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: expect.any(Number),
+      metadata: { limited: 'mailbox' },
+    });
     expect(await refusal(link('not an address'))).toBe('validation_error');
   });
 });

@@ -29,7 +29,7 @@ const variables = {
     min: 0,
     max: 1_000_000_000,
     default: 0,
-    description: 'authorize requests from one address an hour; 0 is off',
+    description: 'authorize requests, and as many mails with links, that one address asks for an hour; 0 is off',
   }),
 };
 

@@ -1,7 +1,8 @@
-import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
+import { errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
 import { failureHeaders } from '../../envelope.js';
 import { toKnowledgeError } from '../../error-handler.js';
+import { again } from '../dates.js';
 import { type Html, html } from '../html.js';
 import { fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
@@ -10,9 +11,10 @@ import type { ConsentPage } from './consent-layout.js';
 export function errorPage(
   error: unknown,
   request: FastifyRequest,
+  operator: Operator,
 ): { status: number; page: ConsentPage; headers: Record<string, string> } {
   const known = toKnowledgeError(error, request);
-  const { title, text } = wordsFor(known);
+  const { title, text } = wordsFor(known, operator);
   return {
     status: errorCatalogue[known.code].http,
     headers: failureHeaders(known),
@@ -24,7 +26,8 @@ export function errorPage(
   };
 }
 
-function wordsFor({ code, message }: KnowledgeError): { title: string; text: Html } {
+function wordsFor(error: KnowledgeError, operator: Operator): { title: string; text: Html } {
+  const { code, message } = error;
   switch (code) {
     case 'missing_code':
       return {
@@ -43,7 +46,7 @@ function wordsFor({ code, message }: KnowledgeError): { title: string; text: Htm
         text: html`<p>It may be cut, or the access that it belonged to ended long ago. Please open the whole link from the newest mail about your access.</p>`,
       };
     case 'rate_limited':
-      return { title: 'A little slower, please', text: html`<p>${message}</p>` };
+      return { title: 'A little slower, please', text: waitWords(error, operator) };
     case 'validation_error':
       return {
         title: 'Please look at this again',
@@ -58,3 +61,14 @@ function wordsFor({ code, message }: KnowledgeError): { title: string; text: Htm
       return { title: 'This did not work', text: html`<p>${message}</p>` };
   }
 }
+
+/** When it works again, and what can be done until then. */
+function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator): Html {
+  return html`<p>${tooMany[metadata?.limited ?? ''] ?? 'This was asked for too often in a short time.'} It works again from <strong>${again(retryAfterSeconds)}</strong>.</p>
+<p>The mails that you already have still work: look for the newest one, in the spam folder too. If you cannot wait, write to <a href="${contact.url}">${contact.text}</a>.</p>`;
+}
+
+const tooMany: Readonly<Record<string, string>> = {
+  mailbox: 'We send only a few such mails to one mailbox, and all of them were asked for already.',
+  address: 'So many such mails were asked for from your network address within an hour that we pause here.',
+};

@@ -12,7 +12,7 @@ export function connectLimits(options: ConnectOptions): AuthorizeLimits & { clos
       const until = childDeadline(deadline, 1500);
       const outcome = await charges.take(unit.id, chargesOf(unit), { requestId, traceparent, deadline: until, signal });
       if (outcome?.$case === 'granted') return;
-      if (outcome?.$case === 'refused') throw refusal(outcome.value);
+      if (outcome?.$case === 'refused') throw refusal(unit, outcome.value);
       const cause = outcome && fromStatus(outcome.value);
       if (cause?.code === 'unavailable') throw cause;
       throw new KnowledgeError('internal_error', 'The limits were not counted.', { cause });
@@ -23,22 +23,36 @@ export function connectLimits(options: ConnectOptions): AuthorizeLimits & { clos
 }
 
 /** What one mail takes. */
-export function chargesOf({ email, address }: MailUnit): Charge[] {
+export function chargesOf({ kind, email, address }: MailUnit): Charge[] {
+  const policy = policies[kind];
   const mailbox = { kind: SubjectKind.EMAIL, value: email };
   return [
     // First, so that one client is told of its own limit and not of a mailbox that it filled.
-    ...(address === ''
-      ? []
-      : [{ policy: Policy.AUTHORIZE_ADDRESS, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
-    { policy: Policy.AUTHORIZE_MAILBOX, subject: mailbox },
-    { policy: Policy.AUTHORIZE_MAILBOX_DAY, subject: mailbox },
+    ...(address === '' ? [] : [{ policy: policy.address, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
+    { policy: policy.hour, subject: mailbox },
+    { policy: policy.day, subject: mailbox },
   ];
 }
 
-function refusal({ policy, resetAt }: { policy: Policy; resetAt: Date | undefined }): KnowledgeError {
-  const whose = policy === Policy.AUTHORIZE_ADDRESS ? 'this address' : 'this mailbox';
+const policies = {
+  authorization: {
+    address: Policy.AUTHORIZE_ADDRESS,
+    hour: Policy.AUTHORIZE_MAILBOX,
+    day: Policy.AUTHORIZE_MAILBOX_DAY,
+  },
+  link: { address: Policy.LINK_ADDRESS, hour: Policy.LINK_MAILBOX, day: Policy.LINK_MAILBOX_DAY },
+} as const;
+
+const what = { authorization: 'authorization mails', link: 'mails with a link' } as const;
+
+function refusal(
+  { kind }: MailUnit,
+  { policy, resetAt }: { policy: Policy; resetAt: Date | undefined },
+): KnowledgeError {
+  const limited = policy === policies[kind].address ? 'address' : 'mailbox';
   const seconds = resetAt === undefined ? 60 : Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000));
-  return new KnowledgeError('rate_limited', `Too many authorization mails for ${whose}.`, {
+  return new KnowledgeError('rate_limited', `Too many ${what[kind]} for this ${limited}.`, {
     retryAfterSeconds: seconds,
+    metadata: { limited },
   });
 }

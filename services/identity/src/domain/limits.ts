@@ -1,7 +1,9 @@
 import type { Deadline } from '@knowledge/runtime';
 
-/** One authorization mail that somebody asks for. */
+/** One mail that somebody asks for. */
 export interface MailUnit {
+  /** What the mail brings: each kind is counted apart, so that no request of an agent keeps a human from their own page. */
+  kind: 'authorization' | 'link';
   /** A fresh UUID; the same one again counts once. */
   id: string;
   email: string;

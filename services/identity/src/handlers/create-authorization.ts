@@ -53,7 +53,12 @@ export function handleCreateAuthorization(
     const call = callOf(context, clock);
     const request = { ...readRequest(wire), renewed: await renewedToken(deps, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
-    const unit = { id: request.requestKey, email: request.email, address: wire.clientAddress };
+    const unit = {
+      kind: 'authorization' as const,
+      id: request.requestKey,
+      email: request.email,
+      address: wire.clientAddress,
+    };
     await limits.take(unit, context);
     const authorization = await record(deps, request, hash, call);
     limits.keep(unit);

@@ -32,7 +32,7 @@ export function handleMailAccessLink(
   return async ({ email: address, code, clientAddress, site }, context) => {
     const call = callOf(context, clock);
     const email = code === '' ? readEmail(address) : (await ownerOfCode(authorizations, code, call)).email;
-    const unit = { id: randomUUID(), email, address: clientAddress };
+    const unit = { kind: 'link' as const, id: randomUUID(), email, address: clientAddress };
     await limits.take(unit, context);
     const known = (await isKnown(deps, email, call)) || code !== '';
     const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];

@@ -29,7 +29,7 @@ export function handleResendConfirmation(
     requireExpiredCode(found, read, call.now);
     if (found === undefined) throw invalidCode();
     if (waitsForMail(found)) return { maskedEmail: maskEmail(found.email) };
-    const unit = { id: randomUUID(), email: found.email, address: clientAddress };
+    const unit = { kind: 'authorization' as const, id: randomUUID(), email: found.email, address: clientAddress };
     await limits.take(unit, context);
     const mail = newMail(randomUUID(), 'confirmation', call.now, call.traceparent);
     await authorizations.change(

@@ -18,6 +18,9 @@ it('the limits are those of protocol.md sections 4, 5.6 and 6', () => {
     'authorize_mailbox: 5 / hour / email',
     'authorize_mailbox_day: 20 / day / email',
     'authorize_address: 20 / hour / address',
+    'link_mailbox: 5 / hour / email',
+    'link_mailbox_day: 20 / day / email',
+    'link_address: 20 / hour / address',
   ]);
 });
 

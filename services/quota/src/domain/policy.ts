@@ -12,7 +12,10 @@ export type PolicyName =
   | 'contribute_mailbox'
   | 'authorize_mailbox'
   | 'authorize_mailbox_day'
-  | 'authorize_address';
+  | 'authorize_address'
+  | 'link_mailbox'
+  | 'link_mailbox_day'
+  | 'link_address';
 
 /** How much of something a subject may have in one window. */
 export interface Policy {
@@ -31,7 +34,7 @@ export type Policies = Readonly<Record<PolicyName, Policy>>;
 export interface ConfiguredLimits {
   /** Anonymous reads of one address, over all its client ids, a day. */
   anonymousPerAddress: number;
-  /** Authorize requests from one address an hour. */
+  /** Authorize requests from one address an hour; as many mails with the link of a human's own page, counted apart. */
   authorizePerAddress: number;
 }
 
@@ -46,6 +49,10 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: 5, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
+    // Apart, so that no stranger's requests keep a human from their own page.
+    link_mailbox: { kind: 'email', limit: 5, window: 'hour' },
+    link_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
+    link_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
   };
   const named = Object.entries(table).map(([name, policy]) => [name, { name, ...policy }]);
   return Object.freeze(Object.fromEntries(named)) as Policies;

@@ -51,6 +51,9 @@ const wirePolicies: Readonly<Record<PolicyName, WirePolicy>> = {
   authorize_mailbox: WirePolicy.AUTHORIZE_MAILBOX,
   authorize_mailbox_day: WirePolicy.AUTHORIZE_MAILBOX_DAY,
   authorize_address: WirePolicy.AUTHORIZE_ADDRESS,
+  link_mailbox: WirePolicy.LINK_MAILBOX,
+  link_mailbox_day: WirePolicy.LINK_MAILBOX_DAY,
+  link_address: WirePolicy.LINK_ADDRESS,
 };
 
 function readPolicy(policy: WirePolicy): PolicyName {
@@ -71,6 +74,12 @@ function readPolicy(policy: WirePolicy): PolicyName {
       return 'authorize_mailbox_day';
     case WirePolicy.AUTHORIZE_ADDRESS:
       return 'authorize_address';
+    case WirePolicy.LINK_MAILBOX:
+      return 'link_mailbox';
+    case WirePolicy.LINK_MAILBOX_DAY:
+      return 'link_mailbox_day';
+    case WirePolicy.LINK_ADDRESS:
+      return 'link_address';
     case WirePolicy.UNSPECIFIED:
     case WirePolicy.UNRECOGNIZED:
       throw new KnowledgeError('validation_error', 'policy must be one of the named policies.');

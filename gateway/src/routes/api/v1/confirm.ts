@@ -105,7 +105,7 @@ async function answerFailure(
   { clients, sites }: Parts,
 ): Promise<FastifyReply> {
   if (!wantsPage(request)) throw error;
-  const { status, page, headers } = errorPage(error, request);
+  const { status, page, headers } = errorPage(error, request, sites.operator);
   const told = tellsTheTruth(error) ? await truthOf(request, clients) : undefined;
   const shown = told === undefined ? page : pageOf(request, told, sites, typedCodeOf(error));
   return sendConsentPage(reply.headers(headers), status, shown, sites);
