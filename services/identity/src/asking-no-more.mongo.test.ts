@@ -131,6 +131,24 @@ describe('a mailbox that wants no requests', () => {
     expect(mailsTo('enough+tag@example.org')).toEqual([]);
   });
 
+  it('still gets the renewals of an agent that its human kept, as long as it can act', async () => {
+    const email = 'kept@example.org';
+    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, desk);
+    const accessKey = keyIn(await mailTo(served, email));
+    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, desk);
+    const renewedTokenId = token?.id ?? '';
+    await authorize(served, email);
+    const { deviceCode } = await authorize(served, email, { agentName: 'Kept', renewedTokenId });
+    const asked = await mailTo(served, email, 2);
+    expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that Kept has');
+    expect((await served.identity.getAccess({ accessKey }, desk)).authorizations).toHaveLength(1);
+    await decide(codeIn(asked));
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+    expect(outcome?.$case).toBe('issued');
+    expect(await refusal(authorize(served, email, { renewedTokenId }))).toBe('invalid_token');
+    expect(mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
+  });
+
   it('is blocked and freed by support, which sees who asked and cancels one', async () => {
     const email = 'victim@example.org';
     const { authorization, deviceCode } = await authorize(served, email);

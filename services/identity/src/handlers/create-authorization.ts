@@ -99,8 +99,10 @@ async function record(
   call: Call,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  // Who wants no requests hears nothing, and whoever asks sees a human who does not answer.
-  const blocked = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
+  // Who wants no requests hears nothing, and whoever asks sees a human who does not answer. An agent that the human kept may
+  // ask to go on.
+  const refuses = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
+  const blocked = refuses && request.renewed === undefined;
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
