@@ -136,7 +136,7 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
     await expectReadable(page);
     await press(page, 'Stop it (Night Shift)');
     await expectTitle(page, 'What agents may do in your name');
-    expect(await textOf(page)).toMatch(/Stopped\. Night Shift can no longer act for you/);
+    expect(await textOf(page)).toMatch(/Stopped\. “Night Shift” can no longer act for you/);
     expect(await textOf(page)).toContain('You ended it.');
     await until('the token to be refused', async () => {
       const headers = { authorization: `Bearer ${token}` };

@@ -4,6 +4,7 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  askForAccess,
   confirmationMail,
   confirmUrl,
   consent,
@@ -452,13 +453,19 @@ describe('the human’s own page', () => {
     const page = await ownPage(system, email);
     const ids: string[] = [];
     for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, story())).json.contribution.id);
-    const ended = await submit(page, { id: '', asked: 'withdraw', withdraw: 'yes' });
+    // As a browser sends the tick: the hidden field, then the box.
+    const ticked = [
+      ['id', ''],
+      ['keep_waiting', 'yes'],
+      ['keep_waiting', 'no'],
+    ] as const;
+    const ended = await submit(page, ticked);
     expect(ended.text).toContain('2 texts that waited are withdrawn.');
     for (const id of ids) expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
 
     const again = await system.issueToken(email);
     const { id } = (await contribute(system, again, story())).json.contribution;
-    const left = await submit(page, { id: '', asked: 'withdraw' });
+    const left = await submit(page, { id: '', keep_waiting: 'yes' });
     expect(left.text).toContain('Stopped.');
     expect(left.text).not.toContain('that waited');
     expect(await stateOf(id)).toBe(ContributionState.PENDING_REVIEW);
@@ -468,7 +475,12 @@ describe('the human’s own page', () => {
     const { token, email } = await consent(system);
     const { id } = (await contribute(system, token, story())).json.contribution;
     const url = confirmUrl(system, await confirmationMail(system, email));
-    const stopped = await submit(url, { decision: 'decline' });
+    const ticked = [
+      ['keep_waiting', 'yes'],
+      ['keep_waiting', 'no'],
+      ['decision', 'decline'],
+    ] as const;
+    const stopped = await submit(url, ticked);
     expect(stopped.text).toContain('1 text that waited is withdrawn.');
     expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
   });
@@ -515,11 +527,28 @@ describe('the human’s own page', () => {
     const down = await submit(work, { id: other, do: 'take_down' });
     expect([down.status, down.text.includes('✓ Taken down.')]).toEqual([200, true]);
     await until('the object to go', async () => (await call(object)).status === 404);
+    const mail = await until('the mail that confirms it', () =>
+      mailsTo(system, email).find(({ subject }) => subject === 'Your story was taken down'),
+    );
+    expect(mail.text).toContain('As you wished');
     const again = system.clients.moderation.publishContribution(
       { id: other, expectedRevision: 0, reason: '' },
       asTester(),
     );
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
+  });
+
+  test('turns requests of agents off and on again, and says so', async () => {
+    const { email } = await consent(system);
+    const page = await ownPage(system, email);
+    const block = page.replace('/access?', '/access/block?');
+    await askForAccess(system, email);
+    const off = await submit(block, { days: '30' });
+    expect(off.text).toMatch(/role="status" tabindex="-1" autofocus><strong>✓ Saved\.<\/strong> Requests from agents/);
+    expect(off.text).toContain('1 request that waited for your answer is declined.');
+    expect(off.text).toContain('Turn requests on again');
+    const on = await submit(block, { days: 'none' });
+    expect(on.text).toContain('✓ Saved.</strong> Agents can ask this address again.');
   });
 
   test('keeps the choice of mails', async () => {

@@ -79,8 +79,13 @@ export async function ownPage(system: System, email: string): Promise<string> {
 }
 
 /** Sends a form as a browser does and follows where it leads. */
-export async function submit(url: string, fields: Record<string, string>): Promise<Answer> {
-  const answer = await call(url, { method: 'POST', body: new URLSearchParams(fields), headers: browser });
+export async function submit(
+  url: string,
+  fields: Record<string, string> | readonly (readonly [string, string])[],
+): Promise<Answer> {
+  const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
+  const body = new URLSearchParams(pairs);
+  const answer = await call(url, { method: 'POST', body, headers: browser });
   const location = answer.headers.get('location');
   return location === null ? answer : call(new URL(location, url).href, { headers: browser });
 }

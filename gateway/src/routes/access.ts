@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientAddressOf } from '../client-address.js';
 import { type Clients, callFor } from '../clients.js';
 import type { Gateway } from '../context.js';
-import { accessPage, type Ending } from '../pages/consent/access-page.js';
+import { accessPage } from '../pages/consent/access-page.js';
 import { sendConsentPage } from '../pages/consent/consent-layout.js';
+import type { Ending } from '../pages/consent/ended-note.js';
 import { errorPage } from '../pages/consent/error-page.js';
 import { linkPage, linkSentPage, refusedPage } from '../pages/consent/link-page.js';
+import { lastOf } from '../pages/consent/withdraw-choice.js';
 import { day } from '../pages/dates.js';
 import { createCommunityMarkdown } from '../pages/markdown.js';
 import { toProtoSite } from '../sites.js';
@@ -46,33 +48,33 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
       const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
       const { changed, ...sent } = await readSent(clients, query, call);
-      const done = { ended: endingOf(request), changed, saved: saved === 'mails' };
+      const done = { ended: endingOf(request), changed, saved: saved === 'mails', requests: requestsOf(request) };
       return sendConsentPage(reply, 200, accessPage({ key, ...access, ...sent, sites, markdown, done }), sites);
     },
   });
 }
 
 function registerEnding(app: FastifyInstance, { clients }: Parts): void {
-  app.post<{ Body: { id?: unknown; asked?: unknown; withdraw?: unknown } | undefined }>(
-    '/access',
-    async (request, reply) => {
-      const call = callFor(askerOf(request));
-      const key = keyOf(request);
-      // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
-      const { id, asked, withdraw } = request.body ?? {};
-      if (typeof id !== 'string' || id.length > 64)
-        throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
-      // A box without its tick sends nothing, so the form says that it had one.
-      const keepWaiting = asked === 'withdraw' && withdraw !== 'yes';
-      const { authorizationIds } = await clients.identity.revokeAccess({ accessKey: key, id, keepWaiting }, call);
-      const email = keepWaiting ? '' : await emailOf(key, clients, call);
-      const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
-      // Back to the page, so that loading it again revokes nothing again.
-      const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id });
-      if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
-      return reply.header('cache-control', 'no-store').redirect(`?${done}`, 303);
-    },
-  );
+  app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const key = keyOf(request);
+    // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
+    const { id, keep_waiting: keep } = request.body ?? {};
+    if (typeof id !== 'string' || id.length > 64)
+      throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
+    const keepWaiting = lastOf(keep) === 'yes';
+    const { authorizationIds, revoked, declined } = await clients.identity.revokeAccess(
+      { accessKey: key, id, keepWaiting },
+      call,
+    );
+    const email = keepWaiting ? '' : await emailOf(key, clients, call);
+    const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
+    // Back to the page, so that loading it again revokes nothing again.
+    const counts = { stopped: String(revoked), declined: String(declined) };
+    const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id, ...counts });
+    if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
+    return reply.header('cache-control', 'no-store').redirect(`?${done}`, 303);
+  });
 }
 
 function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
@@ -101,11 +103,12 @@ function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
     const days = request.body?.days;
     if (days === 'none') {
       await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);
-      return backToPage(reply, { key: secret.accessKey });
+      return backToPage(reply, { key: secret.accessKey, requests: 'on' });
     }
     if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
-    if (secret.accessKey !== '') return backToPage(reply, { key: secret.accessKey });
+    if (secret.code === '')
+      return backToPage(reply, { key: secret.accessKey, requests: 'off', declined: String(declined) });
     return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
   });
 }
@@ -129,10 +132,20 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 function endingOf(request: FastifyRequest): Ending | undefined {
-  const { ended, withdrawn } = request.query as { ended?: unknown; withdrawn?: unknown };
+  const { ended, stopped, declined, withdrawn } = request.query as Record<string, unknown>;
   if (typeof ended !== 'string' || ended.length > 64) return undefined;
-  const count = typeof withdrawn === 'string' && /^\d{1,4}$/.test(withdrawn) ? Number(withdrawn) : undefined;
-  return { id: ended === 'all' ? '' : ended, withdrawn: count };
+  const counts = { stopped: countIn(stopped) ?? 0, declined: countIn(declined) ?? 0, withdrawn: countIn(withdrawn) };
+  return { id: ended === 'all' ? '' : ended, ...counts };
+}
+
+function requestsOf(request: FastifyRequest): { off: boolean; declined: number } | undefined {
+  const { requests, declined } = request.query as Record<string, unknown>;
+  if (requests !== 'on' && requests !== 'off') return undefined;
+  return { off: requests === 'off', declined: countIn(declined) ?? 0 };
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
 }
 
 function textIn(value: unknown, most: number): string {

@@ -1,5 +1,6 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { presentScope } from '../../present/scope.js';
+import { siteTitles } from '../../sites.js';
 import { day, minute } from '../dates.js';
 import { type Html, html } from '../html.js';
 import { blockForm } from './block-form.js';
@@ -38,7 +39,7 @@ ${claims(authorization)}
 <h2>If you say yes, until ${day(untilOf(authorization.createdAt))} it can</h2>
 <ul id="what">
 ${inWords(scopes).map((each) => html`<li>${each}</li>\n`)}</ul>
-${inPublic !== undefined && html`<p>${inPublic}</p>\n`}<p>That holds for both sites, io and org. It cannot see your mailbox, your passwords or your other accounts.</p>
+${inPublic !== undefined && html`<p>${inPublic}</p>\n`}<p>That holds for both sites, ${siteTitles.io} and ${siteTitles.org}. It cannot see your mailbox, your passwords or your other accounts.</p>
 <form method="post" action="?code=${encodeURIComponent(code)}">
 <h2>Did you start this?</h2>
 ${userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)}
@@ -58,12 +59,12 @@ function claims({
   return html`<section class="claims" aria-labelledby="claims">
 <h2 id="claims">What it says about itself <span class="soft">– we have not checked this</span></h2>
 <dl>
-<dt>Name</dt><dd dir="auto">“${agentName}”</dd>
+<dt>Name</dt><dd dir="auto">“<bdi>${agentName}</bdi>”</dd>
 ${purpose !== '' && html`<dt>Reason</dt><dd dir="auto">“${purpose.replace(/\s+/g, ' ').trim()}”</dd>\n`}</dl>
 </section>
 ${createdAt && html`<p class="soft">Asked ${minute(createdAt)}.</p>\n`}${
   renewedAgentName !== '' &&
-  html`<p>We have checked: it renews the access that <strong>${renewedAgentName}</strong> has from you. What was sent with it stays with it, and the old access ends when the new one begins.</p>\n`
+  html`<p>We have checked: it renews the access that <strong>“<bdi>${renewedAgentName}</bdi>”</strong> has from you. What was sent with it stays with it, and the old access ends when the new one begins.</p>\n`
 }`;
 }
 

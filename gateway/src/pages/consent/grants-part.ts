@@ -4,6 +4,7 @@ import { presentScope } from '../../present/scope.js';
 import { day, minute } from '../dates.js';
 import { type Html, html } from '../html.js';
 import { inWords } from './scope-words.js';
+import { withdrawChoice } from './withdraw-choice.js';
 
 /** The agents of a human: those that can act, what they ask for, and those that could. */
 export function grantsPart(
@@ -26,14 +27,14 @@ function isLive({ revokedAt, expiresAt }: Token): boolean {
 
 function liveGrant({ agentName, scopes, createdAt, lastUsedAt, expiresAt, id }: Token, key: string): Html {
   const used = lastUsedAt === undefined ? 'not used yet' : html`last used ${at(lastUsedAt)}`;
-  return html`<p><strong>${agentName}</strong></p>
+  return html`<p><strong>“<bdi>${agentName}</bdi>”</strong></p>
 <p class="soft">It can ${inWords(scopes.map(presentScope)).join('; ')}.</p>
 <p class="soft">Since ${at(createdAt)}, ${used}. Ends by itself on ${day(expiresAt ?? new Date(0))}.</p>
 ${endForm(key, { id, label: 'Stop it', of: agentName, keeps: true })}`;
 }
 
 function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
-  return html`<p>${agentName}</p>
+  return html`<p>“<bdi>${agentName}</bdi>”</p>
 <p class="soft">Could act for you from ${at(createdAt)} to ${at(revokedAt ?? expiresAt)}. ${endWords[endedBy] ?? 'Its time was over.'}</p>`;
 }
 
@@ -47,7 +48,7 @@ const endWords: Readonly<Record<string, string>> = {
 function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
   const pending = presentState(state) === 'pending';
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
-  return html`<p><strong>“${agentName}”</strong></p>
+  return html`<p><strong>“<bdi>${agentName}</bdi>”</strong></p>
 <p class="soft">Asked ${at(createdAt)}; ${words}.</p>
 ${endForm(key, { id, label: pending ? 'Say no' : 'Stop it', of: agentName, keeps: false })}`;
 }
@@ -67,8 +68,7 @@ interface End {
 
 function endForm(key: string, { id, label, of, keeps }: End): Html {
   return html`<form method="post" action="?key=${encodeURIComponent(key)}"><input type="hidden" name="id" value="${id}">${
-    keeps &&
-    html`<input type="hidden" name="asked" value="withdraw"><p><label class="tick soft"><input type="checkbox" name="withdraw" value="yes" checked> Withdraw what it has sent and nobody has reviewed yet</label></p>`
+    keeps && withdrawChoice(id === '' ? 'they have' : 'it has')
   }<button class="stop">${label}${of !== undefined && html` <span class="aside">(${of})</span>`}</button></form>`;
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from '../html.js';
 import type { ConsentPage } from './consent-layout.js';
+import { declinedWords } from './withdrawn-words.js';
 
 /** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
 export function linkPage({ lost, fault }: { lost: boolean; fault?: boolean }): ConsentPage {
@@ -30,11 +31,11 @@ export function linkSentPage(maskedEmail: string): ConsentPage {
   };
 }
 
-/** What the human sees who wants no more requests. */
+/** What the human sees who turned the requests of agents off by a mailed link. */
 export function refusedPage(until: Html | undefined, declined: number): ConsentPage {
   return {
-    title: '✓ Agents may not ask you again',
-    body: html`<p role="status">${until === undefined ? 'For ever' : html`Until ${until}`}, no request of an agent reaches this address. ${declined > 0 && html`${String(declined)} that waited for your answer ${declined === 1 ? 'is' : 'are'} declined.`}</p>
-<p>You change your mind? <a href="link">Have the link to your own page mailed to you</a>: it takes this back.</p>`,
+    title: '✓ Requests are turned off',
+    body: html`<p role="status">${until === undefined ? 'Until you turn them on again' : html`Until ${until}`}, we mail you no new requests from agents. ${declinedWords(declined)}</p>
+<p>Agents that you said yes to keep their access and may still ask you to renew it. To turn requests on again, <a href="link">have the link to your own page mailed to you</a>.</p>`,
   };
 }

@@ -7,14 +7,14 @@ import { stateWords } from './sent-words.js';
 /** Says on the page what its human has just stopped; nothing where that is not so. */
 export function sentNote(changed: Contribution | undefined): Html | undefined {
   if (changed === undefined) return undefined;
-  const name = changed.title && html` <bdi>“${changed.title}”</bdi>:`;
+  const name = changed.title && html` “<bdi>${changed.title}</bdi>”:`;
   switch (presentState(changed.state)) {
     case 'withdrawn':
       return note(
         html`<strong>✓ Withdrawn.</strong>${name} No moderator decides about it, and nobody else can read it.`,
       );
     case 'retracted':
-      return note(html`<strong>✓ Taken down.</strong>${name} Nobody can read it any more.`);
+      return note(html`<strong>✓ Taken down.</strong>${name} Nobody can read it any more. We confirm it by mail.`);
     default:
       return undefined;
   }

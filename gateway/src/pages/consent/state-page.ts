@@ -4,6 +4,7 @@ import { day } from '../dates.js';
 import { type Html, html } from '../html.js';
 import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
+import { withdrawChoice } from './withdraw-choice.js';
 import { withdrawnWords } from './withdrawn-words.js';
 
 /** What became of a request, and how its human came to see it. */
@@ -123,7 +124,7 @@ ${blockForm({ code })}`,
 
 function stopForm(code: string): Html {
   return html`<form method="post" action="?code=${encodeURIComponent(code)}">
-<p><label class="tick"><input type="checkbox" name="keep_waiting" value="yes"> Leave what it has sent and nobody has reviewed yet; otherwise that is withdrawn</label></p>
+${withdrawChoice('it has')}
 <p class="choice"><button class="stop" name="decision" value="decline">Stop it now</button></p>
 </form>`;
 }
@@ -136,7 +137,7 @@ function linkForm(code: string): Html {
 </form>`;
 }
 
-const refused = html`<p>Agents may not ask this address again. Your own page takes that back.</p>`;
+const refused = html`<p>Requests of agents to this address are turned off. Your own page turns them on again.</p>`;
 
 const byWords: Readonly<Record<string, string>> = {
   human: 'You ended it',

@@ -128,8 +128,14 @@ describe('decide', () => {
       withdraw: decide(contribution(), commands.withdraw, act).notices,
       takeDown: decide(contribution('story', 'published'), commands.take_down, act).notices,
     };
-    const silent = { approve: [], withdraw: [], takeDown: [] };
-    const mails = { reject: ['rejected'], retract: ['retracted'], answer: ['answered'], close: ['closed'] };
+    const silent = { approve: [], withdraw: [] };
+    const mails = {
+      reject: ['rejected'],
+      retract: ['retracted'],
+      takeDown: ['retracted'],
+      answer: ['answered'],
+      close: ['closed'],
+    };
     expect(told).toEqual({ ...mails, ...silent });
   });
 

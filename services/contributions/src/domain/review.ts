@@ -12,7 +12,7 @@ export type Command =
   | { kind: 'answer'; text: string }
   | { kind: 'close'; reason: string; note: string }
   | { kind: 'withdraw'; reason?: string }
-  /** By its human, who needs no reason and no mail. */
+  /** By its human, who needs no reason. */
   | { kind: 'take_down' };
 
 /** A contribution after a command, and what the human must be told of it. */
@@ -125,8 +125,8 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
     case 'take_down': {
       const retracted = move(contribution, 'retracted', act, '', { reason: '' });
       // What was only accepted is in no catalog.
-      if (contribution.publishedAt === null) return { contribution: retracted, notices: [] };
-      return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: [] };
+      if (contribution.publishedAt === null) return { contribution: retracted, notices: ['retracted'] };
+      return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: ['retracted'] };
     }
   }
 }
@@ -140,7 +140,7 @@ function refuseSameAnswer({ state, answer, revision }: Contribution, text: strin
 }
 
 /** The actor of what a human does on their own page. */
-const humanActor = 'human';
+export const humanActor = 'human';
 
 /** What the catalog's log says of work that its human took down. */
 const takenDownReason = 'taken down by its human';

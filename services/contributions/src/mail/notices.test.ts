@@ -127,6 +127,13 @@ describe('composeMail', () => {
     }
   });
 
+  it('confirms to a human what they took down themselves', async () => {
+    const history = [{ from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 }];
+    const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
+    expect(text).toContain('As you wished, nobody can read it any more.');
+    expect(text).not.toContain('moderator');
+  });
+
   it('keeps the private note of a closing out of the mail', async () => {
     const composed = await mail(...(samples.at(-1) as [Notice, Contribution]));
     expect(`${composed?.text}${composed?.html}`).not.toContain('nuisance');

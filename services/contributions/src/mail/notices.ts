@@ -2,6 +2,7 @@ import { inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
+import { humanActor } from '../domain/review.js';
 import type { Site } from '../domain/site.js';
 import { shorten } from '../domain/text.js';
 import type { Transition } from '../domain/transition.js';
@@ -84,14 +85,10 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
     case 'retracted':
       return {
         subject: `Your ${noun} was taken down`,
-        preview: 'It was published before and cannot be read any more.',
+        preview: 'Nobody can read it any more.',
         blocks: [
           { kind: 'heading', text: `Your ${noun} was taken down` },
-          {
-            kind: 'paragraph',
-            text: 'It was published before and cannot be read any more. The moderator gave this reason:',
-          },
-          { kind: 'quote', text: reason },
+          ...takenDown(transition?.actor === humanActor, reason),
           ...sentBlocks(contribution),
           ...ownPage(told),
         ],
@@ -120,6 +117,23 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
         ],
       };
   }
+}
+
+function takenDown(byHuman: boolean, reason: string): MailBlock[] {
+  if (!byHuman) {
+    const why = 'It was published before and cannot be read any more. The moderator gave this reason:';
+    return [
+      { kind: 'paragraph', text: why },
+      { kind: 'quote', text: reason },
+    ];
+  }
+  return [
+    { kind: 'paragraph', text: 'As you wished, nobody can read it any more. Copies that others made stay with them.' },
+    {
+      kind: 'paragraph',
+      text: [{ strong: 'It was not you? ' }, 'Somebody else may have the link to your page. Please write to us.'],
+    },
+  ];
 }
 
 /** An answer that replaces one is called so: the first was mailed before. */

@@ -2,7 +2,7 @@ import { dayInUtc, inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
-import { mailedName } from './mailed-name.js';
+import { quotedName } from './mailed-name.js';
 import { inWords, publicWords } from './scope-words.js';
 
 type Given = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
@@ -47,19 +47,19 @@ export function accessMail(authorization: Given, link: string): MailContent {
 }
 
 function opening({ agentName, origin, renews }: Given): MailText {
-  const name = { strong: mailedName(agentName) };
+  const name = { strong: quotedName(agentName) };
   if (origin === 'support') {
     return ['Hello, our support team has given the agent ', name, ' access in your name, as was asked of it.'];
   }
   if (renews === null) return ['Thank you. You said yes: the agent ', name, ' can act for you.'];
-  const old = mailedName(renews.agentName);
+  const old = quotedName(renews.agentName);
   return ['Thank you. You said yes: ', name, ' renews the access that ', { strong: old }, ' has.'];
 }
 
 function facts({ agentName, origin, createdAt, decidedAt }: Given): MailBlock[] {
   const begun = decidedAt ?? createdAt;
   const rows: [string, string][] = [
-    ['Agent', mailedName(agentName)],
+    ['Agent', quotedName(agentName)],
     [origin === 'support' ? 'Given' : 'You said yes', inUtc(begun)],
     ['Until', dayInUtc(new Date(begun.getTime() + tokenLifeMs))],
   ];

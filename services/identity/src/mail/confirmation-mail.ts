@@ -2,7 +2,7 @@ import { dayInUtc, inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
-import { mailedName } from './mailed-name.js';
+import { quotedName } from './mailed-name.js';
 import { inWords, publicWords } from './scope-words.js';
 
 /** The subject of the mail that asks, which agents tell their humans to look for. */
@@ -52,7 +52,7 @@ function claims({ agentName, renews }: Asked): MailBlock[] {
   const renewed = renews === null ? [] : [renewalOf(renews.agentName)];
   return [
     { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
-    { kind: 'facts', rows: [['Name', mailedName(agentName)]] },
+    { kind: 'facts', rows: [['Name', quotedName(agentName)]] },
     ...renewed,
   ];
 }
@@ -63,7 +63,7 @@ function renewalOf(agentName: string): MailBlock {
     text: [
       { strong: 'Checked: ' },
       'it renews the access that ',
-      { strong: mailedName(agentName) },
+      { strong: quotedName(agentName) },
       ' has from you. What that agent sent stays with it, and the old access ends when the new one begins.',
     ],
   };

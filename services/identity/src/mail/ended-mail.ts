@@ -3,12 +3,12 @@ import { type MailContent, type MailText, renderMail } from '@knowledge/runtime/
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
-import { mailedName } from './mailed-name.js';
+import { quotedName } from './mailed-name.js';
 
 /** The mail that confirms to a human that an agent can no longer act for them, whoever ended it. */
 export function endedMail({ agentName }: Pick<Authorization, 'agentName'>, end: Transition, link: string): MailContent {
   const subject = 'An agent can no longer act for you';
-  const name = mailedName(agentName);
+  const name = quotedName(agentName);
   return renderMail({
     subject,
     preview: 'The access ended and nothing new can come in with it.',
@@ -43,6 +43,6 @@ const openings: Readonly<Record<EndedBy, readonly string[]>> = {
 
 function waitingWords({ withdrawWaiting }: Transition): MailText {
   return withdrawWaiting === true
-    ? 'What it had sent and nobody had reviewed yet is withdrawn.'
-    : 'What it had sent before still waits for review; your own page shows it and can withdraw it.';
+    ? 'If texts of it still waited for review, they are withdrawn.'
+    : 'If texts of it wait for review, they go on waiting; your own page shows them and can withdraw them.';
 }

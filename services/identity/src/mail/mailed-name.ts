@@ -5,3 +5,8 @@
 export function mailedName(agentName: string): string {
   return agentName.replace(/([./])(?=\S)(?!(?<=\d\.)\d)/g, '$1\u200a');
 }
+
+/** The name as a sentence of ours quotes it, so that it is not read as words of ours. */
+export function quotedName(agentName: string): string {
+  return `“${mailedName(agentName)}”`;
+}

@@ -70,18 +70,20 @@ it('tells of an ending who ended it and what becomes of what waits', () => {
     const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
     return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
   };
-  expect(words('human', true)).toMatch(/As you wished, .* is withdrawn\./);
+  expect(words('human', true)).toMatch(
+    /As you wished, “Ana's agent \(v2\)” can .* If texts of it still waited for review, they are withdrawn\./,
+  );
   expect(words('ana', true)).toContain('Our support team ended this access');
   expect(words('ana', true)).not.toContain('ana ');
-  expect(words('agent', false)).toMatch(/gave its access back.* still waits for review/);
+  expect(words('agent', false)).toMatch(/gave its access back.* If texts of it wait for review, they go on waiting/);
 });
 
 it('tells of a renewal whose access goes on', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
   expect(confirmationMail(renewing, link, 30).text.replace(/\s+/g, ' ')).toContain(
-    'it renews the access that Old one has',
+    'it renews the access that “Old one” has',
   );
-  expect(accessMail(renewing, link).text.replace(/\s+/g, ' ')).toContain('renews the access that Old one has');
+  expect(accessMail(renewing, link).text.replace(/\s+/g, ' ')).toContain('renews the access that “Old one” has');
 });
 
 it.each([

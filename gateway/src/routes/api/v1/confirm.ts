@@ -15,6 +15,7 @@ import { confirmationPage, type TypedCode } from '../../../pages/consent/confirm
 import { type ConsentPage, sendConsentPage } from '../../../pages/consent/consent-layout.js';
 import { errorPage } from '../../../pages/consent/error-page.js';
 import { resentPage, statePage, type Told } from '../../../pages/consent/state-page.js';
+import { lastOf } from '../../../pages/consent/withdraw-choice.js';
 import { presentAuthorization } from '../../../present/authorization.js';
 import { limits } from '../../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../../protocol/write-operations.js';
@@ -140,11 +141,17 @@ async function requireCode(request: FastifyRequest): Promise<void> {
 async function requireDecision(request: FastifyRequest): Promise<void> {
   codeOf(request);
   request.body ??= {};
+  const body = request.body as Record<string, unknown>;
+  if (isForm(request) && body.keep_waiting !== undefined) body.keep_waiting = lastOf(body.keep_waiting);
 }
 
 // A form, or whatever else a browser sends; mail scanners that press buttons send forms too.
 function isFromPage(request: FastifyRequest): boolean {
-  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded') || wantsPage(request);
+  return isForm(request) || wantsPage(request);
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
 }
 
 function codeOf(request: FastifyRequest): string {

@@ -1,0 +1,74 @@
+import type { GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { describe, expect, it } from 'vitest';
+import type { Html } from '../html.js';
+import { blockedNote, blockPart } from './block-part.js';
+import { endedNote } from './ended-note.js';
+
+const token: Token = {
+  id: 't1',
+  agentName: 'Night Shift',
+  email: '',
+  scopes: [],
+  createdAt: undefined,
+  expiresAt: undefined,
+  lastUsedAt: undefined,
+  revokedAt: undefined,
+  authorizationId: '',
+  endedBy: '',
+};
+const access: GetAccessResponse = {
+  email: '',
+  tokens: [token],
+  authorizations: [],
+  requestsRefused: false,
+  requestsRefusedUntil: undefined,
+};
+const textOf = (shown: Html | undefined) => shown?.markup.replace(/<[^>]*>/g, '').trim();
+
+describe('after an ending', () => {
+  const none = { stopped: 0, declined: 0, withdrawn: undefined };
+
+  it.each([
+    [
+      { id: 't1', stopped: 1, declined: 0, withdrawn: 2 },
+      '✓ Stopped. “Night Shift” can no longer act for you. 2 texts that waited are withdrawn. We confirm it by mail.',
+    ],
+    [
+      { id: '', stopped: 2, declined: 3, withdrawn: 0 },
+      '✓ Stopped. No agent can act for you any more. 3 requests that waited for your answer are declined. We confirm it by mail.',
+    ],
+    [
+      { ...none, id: '', declined: 1 },
+      '✓ Stopped. No agent can act for you any more. 1 request that waited for your answer is declined.',
+    ],
+    [{ ...none, id: 'a1', declined: 1 }, '✓ Declined. The agent gets no access from this request.'],
+    [{ ...none, id: 't1' }, '✓ Stopped. “Night Shift” can no longer act for you.'],
+  ])('of %j, the page says what it did and no more', (ending, words) => {
+    expect(textOf(endedNote(ending, access))).toBe(words);
+  });
+});
+
+describe('requests from agents', () => {
+  const off = { requestsRefused: true, requestsRefusedUntil: new Date('2026-12-22T00:00:00Z') };
+
+  it('are turned off and on with a note that has the focus', () => {
+    const note = blockedNote({ off: true, declined: 1 }, off);
+    expect(textOf(note)).toBe(
+      '✓ Saved. Requests from agents are turned off until 22 December 2026. 1 request that waited for your answer is declined.',
+    );
+    expect(note?.markup).toContain('role="status" tabindex="-1" autofocus');
+    expect(textOf(blockedNote({ off: false, declined: 0 }, access))).toBe(
+      '✓ Saved. Agents can ask this address again.',
+    );
+  });
+
+  it('are said to be off or on only where that is so', () => {
+    expect(blockedNote({ off: true, declined: 0 }, access)).toBeUndefined();
+    expect(blockedNote({ off: false, declined: 0 }, off)).toBeUndefined();
+  });
+
+  it('say what becomes of agents that were kept', () => {
+    expect(textOf(blockPart({ key: 'k', ...off }))).toContain('may still ask you to renew their access');
+    expect(textOf(blockPart({ key: 'k', ...access }))).toContain('may still ask you to renew it');
+  });
+});
