@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { hiddenCharacters } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, send, story } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, mailsTo, send, story } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp, type McpAgent } from '../harness/mcp.js';
@@ -257,6 +258,31 @@ describe('issue 6 point 3, MCP: writing', () => {
       expect.stringMatching(/^Ask your human for a new authorization/),
     ]);
     expect(system.logs()).not.toContain(write_token);
+  });
+
+  test('the hidden characters of a story are shown to nobody but its moderators, by whichever door', async () => {
+    const email = freshEmail();
+    const token = await system.issueToken(email);
+    const hidden = { ...story(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
+    const { id } = (await send('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json.contribution;
+    const shown = await deskOf(system).json('review', 'show', id);
+    expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
+    const mail = await until('the mail', () => mailsTo(system, email).find(({ text }) => text?.includes('The limit')));
+    await deskOf(system).json('review', 'approve', id, '--publish', '--yes');
+    const object = `${system.url}/api/v1/objects/${id}`;
+    await until('the object', async () => (await call(object)).status === 200);
+    const texts = {
+      mail: `${mail.text}${mail.html}`,
+      json: (await call(object)).text,
+      markdown: (await call(object, { headers: { accept: 'text/markdown' } })).text,
+      page: (await call(`${system.url}/objects/${id}`, { headers: { accept: 'text/html' } })).text,
+      feed: (await call(`${system.url}/feed.xml?site=org`)).text,
+      tool: (await (await connect()).call('read_object', { id })).texts.join(),
+    };
+    for (const [door, text] of Object.entries(texts)) {
+      expect([door, text.includes('The limit was 1000.')]).toEqual([door, true]);
+      expect([door, hiddenCharacters(text)]).toEqual([door, []]);
+    }
   });
 
   test('a prompt reply and a withdrawal', async () => {

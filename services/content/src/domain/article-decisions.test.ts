@@ -126,6 +126,7 @@ describe('bounds of a put', () => {
     ['author', { author: 'Ann' }, { author: 'ann＠acme.example' }],
     ['title', { title: 'کتاب\u200cها' }, { title: 'A\u202eB' }],
     ['author', { author: 'Ann' }, { author: 'A\u200bnn' }],
+    ['summary', { summary: 'نامه\u200cها\n👩\u200d💻' }, { summary: 'A\u{e0041}B' }],
     ['language', { language: 'pt-BR' }, { language: 'x y' }],
     ['body', { body: 'é'.repeat(100_000) }, { body: `${'é'.repeat(100_000)}x` }],
     ['body', { body: 'x' }, { body: 'a\0b' }],
@@ -140,6 +141,12 @@ describe('bounds of a put', () => {
         message: expect.stringMatching(new RegExp(`^${field} must`)),
       }),
     );
+  });
+
+  it('takes hidden characters out of the body, and then finds it unchanged', () => {
+    const hidden = checkArticlePut({ ...put, body: 'Two \u202e\u{e0041}words\u200b' });
+    expect(hidden.body).toBe('Two words');
+    expect(decidePut(existing('draft'), hidden, later).outcome).toBe('unchanged');
   });
 
   it('makes the language canonical', () => {

@@ -1,14 +1,5 @@
-import {
-  checkAuthor,
-  checkBody,
-  checkLine,
-  checkReason,
-  checkText,
-  checkTime,
-  collectFaults,
-  isSlug,
-  isTag,
-} from './bounds.js';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { checkAuthor, checkBody, checkReason, checkShown, checkTime, collectFaults, isSlug, isTag } from './bounds.js';
 import { canonicalLanguage, languageBound } from './language.js';
 import type { Site } from './site.js';
 
@@ -32,15 +23,15 @@ export interface ArticlePut {
 }
 
 /**
- * The put with its language in canonical form.
+ * The put with its language in canonical form, and its body without hidden characters.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
 export function checkArticlePut(put: ArticlePut): ArticlePut {
   const faults = collectFaults();
   if (!isSlug(put.slug)) faults.add('slug', 'must be 1 to 80 characters of a-z, 0-9 and single hyphens');
-  checkLine(faults, 'title', put.title, { min: 1, max: 200 });
-  checkText(faults, 'summary', put.summary, { max: 500, lines: true });
+  checkShown(faults, 'title', put.title, { min: 1, max: 200 });
+  checkShown(faults, 'summary', put.summary, { max: 500, lines: true });
   if (put.tags.length > maxTags) faults.add('tags', `must be at most ${maxTags}`);
   if (!put.tags.every(isTag)) faults.add('tags', 'must each be 1 to 40 characters of a-z, 0-9 and hyphens');
   if (new Set(put.tags).size < put.tags.length) faults.add('tags', 'must differ from each other');
@@ -52,7 +43,7 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
   if (put.expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
   checkReason(faults, put.reason);
   faults.throwIfAny();
-  return { ...put, language: language ?? defaultLanguage };
+  return { ...put, body: withoutHiddenCharacters(put.body), language: language ?? defaultLanguage };
 }
 
 const maxTags = 12;

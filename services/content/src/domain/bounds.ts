@@ -1,4 +1,4 @@
-import { hiddenFault, holdsAddress, KnowledgeError } from '@knowledge/runtime';
+import { hiddenFault, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 
 /** The faults of one input, so that all of them are reported together. */
 export interface Faults {
@@ -37,8 +37,8 @@ export function checkText(faults: Faults, field: string, value: string, { min = 
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 
-/** Checks a text of one line that readers go by: as a text, and without hidden characters. */
-export function checkLine(faults: Faults, field: string, value: string, bounds: TextBounds): void {
+/** Checks a short text that readers go by: as a text, and without hidden characters. */
+export function checkShown(faults: Faults, field: string, value: string, bounds: TextBounds): void {
   checkText(faults, field, value, bounds);
   const hidden = hiddenFault(value);
   if (hidden !== undefined) faults.add(field, hidden);
@@ -46,14 +46,14 @@ export function checkLine(faults: Faults, field: string, value: string, bounds: 
 
 /** Checks a Markdown body: required, at most 200 kB of UTF-8. */
 export function checkBody(faults: Faults, field: string, value: string): void {
-  if (value.trim() === '') faults.add(field, 'is required');
+  if (withoutHiddenCharacters(value).trim() === '') faults.add(field, 'is required');
   if (Buffer.byteLength(value) > maxBodyBytes) faults.add(field, `must be at most ${maxBodyBytes} bytes of UTF-8`);
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
 }
 
 /** Checks a name to show: at most 120 characters, never an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
-  checkLine(faults, field, value, { max: 120 });
+  checkShown(faults, field, value, { max: 120 });
   if (holdsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 

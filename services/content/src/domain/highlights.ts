@@ -1,5 +1,5 @@
 import type { ArticleEntry } from './article.js';
-import { checkText, collectFaults, isSlug } from './bounds.js';
+import { checkShown, collectFaults, isSlug } from './bounds.js';
 import type { Site } from './site.js';
 
 /** One choice of the editors. */
@@ -33,7 +33,7 @@ export function checkHighlights(choices: readonly HighlightChoice[]): void {
     if (!isSlug(slug)) faults.add(`${field}.slug`, 'must be the slug of a published article');
     else if (seen.has(slug)) faults.add(`${field}.slug`, `names ${slug} again`);
     seen.add(slug);
-    checkText(faults, `${field}.editor_note`, note, { max: 500, lines: true });
+    checkShown(faults, `${field}.editor_note`, note, { max: 500, lines: true });
   }
   faults.throwIfAny();
 }

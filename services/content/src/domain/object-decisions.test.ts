@@ -104,3 +104,19 @@ describe('bounds', () => {
     );
   });
 });
+
+describe('hidden characters', () => {
+  const hidden = 'A\u202eB';
+
+  it.each(['title', 'summary', 'author'] as const)('are refused in a %s, by their name', (field) => {
+    const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
+    expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
+    expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
+  });
+
+  it('are taken out of a body, and so of the summary that is made of it', () => {
+    for (const each of [checkObjectPut({ ...facts, body: hidden }), checkPublication({ ...publication, body: hidden })])
+      expect([each.body, each.summary]).toEqual(['AB', 'AB']);
+    expect(() => checkObjectPut({ ...facts, body: '\u200b \u{e0041}' })).toThrow('body is required');
+  });
+});

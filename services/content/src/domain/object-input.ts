@@ -1,9 +1,9 @@
+import { withoutHiddenCharacters } from '@knowledge/runtime';
 import {
   checkAuthor,
   checkBody,
-  checkLine,
   checkReason,
-  checkText,
+  checkShown,
   checkTime,
   codePoints,
   collectFaults,
@@ -47,7 +47,7 @@ export interface Retraction {
 }
 
 /**
- * A knowledge object as editors put it in, with its summary made and its language in canonical form.
+ * A knowledge object as editors put it in, with its summary made, its language in canonical form, and its body without hidden characters.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
@@ -60,7 +60,7 @@ export function checkObjectPut<Put extends ObjectFacts>(put: Put): Put {
 }
 
 /**
- * A publication with its summary made and its language in canonical form.
+ * A publication with its summary made, its language in canonical form, and its body without hidden characters.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
@@ -73,7 +73,7 @@ export function checkPublication(publication: Publication): Publication {
   if (prompt !== undefined) {
     if (kind !== 'prompt_reply') faults.add('prompt', 'belongs to a prompt_reply only');
     if (prompt.id === '' || codePoints(prompt.id) > 120) faults.add('prompt.id', 'must have 1 to 120 characters');
-    checkText(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
+    checkShown(faults, 'prompt.question', prompt.question, { max: 2000, lines: true });
   }
   faults.throwIfAny();
   return completed(publication);
@@ -91,8 +91,8 @@ export function checkRetraction(retraction: Retraction): Retraction {
 
 function checkFacts(faults: Faults, facts: ObjectFacts): void {
   checkId(faults, facts.id);
-  checkLine(faults, 'title', facts.title, { min: 1, max: 200 });
-  checkText(faults, 'summary', facts.summary, { max: 500, lines: true });
+  checkShown(faults, 'title', facts.title, { min: 1, max: 200 });
+  checkShown(faults, 'summary', facts.summary, { max: 500, lines: true });
   checkAuthor(faults, 'author', facts.author);
   if (facts.language !== '' && canonicalLanguage(facts.language) === undefined) faults.add('language', languageBound);
   checkBody(faults, 'body', facts.body);
@@ -108,6 +108,7 @@ function checkNumber(faults: Faults, revision: number): void {
 }
 
 function completed<Facts extends ObjectFacts>(facts: Facts): Facts {
-  const summary = facts.summary.trim() === '' ? excerpt(plainText(facts.body)) : facts.summary;
-  return { ...facts, summary, language: canonicalLanguage(facts.language) ?? '' };
+  const body = withoutHiddenCharacters(facts.body);
+  const summary = facts.summary.trim() === '' ? excerpt(plainText(body)) : facts.summary;
+  return { ...facts, summary, body, language: canonicalLanguage(facts.language) ?? '' };
 }

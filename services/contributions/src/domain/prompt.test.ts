@@ -26,6 +26,11 @@ describe('createPrompt', () => {
     ['a long question', { question: '😀'.repeat(501) }, /question must be at most 500 characters/],
     ['a NUL', { question: 'What did\0 you learn?' }, /question must be well-formed/],
     ['an unpaired surrogate', { question: 'What did you learn \ud800?' }, /question must be well-formed/],
+    [
+      'a hidden character',
+      { question: 'What did\u{e0041} you learn?' },
+      /question must not hold U\+E0041 \(Unicode tag\)/,
+    ],
     ['an end in the past', { closesAt: now }, /closes_at must be later than now/],
     ['an end before the beginning', { opensAt: later, closesAt: later }, /closes_at must be later than opens_at/],
     ['activation with a later beginning', { opensAt: later, activate: true }, /opens_at must not be later/],

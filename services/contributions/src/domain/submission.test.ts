@@ -58,6 +58,7 @@ describe('checkSubmission', () => {
     ['a prompt on a story', { ...story, promptId: 'p' }, /prompt_id is not a field of the type story/],
     ['a long prompt_id', { ...reply, promptId: 'x'.repeat(121) }, /prompt_id must be at most 120/],
     ['a short body', { ...story, body: ' 012345678 ' }, /body must be at least 10/],
+    ['a body that nobody sees', { ...story, body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
     ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
     ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],

@@ -1,4 +1,4 @@
-import { holdsAddress, KnowledgeError } from '@knowledge/runtime';
+import { holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import { canonicalLanguage } from './language.js';
@@ -6,7 +6,7 @@ import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
 import { isReservedName } from './reserved-name.js';
 import type { Site } from './site.js';
-import { lineFault, refuseFaults, textFault } from './text.js';
+import { lengthOf, lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
 /** A contribution as it arrives. A field that was not sent is undefined. */
@@ -125,11 +125,19 @@ function checkFields(submission: Submission, operatorName: string): void {
     payloadHash.length < 32 || payloadHash.length > 128 ? 'payload_hash must be 16 to 64 bytes' : undefined,
     idempotencyKey === undefined ? undefined : textFault('Idempotency-Key', idempotencyKey, bounds.idempotencyKey),
     titleFault(type, title),
-    textFault('body', body, bounds.body),
+    bodyFault(body),
     name === undefined ? undefined : nameFault(name, operatorName),
     promptIdFault(type, promptId),
     languageFault(submission.language),
   ]);
+}
+
+// The catalog gets it without its hidden characters, and takes no empty body.
+function bodyFault(body: string): string | undefined {
+  const { min } = bounds.body;
+  const tooShort = lengthOf(withoutHiddenCharacters(body).trim()) < min;
+  const visible = tooShort ? `body must be at least ${min} characters that can be seen` : undefined;
+  return textFault('body', body, bounds.body) ?? visible;
 }
 
 // Refused rather than left out in silence: no address is ever published (protocol section 7).

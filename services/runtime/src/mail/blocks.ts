@@ -1,3 +1,5 @@
+import { withoutHiddenCharacters } from '../text/hidden-characters.js';
+
 /** A run of text; an array mixes plain parts, strong ones, and links to pages of ours or of the operator. */
 export type MailText = string | readonly MailTextPart[];
 
@@ -31,11 +33,9 @@ export interface MailDraft {
   footer: readonly MailText[];
 }
 
-/** The characters of a text without its controls and direction marks, which could make a line read as another. */
+/** The characters of a text without controls and hidden ones, which could make a line read as another. */
 export function plain(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?!\n)[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, '');
+  return withoutHiddenCharacters(text.replace(/\r\n?/g, '\n').replace(/(?!\n)[\p{Cc}\u2028\u2029]/gu, ''));
 }
 
 /** A text as its parts. */
