@@ -265,7 +265,7 @@ describe('issue 6 point 3, MCP: writing', () => {
     const token = await system.issueToken(email);
     const hidden = { ...story(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
     const { id } = (await send('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json.contribution;
-    const shown = await deskOf(system).json('review', 'show', id);
+    const shown = await deskOf(system).json<{ hidden_characters: string[] }>('review', 'show', id);
     expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
     const mail = await until('the mail', () => mailsTo(system, email).find(({ text }) => text?.includes('The limit')));
     await deskOf(system).json('review', 'approve', id, '--publish', '--yes');
