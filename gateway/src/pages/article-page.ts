@@ -3,7 +3,7 @@ import { serviceName } from '../documents/service.js';
 import { presentArticle } from '../present/article.js';
 import { fromProtoSite, type SiteName, type Sites, siteTitles } from '../sites.js';
 import { day } from './dates.js';
-import { type ArticleEntry as ArticleEntryShown, parts, readingTime } from './entries.js';
+import { type ArticleEntry as ArticleEntryShown, lastChangeOf, parts, readingTime } from './entries.js';
 import { type Html, html } from './html.js';
 import { inLanguage, languageTag } from './language.js';
 import { page, pageUrl } from './layout.js';
@@ -21,11 +21,10 @@ type ArticleLink = Pick<ArticleEntryShown, 'title' | 'human_url' | 'language'>;
 export function articlePage(article: Article, beside: Beside, sites: Sites, markdown: RenderMarkdown): string {
   const site = fromProtoSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
-  const { title, summary, author, tags, language, word_count, revision, api_url, human_url, related } = shown;
+  const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
   const published = new Date(shown.published_at);
-  const updated = new Date(shown.updated_at);
-  // The first revision may be imported long after it was published: nobody changed it since.
-  const changed = revision > 1 && updated.getTime() - published.getTime() > dayMs;
+  const updated = new Date(lastChangeOf(shown));
+  const changed = updated.getTime() - published.getTime() > dayMs;
   const text = markdown(shown.body);
   const main = html`<article>
 <header>

@@ -10,6 +10,13 @@ import { pageUrl } from './layout.js';
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
 
+/** When a text last changed for its readers: an article that came in long after it was published did not change by that. */
+export function lastChangeOf(entry: Changed): string {
+  return entry.revision === 1 ? entry.published_at : entry.updated_at;
+}
+
+type Changed = Pick<ArticleEntry, 'published_at' | 'updated_at'> & Partial<Pick<ArticleEntry, 'revision'>>;
+
 /** What a list is of: its headings are one level below those around it. */
 type Level = 2 | 3 | 4;
 

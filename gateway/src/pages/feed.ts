@@ -1,7 +1,7 @@
 import type { Asker, Content } from '../content/content.js';
 import { serviceName } from '../documents/service.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../sites.js';
-import { type ArticleEntry, kindWords, type ObjectEntry } from './entries.js';
+import { type ArticleEntry, kindWords, lastChangeOf, type ObjectEntry } from './entries.js';
 import { type Fragment, type Html, html } from './html.js';
 import { languageTag } from './language.js';
 import { pageUrl } from './layout.js';
@@ -32,7 +32,7 @@ export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: S
 
 function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[], sites: Sites): string {
   const sorted = [...entries].sort((a, b) => (a.published_at < b.published_at ? 1 : -1));
-  const updated = entries.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), epoch);
+  const updated = entries.map(lastChangeOf).reduce((last, at) => (at > last ? at : last), epoch);
   const { license } = sites.operator;
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
@@ -49,14 +49,14 @@ ${sorted.map(entry)}</feed>
 }
 
 function entry(each: ArticleEntry | ObjectEntry): Html {
-  const { title, summary, author, language, published_at, updated_at, human_url } = each;
+  const { title, summary, author, language, published_at, human_url } = each;
   const tag = languageTag(language ?? undefined);
   return html`<entry${tag && html` xml:lang="${tag}"`}>
 <title>${clean(title)}</title>
 <id>${human_url}</id>
 <link rel="alternate" type="text/html" href="${human_url}"/>
 <published>${published_at}</published>
-<updated>${updated_at}</updated>
+<updated>${lastChangeOf(each)}</updated>
 ${author !== '' && html`<author><name>${clean(author)}</name></author>\n`}${categories(each)}<summary>${clean(summary)}</summary>
 </entry>
 `;

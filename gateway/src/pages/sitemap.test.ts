@@ -8,6 +8,8 @@ const sites = createSites({
   PUBLIC_URL_ORG: 'https://org.example/base',
   DEFAULT_SITE: 'org',
 });
+const imported = '2026-05-01T09:00:00Z';
+const changed = '2026-06-01T09:00:00Z';
 const asker = { id: 'test', deadline: Date.now() + 1_000 };
 
 describe('the sitemap of a site', () => {
@@ -19,7 +21,12 @@ describe('the sitemap of a site', () => {
       ),
       ...['a-0', 'a-1', 'a-2', 'o-0'].map((name) => `https://org.example/base/${name}?a=1&amp;b=2`),
     ]);
-    expect(xml).toContain('<lastmod>2026-06-01T09:00:00Z</lastmod>');
+    expect([...(xml ?? '').matchAll(/<lastmod>([^<]*)<\/lastmod>/g)].map(([, at]) => at)).toEqual([
+      imported,
+      changed,
+      changed,
+      changed,
+    ]);
     expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org/);
   });
 
@@ -56,7 +63,9 @@ function pages(articles: number, objects: number) {
     const from = Number(cursor);
     const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => ({
       human_url: `https://org.example/base/${name}-${from + at}?a=1&b=2`,
-      updated_at: '2026-06-01T09:00:00Z',
+      published_at: imported,
+      updated_at: changed,
+      ...(name === 'a' && { revision: from + at + 1 }),
     }));
     const next_cursor = from + limit < count ? String(from + limit) : null;
     const known = held.get(name + cursor) ?? {

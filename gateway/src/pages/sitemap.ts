@@ -1,5 +1,6 @@
 import type { Asker, Content } from '../content/content.js';
 import type { SiteName, Sites } from '../sites.js';
+import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
 import { type Html, html, trusted } from './html.js';
 import { pageUrl } from './layout.js';
 
@@ -53,10 +54,10 @@ interface Listed {
 
 function read(body: Buffer): Listed {
   const { entries, next_cursor } = JSON.parse(body.toString()) as {
-    entries: { human_url: string; updated_at: string }[];
+    entries: (ArticleEntry | ObjectEntry)[];
     next_cursor: string | null;
   };
-  return { urls: entries.map(({ human_url, updated_at }) => entry(human_url, updated_at)), next: next_cursor };
+  return { urls: entries.map((each) => entry(each.human_url, lastChangeOf(each))), next: next_cursor };
 }
 
 function entry(url: string, changed?: string): string {

@@ -16,6 +16,7 @@ export function presentEntry(entry: ArticleEntry, sites: Sites) {
     published_at: timestamp(entry.publishedAt ?? new Date(0)),
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
     word_count: entry.wordCount,
+    revision: entry.revision,
     api_url: articleUrl(entry.slug, site, sites),
     human_url: `${sites.base(site)}/articles/${path}?site=${site}`,
     source: 'knowledge_base' as const,
@@ -35,7 +36,6 @@ export function presentArticle({ entry, body, related }: Article, sites: Sites) 
     ...presentEntry(known, sites),
     body,
     body_format: 'markdown' as const,
-    revision: known.revision,
     related: related.map(({ slug, title }) => ({ slug, title, api_url: articleUrl(slug, site, sites) })),
   };
 }

@@ -159,6 +159,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
   {
     version: '1.1.0',
     date: '2026-11-22',
+    summary: 'The entries of the index and of the highlights have the `revision` of their article.',
+    agent_action: 'Nothing; at revision 1 the text is as it was published, whenever it came in (`updated_at`).',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
     summary:
       'One client address has a bounded number of connections (500 unless the operator sets another); more get 503. Requests that are sent on one connection without waiting for answers are answered one after the other; after 33 that wait at once the connection ends with `Connection: close`.',
     agent_action: 'Keep few connections and use them again; send again, on a new connection, what got no answer.',

@@ -13,6 +13,7 @@ const entry = {
   published_at: '2026-06-01T09:00:00Z',
   updated_at: '2026-06-03T10:00:00.905Z',
   word_count: 991,
+  revision: 1,
   api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
   human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',
   source: 'knowledge_base',
@@ -92,7 +93,6 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
           ...entry,
           body: 'We are a regional hospital group: four sites, one laboratory, about 4,000 people with a login. …',
           body_format: 'markdown',
-          revision: 1,
           related: [
             {
               slug: 'security-keys-in-cold-stores',

@@ -74,6 +74,10 @@ const articleEntryFields = {
   published_at: dateTime('When readers first saw it.'),
   updated_at: dateTime('When its text or facts last changed.'),
   word_count: Type.Integer({ minimum: 0 }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Counts its changes; at 1 nobody has changed it since it came in, whenever it was published.',
+  }),
   api_url: uri('The URL to read the article with.'),
   human_url: uri('The page for people.'),
   source: Type.Literal('knowledge_base'),
@@ -94,7 +98,6 @@ export const ArticleSchema = Type.Object({
   ...articleEntryFields,
   body: Type.String({ description: `Markdown. ${contentNotice}` }),
   body_format: Type.Literal('markdown'),
-  revision: Type.Integer({ minimum: 1 }),
   related: Type.Array(Type.Object({ slug: Type.String(), title: Type.String(), api_url: uri('Where to read it.') })),
 });
 
