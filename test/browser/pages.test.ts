@@ -16,9 +16,11 @@ import { findChromium, launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
 import { type Reading, seedReading } from '../harness/reading.js';
+import { routes } from '../harness/route-table.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
+import { everyPage, pageless } from './every-page.js';
 import { expectValidHtml } from './valid-html.js';
 
 const executable = findChromium();
@@ -166,6 +168,24 @@ describe.skipIf(executable === undefined)('issue 6 point 1, every page in a brow
   ];
   test.each(pages)('$path', async (shown) => {
     await expectShown(`${system.url}${shown.path}`, shown);
+  });
+
+  test('every kind of page is valid HTML', async () => {
+    const kinds = everyPage(system, reading);
+    // What is under /api answers programs, unless it is listed here.
+    const shown = (await routes()).filter((route) => !/^(HEAD|OPTIONS) | \/(api|assets)\//.test(route));
+    const expected = [...shown, ...Object.keys(kinds)].filter((route) => !pageless.has(route));
+    expect([...new Set(expected)].sort()).toEqual(Object.keys(kinds).sort());
+    for (const route of (await routes()).filter((each) => each.startsWith('GET ') && kinds[each] === undefined)) {
+      const answer = await call(`${system.url}${route.slice(4)}`, { headers: { accept: 'text/html' } });
+      expect([route, answer.headers.get('content-type')]).not.toEqual([route, expect.stringContaining('html')]);
+    }
+    for (const [route, ask] of Object.entries(kinds)) {
+      for (const { status, headers, text } of await ask()) {
+        expect([route, headers.get('content-type'), status < 500]).toEqual([route, 'text/html; charset=utf-8', true]);
+        await expectValidHtml(text, route);
+      }
+    }
   });
 
   test('no two pages have one title', () => {

@@ -19,8 +19,11 @@ const validator = new HtmlValidate({
 });
 
 /** Asserts that html-validate finds nothing in a page as it was sent. */
-export async function expectValidHtml(html: string): Promise<void> {
+export async function expectValidHtml(html: string, of = 'page'): Promise<void> {
   const { results } = await validator.validateString(html);
   const found = results.flatMap(({ messages }) => messages);
-  expect(found.map(({ ruleId, line, column, message }) => `${line}:${column} ${ruleId}: ${message}`)).toEqual([]);
+  expect(
+    found.map(({ ruleId, line, column, message }) => `${line}:${column} ${ruleId}: ${message}`),
+    of,
+  ).toEqual([]);
 }

@@ -1,12 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Running } from '@knowledge/runtime';
 
-/** The paths of every route of the gateway, as its application registers them. */
-export async function routePaths(): Promise<string[]> {
-  const paths = new Set<string>();
+/** Every route of the gateway as its application registers it: `GET /articles/:slug`. */
+export async function routes(): Promise<string[]> {
+  const found = new Set<string>();
   const onCreated = (message: unknown): void => {
     const { fastify } = message as { fastify: Hooked };
-    fastify.addHook('onRoute', ({ url }) => void paths.add(url));
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) found.add(`${each} ${url}`);
+    });
   };
   subscribe('fastify.initialization', onCreated);
   try {
@@ -17,9 +19,9 @@ export async function routePaths(): Promise<string[]> {
   } finally {
     unsubscribe('fastify.initialization', onCreated);
   }
-  return [...paths];
+  return [...found];
 }
 
 interface Hooked {
-  addHook(name: 'onRoute', hook: (route: { url: string }) => void): void;
+  addHook(name: 'onRoute', hook: (route: { method: string | string[]; url: string }) => void): void;
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
+import { emailPattern } from './patterns.js';
 import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
 /** The scopes of a write token (specification section 5, rule 7). */
@@ -91,6 +92,7 @@ export const AuthorizeBodySchema = Type.Object(
     email: Type.String({
       minLength: 3,
       maxLength: limits.email.max,
+      pattern: emailPattern,
       description: "The human's address: exactly one, without a name. It is never published.",
     }),
     agent_name: Type.String({

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../protocol/keywords.js';
+import { patternWords } from '../protocol/patterns.js';
 import { shownName } from './shown-name.js';
 
 /** What was validated. */
@@ -96,6 +97,8 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, 
       return params['format'] === 'date-time'
         ? 'must be a time like 2026-06-01T09:00:00Z'
         : `must be a ${params['format']}`;
+    case 'pattern':
+      return patternWords[String(params['pattern'])] ?? message ?? 'is not valid';
     default:
       return message ?? 'is not valid';
   }

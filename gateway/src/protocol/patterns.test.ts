@@ -1,0 +1,45 @@
+import { isSingleAddress } from '@knowledge/runtime';
+import { expect, test } from 'vitest';
+import { emailPattern } from './patterns.js';
+
+const email = new RegExp(emailPattern, 'u');
+
+test.each([
+  'jane@example.org',
+  "j.o-e+tag_!#$&'*/=?^{}~@sub.example.co",
+  'a@b.c',
+  'a@xn--bcher-kva.example',
+  `a@${'b'.repeat(63)}.org`,
+])('%s is an address, as the service that mails has it', (address) => {
+  expect([email.test(address), isSingleAddress(address)]).toEqual([true, true]);
+});
+
+test.each([
+  ...[
+    'j•••@example.org',
+    'jane',
+    'jane@example',
+    'a@b@example.org',
+    '-a@example.org',
+    '.a@example.org',
+    'a..b@example.org',
+  ],
+  ...['a.@example.org', 'Jane <jane@example.org>', 'a@example.org,b@example.org', 'a@[127.0.0.1]', 'a@127.0.0.1'],
+  ...[
+    'a@-b.org',
+    'a@b-.org',
+    'a b@example.org',
+    '"a"@example.org',
+    'a@example.org\n',
+    `a@${'b'.repeat(64)}.org`,
+    '@b.org',
+  ],
+])('%j is none', (address) => {
+  expect([email.test(address), isSingleAddress(address)]).toEqual([false, false]);
+});
+
+test('128 KiB of the worst cost little', () => {
+  const begun = performance.now();
+  for (const part of ['a', 'a.', 'a@', 'a@b.', '-', 'a@a-']) email.test(part.repeat(128 * 512));
+  expect(performance.now() - begun).toBeLessThan(200);
+});

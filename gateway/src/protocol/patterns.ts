@@ -1,0 +1,10 @@
+const atom = "[A-Za-z0-9_+!#$&'*/=?^{}~-]";
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
+/** One plain e-mail address. No lookarounds: not every language's expressions have them. */
+export const emailPattern = `^${atom.replace('-]', ']')}${atom}*(?:\\.${atom}+)*@(?:${label}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`;
+
+/** What each pattern wants, in words that go after the name of a field. */
+export const patternWords: Readonly<Record<string, string>> = {
+  [emailPattern]: 'must be exactly one plain address like jane@example.org',
+};
