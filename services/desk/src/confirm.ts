@@ -5,18 +5,19 @@ import { readLine } from './read-line.js';
 
 /**
  * Asks before what somebody gets a mail about or what cannot be undone, unless the user said `--yes`. `preview` shows what
- * others will get; it is made only where somebody is asked.
+ * others will get, or what is about to change; it is made only where somebody is asked.
  *
  * @throws UsageError where nobody can be asked; DeskError `cancelled` if the answer is not yes.
  */
 export async function confirm(
   { host, yes }: { host: Host; yes: boolean },
   what: string,
-  preview?: string,
+  preview?: string | (() => Promise<string>),
 ): Promise<void> {
   if (yes) return;
   if (!canAsk(host)) throw new UsageError(`${what} There is no terminal to ask on: add --yes to do it.`);
-  if (preview !== undefined) host.stderr.write(`${cleanText(preview)}\n\n`);
+  const shown = typeof preview === 'function' ? await preview() : preview;
+  if (shown !== undefined) host.stderr.write(`${cleanText(shown)}\n\n`);
   const answer = await readLine(host, `${cleanLine(what)} Go on? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed.');
 }

@@ -16,3 +16,18 @@ export class DeskError extends Error {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** A thing for which nothing was done, and why. */
+export interface Refusal {
+  readonly name: string;
+  readonly error: unknown;
+}
+
+/** Of several things some were refused; what became of the others is shown already (exit code 1). */
+export class PartialFailure extends Error {
+  override readonly name = 'PartialFailure';
+
+  constructor(readonly refusals: readonly Refusal[]) {
+    super(`${refusals.length} were refused.`);
+  }
+}

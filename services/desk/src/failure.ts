@@ -2,7 +2,7 @@ import { status as Code, type ServiceError } from '@grpc/grpc-js';
 import { ConfigError, type ErrorCode, KnowledgeError } from '@knowledge/runtime';
 import { CommanderError } from 'commander';
 import { outageReason } from './connection/outage-reason.js';
-import { DeskError, UsageError } from './desk-error.js';
+import { DeskError, PartialFailure, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { cleanLine } from './print/clean.js';
 import { createPaint } from './print/paint.js';
@@ -26,11 +26,26 @@ export function reportFailure(
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
     return error.exitCode === 0 ? 0 : 2;
   }
-  const { code, message, exitCode } = describeFailure(error, called, group);
-  const { failure } = createPaint(host.stderr, host.env);
-  const line = json ? JSON.stringify({ ok: false, error: code, message }) : `knowledge: ${failure(code)}: ${message}`;
-  host.stderr.write(`${line}\n`);
-  return exitCode;
+  if (error instanceof PartialFailure) {
+    for (const { name, error: each } of error.refusals) tell(describeFailure(each, called, group), host, json, name);
+    return 1;
+  }
+  const failure = describeFailure(error, called, group);
+  tell(failure, host, json);
+  return failure.exitCode;
+}
+
+function tell(
+  { code, message }: Failure,
+  { stderr, env }: Pick<Host, 'stderr' | 'env'>,
+  json: boolean,
+  name?: string,
+): void {
+  const { failure } = createPaint(stderr, env);
+  const line = json
+    ? JSON.stringify({ ok: false, error: code, message, ...(name !== undefined && { id: name }) })
+    : `knowledge: ${failure(code)}: ${name === undefined ? '' : `${cleanLine(name)}: `}${message}`;
+  stderr.write(`${line}\n`);
 }
 
 /** The code, what happened and what to do next. */

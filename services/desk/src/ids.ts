@@ -1,16 +1,16 @@
-import { UsageError } from './desk-error.js';
+import { DeskError, UsageError } from './desk-error.js';
 
 /** Whether this is a whole id. */
-export function isWholeId(word: string): boolean {
+function isWholeId(word: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(word);
 }
 
 /**
  * The one thing whose id begins with what was typed; a whole id is left to the service.
  *
- * @throws UsageError if it is no beginning of an id, or that of none or of several.
+ * @throws UsageError if it is no beginning of an id, or that of several; DeskError `not_found` if it is that of none.
  */
-export async function onlyMatch<Thing>(
+async function onlyMatch<Thing>(
   word: string,
   find: (prefix: string) => Promise<readonly Thing[]>,
   idOf: (thing: Thing) => string,
@@ -23,12 +23,36 @@ export async function onlyMatch<Thing>(
   const found = (await find(prefix)).filter((thing) => idOf(thing).startsWith(prefix));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  if (found.length === 0) throw new UsageError(`No ${what} has an id that begins with ${word}.`);
+  if (found.length === 0) throw new DeskError('not_found', `No ${what} has an id that begins with ${word}.`);
   const few = found.slice(0, 4).map(idOf).join(', ');
   throw new UsageError(
     `${word} is the beginning of several ids (${few}${found.length > 4 ? ', …' : ''}); give more of it.`,
   );
 }
+
+/** The whole id of what was named; a whole one is left to the service. */
+export async function wholeId(
+  word: string,
+  find: (idPrefix: string) => Promise<readonly { readonly id: string }[]>,
+  what: string,
+): Promise<string> {
+  if (isWholeId(word)) return word;
+  return (await onlyMatch(word, find, ({ id }) => id, what)).id;
+}
+
+/** The whole ids of what was named, each once. */
+export async function wholeIds(
+  words: readonly string[],
+  idOf: (word: string) => Promise<string>,
+): Promise<readonly string[]> {
+  return distinct(await Promise.all(distinct(words).map(idOf)));
+}
+
+/** What an argument with the id of a thing says in the help. */
+export const idHelp = 'its id, or as much of it as tells it apart';
+
+/** The same for several. */
+export const idsHelp = 'their ids, or as much of each as tells it apart';
 
 /** Each word once, in their order: the same id given twice is one thing. */
 export function distinct(words: readonly string[]): string[] {

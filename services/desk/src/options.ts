@@ -22,6 +22,11 @@ export function reasonOption(description = 'why, stored with the change; readers
   return new Option('--reason <text>', description).default('');
 }
 
+/** `--reason TEXT` of a look at a person's data. */
+export function lookReasonOption(): Option {
+  return reasonOption('why you look; stored with who asked');
+}
+
 /** `--reason TEXT` of a change that its human is told of, but not why. */
 export function noteOption(): Option {
   return reasonOption('why, stored with the change; only moderators see it');

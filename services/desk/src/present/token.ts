@@ -24,7 +24,7 @@ export function presentToken(token: Token, now = Date.now()) {
   const expired = (token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) <= now;
   return {
     id: token.id,
-    state: token.revokedAt !== undefined ? 'revoked' : expired ? 'expired' : 'active',
+    state: token.revokedAt !== undefined ? endState(token) : expired ? 'expired' : 'active',
     agent_name: token.agentName,
     email: token.email,
     scopes: token.scopes.map(scopeName),
@@ -33,7 +33,12 @@ export function presentToken(token: Token, now = Date.now()) {
     expires_at: timestamp(token.expiresAt),
     last_used_at: timestamp(token.lastUsedAt),
     revoked_at: timestamp(token.revokedAt),
+    ended_by: token.endedBy || null,
   };
+}
+
+function endState({ endedBy }: Token): string {
+  return endedBy === 'renewal' ? 'renewed' : 'revoked';
 }
 
 export const tokenColumns: readonly Column<TokenView>[] = [

@@ -31,6 +31,30 @@ describe('formatTable', () => {
     }
   });
 
+  it('never cuts what is copied into other commands', () => {
+    const slugs = [
+      { slug: 'expired-certificate-on-a-saturday-in-the-third-plant', title: 'An expired certificate, again' },
+      { slug: 'a', title: 'Short' },
+    ];
+    const named = [
+      { header: 'slug', value: (each: { slug: string }) => each.slug, whole: true },
+      { header: 'title', value: (each: { title: string }) => each.title, flexible: true, least: 20 },
+      { header: 'rev', value: () => '1', optional: 1 },
+    ];
+    for (const width of [80, 70, 60, 40]) {
+      expect(formatTable(slugs, named, width)).toContain('expired-certificate-on-a-saturday-in-the-third-plant  ');
+    }
+    expect(formatTable(slugs, named, 80).split('\n')[0]).toMatch(/^slug +title +rev$/);
+    expect(formatTable(slugs, named, 76).split('\n')[0]).toMatch(/^slug +title$/);
+    expect(formatTable(slugs, named, 60).split('\n')[1]).toMatch(/third-plant {2}An ex…$/);
+  });
+
+  it('leaves out an optional column of a terminal that has nothing to show', () => {
+    const marked = [...columns, { header: 'marks', value: () => '', optional: 1 }];
+    expect(formatTable(items, marked, 80).split('\n')[0]).toBe('slug    title');
+    expect(formatTable(items, marked, undefined).split('\n')[0]).toMatch(/ marks$/);
+  });
+
   it('leaves out what is optional, the last first, before it cuts what must be whole', () => {
     const more = [
       ...columns,

@@ -8,7 +8,11 @@ export interface Column<Item> {
   readonly value: (item: Item) => string | number;
   /** It gives way first when the terminal is narrow. */
   readonly flexible?: boolean;
-  /** It is left out where the terminal is too narrow for all; the one with the highest number first. */
+  /** The width that a flexible column keeps as long as there are optional ones to leave out; default 10. */
+  readonly least?: number;
+  /** Its values are copied into other commands, as slugs are: they are never cut, even where the line gets too long. */
+  readonly whole?: boolean;
+  /** It is left out where the terminal is too narrow for all, or has nothing to show; the one with the highest number first. */
   readonly optional?: number;
   readonly right?: boolean;
   /** Its values are states, which a terminal colours. */
@@ -33,7 +37,14 @@ export function formatTable<Item>(
   const chosen = shown.map((at) => columns[at] as Column<Item>);
   const table = new Table({
     head: chosen.map((column) => paint.heading(column.header)),
-    colWidths: widthsOf(naturalWidths(chosen, rows), chosen, width),
+    colWidths: widthsOf(
+      naturalWidths(
+        chosen,
+        shown.map((at) => cells[at] ?? []),
+      ),
+      chosen,
+      width,
+    ),
     colAligns: chosen.map((column) => (column.right ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
@@ -60,19 +71,19 @@ function shortIds(ids: readonly string[]): string[] {
   return [...ids];
 }
 
-/** The columns for which there is room, by their index. */
+/** The columns that have something to show and for which there is room, by their index. */
 function fitting(
   columns: readonly Column<never>[],
   cells: readonly string[][],
   width: number | undefined,
 ): readonly number[] {
-  const least = columns.map(({ header, flexible }, at) => {
-    const natural = Math.max(header.length, ...(cells[at] ?? []).map(cellWidth));
-    return flexible ? Math.min(natural, narrowest) : natural;
-  });
-  let shown = columns.map((_, at) => at);
+  if (width === undefined) return columns.map((_, at) => at);
+  const least = naturalWidths(columns, cells).map((natural, at) => Math.min(natural, leastOf(columns[at], natural)));
+  let shown = columns.flatMap(({ optional }, at) =>
+    optional !== undefined && cells[at]?.every((cell) => cell === '') ? [] : [at],
+  );
   const needed = (): number => shown.reduce((sum, at) => sum + (least[at] ?? 0), gap * (shown.length - 1));
-  while (width !== undefined && needed() > width) {
+  while (needed() > width) {
     const [first] = shown
       .filter((at) => columns[at]?.optional !== undefined)
       .sort((a, b) => (columns[b]?.optional ?? 0) - (columns[a]?.optional ?? 0));
@@ -82,8 +93,15 @@ function fitting(
   return shown;
 }
 
-function naturalWidths(columns: readonly Column<never>[], rows: readonly string[][]): number[] {
-  return columns.map(({ header }, at) => Math.max(header.length, ...rows.map((row) => cellWidth(row[at] ?? ''))));
+function leastOf(column: Column<never> | undefined, natural: number): number {
+  return column?.flexible ? (column.least ?? narrowest) : natural;
+}
+
+/** The widths that the cells of the columns take. */
+function naturalWidths(columns: readonly Column<never>[], cells: readonly (readonly string[])[]): number[] {
+  return columns.map(({ header }, at) =>
+    (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
+  );
 }
 
 /** The widths of the columns when all of it does not fit; `null` is as wide as it needs. */
@@ -94,10 +112,19 @@ function widthsOf(
 ): (number | null)[] {
   const over = natural.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
   if (over <= 0) return columns.map(() => null);
-  const given = shrink(natural, over, (at) => (columns[at]?.flexible ? narrowest : (natural[at] ?? 0)));
-  const left = given.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
-  // Not even so: every column is cut.
-  return left <= 0 ? given : shrink(given, left, () => 3);
+  const fixed = (at: number): number => natural[at] ?? 0;
+  const steps: ((at: number) => number)[] = [
+    (at) => leastOf(columns[at], fixed(at)),
+    (at) => (columns[at]?.flexible ? 3 : fixed(at)),
+    // Not even so: every column is cut but those that must be whole.
+    (at) => (columns[at]?.whole || columns[at]?.id ? fixed(at) : 3),
+  ];
+  let widths = natural;
+  for (const least of steps) {
+    const left = widths.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
+    if (left > 0) widths = shrink(widths, left, least);
+  }
+  return [...widths];
 }
 
 /** Takes `over` cells from the widest columns, none below its least. */

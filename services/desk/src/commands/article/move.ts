@@ -2,10 +2,12 @@ import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/kn
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { distinct } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { type ArticleView, presentArticle } from '../../present/article.js';
 import { required } from '../../present/required.js';
 import { readableTime } from '../../print/time.js';
+import { withEach } from '../../several.js';
 import { type EditorialClient, findArticle } from './find.js';
 
 type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
@@ -13,19 +15,19 @@ type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
 const moves: readonly { name: string; description: string; move: Move; example: string }[] = [
   {
     name: 'publish',
-    description: 'publish a draft or an archived article; one whose published_at is to come appears then',
+    description: 'publish drafts or archived articles; one whose published_at is to come appears then',
     move: 'publishArticle',
     example: 'article publish rolling-out-sso',
   },
   {
     name: 'archive',
-    description: 'withdraw an article from readers; "publish" brings it back',
+    description: 'withdraw articles from readers; "publish" brings them back',
     move: 'archiveArticle',
     example: 'article archive rolling-out-sso --site org --reason "superseded"',
   },
   {
     name: 'draft',
-    description: 'take a published or archived article back to draft',
+    description: 'take published or archived articles back to draft',
     move: 'returnArticleToDraft',
     example: 'article draft rolling-out-sso --reason "figures to be checked"',
   },
@@ -37,19 +39,20 @@ export function addArticleMoves(parent: Command, act: Act): void {
     const command = parent
       .command(name)
       .description(description)
-      .argument('<slug>', 'its name in URLs')
-      .addOption(siteOption('its site; needed only where both sites have the slug'))
+      .argument('<slug...>', 'their names in URLs')
+      .addOption(siteOption('their site; needed only where both sites have the slug'))
       .addOption(reasonOption())
       .action(
-        act(async (session, slug: string, { site, reason }: { site?: string; reason: string }) => {
+        act(async (session, slugs: string[], { site, reason }: { site?: string; reason: string }) => {
           const editorial = session.connect('content', EditorialServiceService);
-          const { entry } = await findArticle(editorial, session, slug, site);
-          const request = { site: required(entry).site, slug, reason, expectedRevision: 0 };
-          const { article } = await moveTo(editorial, move, request, session.call());
-          session.print.thing(
-            presentArticle(required(article)),
-            (now) => `${now.slug} on ${now.site} is ${now.state}${comesAt(now)}.`,
-          );
+          const make = async (slug: string): Promise<ArticleView> => {
+            const { entry } = await findArticle(editorial, session, slug, site);
+            const request = { site: required(entry).site, slug, reason, expectedRevision: 0 };
+            const { article } = await moveTo(editorial, move, request, session.call());
+            return presentArticle(required(article));
+          };
+          const text = (now: ArticleView) => `${now.slug} on ${now.site} is ${now.state}${comesAt(now)}.`;
+          await withEach(session, distinct(slugs), make, { text });
         }),
       );
     addExamples(command, example);

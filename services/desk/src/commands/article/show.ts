@@ -2,25 +2,27 @@ import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/e
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { distinct } from '../../ids.js';
 import { siteOption } from '../../options.js';
 import { type ArticleDetail, presentArticleDetail } from '../../present/article.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
+import { withEach } from '../../several.js';
 import { findArticle } from './find.js';
 
 export function addArticleShow(parent: Command, act: Act): void {
   const command = parent
     .command('show')
-    .description('show one article with its body and its history')
-    .argument('<slug>', 'its name in URLs')
-    .addOption(siteOption('its site; needed only where both sites have the slug'))
+    .description('show articles with their bodies and their history')
+    .argument('<slug...>', 'their names in URLs')
+    .addOption(siteOption('their site; needed only where both sites have the slug'))
     .action(
-      act(async (session, slug: string, { site }: { site?: string }) => {
+      act(async (session, slugs: string[], { site }: { site?: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
-        const record = await findArticle(editorial, session, slug, site);
-        session.print.thing(presentArticleDetail(record), format);
+        const read = async (slug: string) => presentArticleDetail(await findArticle(editorial, session, slug, site));
+        await withEach(session, distinct(slugs), read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'article show rolling-out-sso', 'article show rolling-out-sso --site org --json');

@@ -3,26 +3,47 @@ import type { Command } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idsHelp, wholeIds } from '../../ids.js';
 import { reasonOption } from '../../options.js';
-import { presentAuthorization } from '../../present/authorization.js';
+import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
 import { required } from '../../present/required.js';
+import { count } from '../../print/count.js';
+import { withEach } from '../../several.js';
+import { findAuthorizationId } from './find.js';
 
 export function addAuthorizationCancel(parent: Command, act: Act): void {
   const command = parent
     .command('cancel')
-    .description('end a request that waits for its human; its mailed links decide nothing any more')
-    .argument('<id>', 'its UUID')
+    .description(
+      'end requests that wait for their humans; their mailed links decide nothing any more, and nobody gets a mail',
+    )
+    .argument('<id...>', idsHelp)
     .addOption(reasonOption())
     .action(
-      act(async (session, id: string, { reason }: { reason: string }) => {
-        await confirm(session, `Cancel the request ${id}: nobody can say yes to it any more. This cannot be undone.`);
+      act(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { authorization } = await grants.cancelAuthorization({ id, reason }, session.call());
-        session.print.thing(
-          presentAuthorization(required(authorization)),
-          (now) => `The request ${now.id} to ${now.email} is ${now.state}.`,
-        );
+        const ids = await wholeIds(words, (word) => findAuthorizationId(session, grants, word));
+        const what = `Cancel ${count(ids.length, 'request')}? Nobody can say yes any more. This cannot be undone.`;
+        await confirm(session, what, async () => {
+          const found = await Promise.all(ids.map((id) => grants.getAuthorizationRecord({ id }, session.call())));
+          return found.map(({ authorization }) => line(presentAuthorization(required(authorization)))).join('\n');
+        });
+        const cancel = async (id: string) => {
+          const { authorization } = await grants.cancelAuthorization({ id, reason }, session.call());
+          return presentAuthorization(required(authorization));
+        };
+        await withEach(session, ids, cancel, {
+          text: (now) => `The request ${now.id} to ${now.email} is ${now.state}.`,
+        });
       }),
     );
-  addExamples(command, 'authorization cancel ID --reason "never asked for"');
+  addExamples(
+    command,
+    'authorization cancel ID --reason "never asked for"',
+    'authorization cancel ID ID --reason "never asked for" --yes',
+  );
+}
+
+function line({ id, agent_name, email, state }: AuthorizationView): string {
+  return `${id.slice(0, 8)}, ${state}: "${agent_name}" asks ${email}`;
 }

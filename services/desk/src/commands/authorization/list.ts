@@ -3,13 +3,14 @@ import { type Command, Option } from 'commander';
 import { readPages } from '../../connection/pages.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { limitOption } from '../../options.js';
+import { limitOption, lookReasonOption } from '../../options.js';
 import { authorizationColumns, authorizationStates, presentAuthorization } from '../../present/authorization.js';
 
 interface Options {
   email?: string;
   state?: string;
   limit?: number;
+  reason: string;
 }
 
 export function addAuthorizationList(parent: Command, act: Act): void {
@@ -19,10 +20,11 @@ export function addAuthorizationList(parent: Command, act: Act): void {
     .option('--email <address>', 'only of this e-mail; case does not count')
     .addOption(new Option('--state <state>', 'only this state').choices(authorizationStates.words))
     .addOption(limitOption())
+    .addOption(lookReasonOption())
     .action(
-      act(async (session, { email = '', state, limit }: Options) => {
+      act(async (session, { email = '', state, limit, reason }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const filter = { email, state: authorizationStates.value(state) };
+        const filter = { email, state: authorizationStates.value(state), reason };
         const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
           const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.call());
           return { items: page.authorizations, nextPageToken: page.nextPageToken };

@@ -2,26 +2,35 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idsHelp, wholeIds } from '../../ids.js';
+import { lookReasonOption } from '../../options.js';
 import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
 import { required } from '../../present/required.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
+import { withEach } from '../../several.js';
+import { findAuthorizationId } from './find.js';
 
 export function addAuthorizationShow(parent: Command, act: Act): void {
   const command = parent
     .command('show')
-    .description('show one authorization request with its history and its mails')
-    .argument('<id>', 'its UUID')
+    .description('show authorization requests with their history and their mails')
+    .argument('<id...>', idsHelp)
+    .addOption(lookReasonOption())
     .action(
-      act(async (session, id: string) => {
+      act(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { authorization } = await grants.getAuthorizationRecord({ id }, session.call());
-        session.print.thing(presentAuthorization(required(authorization)), format);
+        const ids = await wholeIds(words, (word) => findAuthorizationId(session, grants, word));
+        const read = async (id: string) => {
+          const { authorization } = await grants.getAuthorizationRecord({ id, reason }, session.call());
+          return presentAuthorization(required(authorization));
+        };
+        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
-  addExamples(command, 'authorization show ID');
+  addExamples(command, 'authorization show ID', 'authorization show ID ID --json');
 }
 
 function format(record: AuthorizationView, paint: Paint): string {

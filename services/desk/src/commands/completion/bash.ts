@@ -1,3 +1,4 @@
+import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
 import { type Node, quoted } from './tree.js';
 
 /** The completion of bash 3.2 and newer. */
@@ -7,14 +8,11 @@ _knowledge() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$at \${COMP_WORDS[i]}" in
-${nodes
-  .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(` ${path}`)}) at=${quoted(` ${path}`)} ;;`)
-  .join('\n')}
+${commandCases(nodes)}
     esac
   done
   case "$at $prev" in
-${nodes.flatMap(valueCases).join('\n')}
+${valueOptions(nodes).map(valueCase).join('\n')}
     *)
       case "$at" in
 ${nodes.map(wordCase).join('\n')}
@@ -27,15 +25,9 @@ complete -o default -F _knowledge knowledge
 `;
 }
 
-function placeOf(path: string): string {
-  return path === '' ? '' : ` ${path}`;
-}
-
 // An option with choices takes one of them; one with another value takes what the user knows, a file for example.
-function valueCases({ path, options }: Node): string[] {
-  return options
-    .filter(({ takesValue }) => takesValue)
-    .map(({ long, choices }) => `    ${quoted(`${placeOf(path)} ${long}`)}) words=${quoted(choices.join(' '))} ;;`);
+function valueCase({ place, choices }: ValueOption): string {
+  return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
 }
 
 function wordCase({ path, commands, options, choices }: Node): string {

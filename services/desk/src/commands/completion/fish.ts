@@ -1,3 +1,4 @@
+import { commandPlaces, placeOf } from './cases.js';
 import { type Node, quoted } from './tree.js';
 
 /** The completion of fish 3 and newer. */
@@ -7,10 +8,7 @@ function __knowledge_at
   set -l at ''
   for word in (commandline -opc)[2..-1]
     switch "$at $word"
-      case ${nodes
-        .filter(({ path }) => path !== '')
-        .map(({ path }) => quoted(` ${path}`))
-        .join(' ')}
+      case ${commandPlaces(nodes).join(' ')}
         set at "$at $word"
     end
   end
@@ -22,7 +20,7 @@ ${nodes.flatMap(lines).join('\n')}
 }
 
 function lines({ path, commands, options, choices }: Node): string[] {
-  const here = `complete -c knowledge -n "__knowledge_at ${quoted(path === '' ? '' : ` ${path}`)}"`;
+  const here = `complete -c knowledge -n "__knowledge_at ${quoted(placeOf(path))}"`;
   return [
     ...commands.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(fishText(description))}`),
     ...(choices.length > 0 ? [`${here} -a ${quoted(choices.join(' '))}`] : []),

@@ -1,3 +1,4 @@
+import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
 import { type Flag, type Node, quoted } from './tree.js';
 
 /** The completion of zsh: a file of \`fpath\` named \`_knowledge\`, or to be sourced after \`compinit\`. */
@@ -9,14 +10,11 @@ _knowledge() {
   local -a found
   for ((i = 2; i < CURRENT; i++)); do
     case "$at \${words[i]}" in
-${nodes
-  .filter(({ path }) => path !== '')
-  .map(({ path }) => `      ${quoted(` ${path}`)}) at=${quoted(` ${path}`)} ;;`)
-  .join('\n')}
+${commandCases(nodes)}
     esac
   done
   case "$at \${words[CURRENT-1]}" in
-${nodes.flatMap(valueCases).join('\n')}
+${valueOptions(nodes).map(valueCase).join('\n')}
   esac
   case "$at" in
 ${nodes.map(wordCase).join('\n')}
@@ -26,17 +24,9 @@ if [ "$funcstack[1]" = _knowledge ]; then _knowledge "$@"; else compdef _knowled
 `;
 }
 
-function placeOf(path: string): string {
-  return path === '' ? '' : ` ${path}`;
-}
-
-function valueCases({ path, options }: Node): string[] {
-  return options
-    .filter(({ takesValue }) => takesValue)
-    .map(({ long, choices }) => {
-      const complete = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
-      return `    ${quoted(`${placeOf(path)} ${long}`)}) ${complete}; return ;;`;
-    });
+function valueCase({ place, choices }: ValueOption): string {
+  const complete = choices.length === 0 ? '_files' : `compadd -- ${choices.map(quoted).join(' ')}`;
+  return `    ${quoted(place)}) ${complete}; return ;;`;
 }
 
 function wordCase({ path, commands, options, choices }: Node): string {

@@ -2,22 +2,27 @@ import { type CommunityObject, ContentServiceService } from '@knowledge/proto/kn
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idsHelp, wholeIds } from '../../ids.js';
 import { presentObject } from '../../present/object.js';
 import { required } from '../../present/required.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
+import { withEach } from '../../several.js';
+import { findObjectId } from './find.js';
 
 export function addObjectShow(parent: Command, act: Act): void {
   const command = parent
     .command('show')
-    .description('show one object of the catalog with its body')
-    .argument('<id>', 'its UUID; of a contribution, the id of that')
+    .description('show objects of the catalog with their bodies')
+    .argument('<id...>', `${idsHelp}; of a published contribution, the id of that`)
     .action(
-      act(async (session, id: string) => {
+      act(async (session, words: string[]) => {
         const content = session.connect('content', ContentServiceService);
-        const { object } = await content.getObject({ id }, session.call());
-        session.print.thing(presentDetail(required(object)), format);
+        const ids = await wholeIds(words, (word) => findObjectId(session, content, word));
+        const read = async (id: string) =>
+          presentDetail(required((await content.getObject({ id }, session.call())).object));
+        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'object show ID', 'object show ID --json');

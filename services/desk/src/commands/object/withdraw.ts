@@ -1,20 +1,29 @@
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idsHelp, wholeIds } from '../../ids.js';
 import { reasonOption } from '../../options.js';
+import { withEach } from '../../several.js';
+import { findObjectId } from './find.js';
 
 export function addObjectWithdraw(parent: Command, act: Act): void {
   const command = parent
     .command('withdraw')
-    .description('take a knowledge object out of the catalog; importing it again brings it back')
-    .argument('<id>', 'its UUID')
+    .description('take knowledge objects out of the catalog; importing them again brings them back')
+    .argument('<id...>', idsHelp)
     .addOption(reasonOption())
     .action(
-      act(async (session, id: string, { reason }: { reason: string }) => {
+      act(async (session, words: string[], { reason }: { reason: string }) => {
+        const content = session.connect('content', ContentServiceService);
         const editorial = session.connect('content', EditorialServiceService);
-        await editorial.withdrawObject({ id, reason }, session.call());
-        session.print.thing({ id, state: 'withdrawn' }, () => `${id} is withdrawn.`);
+        const ids = await wholeIds(words, (word) => findObjectId(session, content, word));
+        const withdraw = async (id: string) => {
+          await editorial.withdrawObject({ id, reason }, session.call());
+          return { id, state: 'withdrawn' };
+        };
+        await withEach(session, ids, withdraw, { text: ({ id }) => `${id} is withdrawn.` });
       }),
     );
   addExamples(command, 'object withdraw ID --reason "superseded"');

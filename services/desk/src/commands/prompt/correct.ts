@@ -2,6 +2,7 @@ import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idHelp } from '../../ids.js';
 import { reasonOption } from '../../options.js';
 import { presentPrompt } from '../../present/prompt.js';
 import { required } from '../../present/required.js';
@@ -11,7 +12,7 @@ export function addPromptCorrect(parent: Command, act: Act): void {
   const command = parent
     .command('correct')
     .description('give a scheduled prompt another question; readers have not seen it yet')
-    .argument('<id>', 'its UUID, or as much of it as tells it apart')
+    .argument('<id>', idHelp)
     .requiredOption('--question <text>', '10 to 500 characters')
     .addOption(reasonOption())
     .action(

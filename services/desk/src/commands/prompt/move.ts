@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idHelp } from '../../ids.js';
 import { presentPrompt } from '../../present/prompt.js';
 import { required } from '../../present/required.js';
 import type { Session } from '../../session.js';
@@ -38,7 +39,7 @@ export function addPromptMoves(parent: Command, act: Act): void {
     const command = parent
       .command(name)
       .description(description)
-      .argument('<id>', 'its UUID, or as much of it as tells it apart')
+      .argument('<id>', idHelp)
       .action(
         act(async (session, word: string) => {
           const prompts = session.connect('contributions', PromptServiceService);

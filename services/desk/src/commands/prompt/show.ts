@@ -2,12 +2,14 @@ import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { idsHelp, wholeIds } from '../../ids.js';
 import { type PromptView, presentPrompt } from '../../present/prompt.js';
 import { required } from '../../present/required.js';
 import { formatHistory, presentTransition } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
+import { withEach } from '../../several.js';
 import { findPromptId } from './find.js';
 
 type PromptDetail = PromptView & { history: ReturnType<typeof presentTransition>[] };
@@ -15,15 +17,17 @@ type PromptDetail = PromptView & { history: ReturnType<typeof presentTransition>
 export function addPromptShow(parent: Command, act: Act): void {
   const command = parent
     .command('show')
-    .description('show one prompt with its whole question and its history')
-    .argument('<id>', 'its UUID, or as much of it as tells it apart')
+    .description('show prompts with their whole question and their history')
+    .argument('<id...>', idsHelp)
     .action(
-      act(async (session, word: string) => {
+      act(async (session, words: string[]) => {
         const prompts = session.connect('contributions', PromptServiceService);
-        const id = await findPromptId(session, prompts, word);
-        const { prompt, history } = await prompts.getPromptRecord({ id }, session.call());
-        const detail = { ...presentPrompt(required(prompt)), history: history.map(presentTransition) };
-        session.print.thing(detail, format);
+        const ids = await wholeIds(words, (word) => findPromptId(session, prompts, word));
+        const read = async (id: string): Promise<PromptDetail> => {
+          const { prompt, history } = await prompts.getPromptRecord({ id }, session.call());
+          return { ...presentPrompt(required(prompt)), history: history.map(presentTransition) };
+        };
+        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'prompt show ID');

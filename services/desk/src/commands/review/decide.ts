@@ -6,10 +6,12 @@ import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
+import { idsHelp } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
 import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
+import { withEach } from '../../several.js';
 import { findContributions } from './find.js';
 import { type NoticeKind, previewNotice } from './notice.js';
 
@@ -42,7 +44,7 @@ export function decisionCommand(parent: Command, name: string, description: stri
   return parent
     .command(name)
     .description(description)
-    .argument('<id...>', 'the ids of the contributions, or as much of each as tells it apart')
+    .argument('<id...>', `of the contributions: ${idsHelp}`)
     .addOption(
       new Option('--revision <n>', 'refuse if it changed since this revision was shown')
         .argParser(parseRevision)
@@ -62,18 +64,14 @@ export async function decide(
   const asked = decision.mail !== undefined && !session.yes;
   const found = await findContributions(session, moderation, words, asked);
   if (asked) await ask(session, found, decision);
-  const results: ContributionView[] = [];
-  try {
-    for (const { id, record } of found) {
-      // What the user saw is what is decided on.
-      const expectedRevision = revision || (record?.revision ?? 0);
-      const { contribution } = await decision.make(moderation, { id, expectedRevision }, session.call());
-      results.push(presentContribution(required(contribution)));
-    }
-  } finally {
-    // Those before a failure are decided: their lines say so.
-    show(session, results, words.length > 1);
-  }
+  const records = new Map(found.map(({ id, record }) => [id, record]));
+  const make = async (id: string): Promise<ContributionView> => {
+    // What the user saw is what is decided on.
+    const expectedRevision = revision || (records.get(id)?.revision ?? 0);
+    const { contribution } = await decision.make(moderation, { id, expectedRevision }, session.call());
+    return presentContribution(required(contribution));
+  };
+  await withEach(session, [...records.keys()], make, { text: line });
 }
 
 async function ask(
@@ -88,10 +86,8 @@ async function ask(
   await confirm(session, `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}`, previews.join('\n\n'));
 }
 
-function show(session: Session, results: readonly ContributionView[], several: boolean): void {
-  const line = ({ type, id, state }: ContributionView) => `The ${type.replace('_', ' ')} ${id} is ${state}.`;
-  if (several) session.print.thing(results, (all) => all.map(line).join('\n'));
-  else if (results[0] !== undefined) session.print.thing(results[0], line);
+function line({ type, id, state }: ContributionView): string {
+  return `The ${type.replace('_', ' ')} ${id} is ${state.replace('_', ' ')}.`;
 }
 
 function parseRevision(value: string): number {

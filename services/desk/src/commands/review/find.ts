@@ -1,7 +1,6 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import type { ContributionRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { distinct, isWholeId, onlyMatch } from '../../ids.js';
+import { wholeId, wholeIds } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
 import type { Session } from '../../session.js';
@@ -21,31 +20,23 @@ export async function findContributions(
   words: readonly string[],
   withRecords: boolean,
 ): Promise<FoundContribution[]> {
-  const ids = await Promise.all(distinct(words).map((word) => findContributionId(session, moderation, word)));
+  const ids = await wholeIds(words, (word) => findContributionId(session, moderation, word));
   const found: FoundContribution[] = [];
-  for (const id of distinct(ids)) {
+  for (const id of ids) {
     found.push({ id, record: withRecords ? await readContribution(session, moderation, id) : undefined });
   }
   return found;
 }
 
 /** The whole id of a contribution. */
-export async function findContributionId(
-  session: Session,
-  moderation: ModerationClient,
-  word: string,
-): Promise<string> {
-  if (isWholeId(word)) return word;
-  const find = async (idPrefix: string): Promise<ContributionRecord[]> => {
-    const request = {
-      state: ContributionState.UNSPECIFIED,
-      type: ContributionType.UNSPECIFIED,
-      site: Site.UNSPECIFIED,
-    };
+export function findContributionId(session: Session, moderation: ModerationClient, word: string): Promise<string> {
+  const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
+  const find = async (idPrefix: string) => {
     const page = { idPrefix, pageSize: 10, pageToken: '' };
-    return (await moderation.listContributionRecords({ ...request, ...page }, session.call())).contributions;
+    const { contributions } = await moderation.listContributionRecords({ ...any, ...page }, session.call());
+    return contributions.map(({ contribution }) => required(contribution));
   };
-  return idOf(await onlyMatch(word, find, idOf, 'contribution'));
+  return wholeId(word, find, 'contribution');
 }
 
 /** One contribution with its history. */
@@ -56,8 +47,4 @@ export async function readContribution(
 ): Promise<ContributionView> {
   const { contribution } = await moderation.getContributionRecord({ id }, session.call());
   return presentContribution(required(contribution));
-}
-
-function idOf({ contribution }: ContributionRecord): string {
-  return required(contribution).id;
 }

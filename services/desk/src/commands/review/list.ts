@@ -66,12 +66,12 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [
     { header: 'id', value: (each) => each.id, id: true },
     { header: 'type', value: (each) => each.type },
-    { header: 'site', value: (each) => each.site, optional: 1 },
+    { header: 'site', value: (each) => each.site, optional: 2 },
     ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, state: true }] : []),
-    { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 2 },
-    { header: 'from', value: (each) => each.email, flexible: true, optional: 3 },
-    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true },
-    { header: 'marks', value: marks, optional: 4 },
+    { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 3 },
+    { header: 'from', value: (each) => each.email, whole: true, optional: 4 },
+    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, least: 30 },
+    { header: 'marks', value: marks, optional: 1 },
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readPages } from '../../connection/pages.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { limitOption } from '../../options.js';
+import { limitOption, lookReasonOption } from '../../options.js';
 import { presentToken, tokenColumns } from '../../present/token.js';
 
 export function addTokenList(parent: Command, act: Act): void {
@@ -12,11 +12,12 @@ export function addTokenList(parent: Command, act: Act): void {
     .description('list the tokens of an e-mail, newest first, ended ones included while they are kept')
     .requiredOption('--email <address>', 'whose tokens; case does not count')
     .addOption(limitOption())
+    .addOption(lookReasonOption())
     .action(
-      act(async (session, { email, limit }: { email: string; limit?: number }) => {
+      act(async (session, { email, limit, reason }: { email: string; limit?: number; reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
         const tokens = await readPages(limit, session.print, async (pageSize, pageToken) => {
-          const page = await grants.listTokens({ email, pageSize, pageToken }, session.call());
+          const page = await grants.listTokens({ email, pageSize, pageToken, reason }, session.call());
           return { items: page.tokens, nextPageToken: page.nextPageToken };
         });
         const now = Date.now();

@@ -3,27 +3,63 @@ import type { Command } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
+import { wholeIds } from '../../ids.js';
 import { reasonOption } from '../../options.js';
 import { required } from '../../present/required.js';
 import { presentToken } from '../../present/token.js';
+import { count } from '../../print/count.js';
+import type { Session } from '../../session.js';
+import { withEach } from '../../several.js';
+import { findTokenId, type GrantsClient } from './find.js';
+
+interface Options {
+  reason: string;
+  keepWaiting?: boolean;
+}
 
 export function addTokenRevoke(parent: Command, act: Act): void {
   const command = parent
     .command('revoke')
-    .description('end a token; it is refused everywhere within 5 seconds')
-    .argument('<id>', 'its id (not the token), as "token list" shows it')
-    .option('--keep-waiting', 'leave what it sent and nobody has reviewed; otherwise that is withdrawn')
-    .addOption(reasonOption())
+    .description('end tokens; they are refused everywhere within 5 seconds, and their humans get a mail')
+    .argument('<id...>', 'their ids (not the tokens), as "token list" shows them, or as much of each as tells it apart')
+    .option('--keep-waiting', 'leave what they sent and nobody has reviewed; otherwise that is withdrawn')
+    .addOption(reasonOption('why, stored with the change; support sees it, the human does not'))
     .action(
-      act(async (session, id: string, { reason, keepWaiting = false }: { reason: string; keepWaiting?: boolean }) => {
-        await confirm(session, `Revoke the token ${id}: its agent must ask its human again. This cannot be undone.`);
+      act(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { token } = await grants.revokeTokenById({ tokenId: id, reason, keepWaiting }, session.call());
-        session.print.thing(
-          presentToken(required(token)),
-          (now) => `The token ${now.id} of ${now.email} is ${now.state}.`,
-        );
+        const ids = await wholeIds(words, (word) => findTokenId(session, grants, word));
+        await ask(session, grants, ids, keepWaiting);
+        const revoke = async (tokenId: string) => {
+          const { token } = await grants.revokeTokenById({ tokenId, reason, keepWaiting }, session.call());
+          return presentToken(required(token));
+        };
+        await withEach(session, ids, revoke, { text: (now) => `The token ${now.id} of ${now.email} is ${now.state}.` });
       }),
     );
-  addExamples(command, 'token revoke ID --reason "leaked in a ticket"', 'token revoke ID --yes');
+  addExamples(
+    command,
+    'token revoke ID --reason "leaked in a ticket"',
+    'token revoke ID ID --reason "leaked in a ticket" --yes',
+  );
+}
+
+async function ask(
+  session: Session,
+  grants: GrantsClient,
+  ids: readonly string[],
+  keepWaiting: boolean,
+): Promise<void> {
+  const work = keepWaiting ? 'What they sent stays.' : 'What they sent and nobody has reviewed is withdrawn.';
+  const what = `Revoke ${count(ids.length, 'token')}? ${work} This cannot be undone.`;
+  await confirm(session, what, async () => {
+    const found = await Promise.all(ids.map((id) => grants.getTokenRecord({ id }, session.call())));
+    return found
+      .map(({ token }) => presentToken(required(token)))
+      .map(({ id, state, agent_name, email }) =>
+        state === 'active'
+          ? `${id.slice(0, 8)} of "${agent_name}": ${email} gets a mail that its access ended`
+          : `${id.slice(0, 8)} of "${agent_name}" for ${email} is ${state} already`,
+      )
+      .join('\n');
+  });
 }

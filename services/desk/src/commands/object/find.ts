@@ -1,0 +1,21 @@
+import { type ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import type { GrpcClient } from '@knowledge/runtime/grpc';
+import { wholeId } from '../../ids.js';
+import type { Session } from '../../session.js';
+import { sites } from '../../words.js';
+
+/** The whole id of an object that the catalog of either site shows. */
+export function findObjectId(
+  session: Session,
+  content: GrpcClient<typeof ContentServiceService>,
+  word: string,
+): Promise<string> {
+  const request = { kind: ObjectKind.UNSPECIFIED, pageSize: 10, pageToken: '' };
+  const find = async (idPrefix: string) => {
+    const pages = await Promise.all(
+      sites.words.map((site) => content.listObjects({ ...request, site: sites.value(site), idPrefix }, session.call())),
+    );
+    return pages.flatMap(({ entries }) => entries);
+  };
+  return wholeId(word, find, 'object of the catalog');
+}

@@ -1,0 +1,16 @@
+import type { GetTokenRecordResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { presentAuthorization } from './authorization.js';
+import { required } from './required.js';
+import { presentToken } from './token.js';
+import { presentTransition } from './transition.js';
+
+/** A token as support sees it, with the request that it comes from. */
+export type TokenRecordView = ReturnType<typeof presentTokenRecord>;
+
+export function presentTokenRecord({ token, history, authorization }: GetTokenRecordResponse) {
+  return {
+    ...presentToken(required(token)),
+    history: history.map(presentTransition),
+    authorization: authorization === undefined ? null : presentAuthorization(authorization),
+  };
+}

@@ -1,0 +1,57 @@
+import { PassThrough } from 'node:stream';
+import { KnowledgeError } from '@knowledge/runtime';
+import { expect, it } from 'vitest';
+import { PartialFailure } from './desk-error.js';
+import { reportFailure } from './failure.js';
+import { createPrinter } from './print/printer.js';
+import type { Session } from './session.js';
+import { withEach } from './several.js';
+
+const outcomes: Readonly<Record<string, unknown>> = {
+  a: { id: 'a' },
+  b: new KnowledgeError('invalid_state', 'It is published now.'),
+  c: { id: 'c' },
+  d: new KnowledgeError('unavailable', 'The service is away.'),
+};
+
+/** What becomes of some things, and what is said of it. */
+async function run(words: string[], json: boolean) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const host = { stdin: new PassThrough(), stdout, stderr, env: {} };
+  const session = { print: createPrinter(host, json) } as Pick<Session, 'print'> as Session;
+  const work = async (word: string): Promise<{ id: string }> => {
+    const outcome = outcomes[word];
+    if (outcome instanceof Error) throw outcome;
+    return outcome as { id: string };
+  };
+  const failure = await withEach(session, words, work, { text: ({ id }) => `${id} is done.` }).catch((error) => error);
+  if (failure !== undefined) expect(reportFailure(failure, host, json)).toBe(1);
+  return { failure, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
+}
+
+it('does all but what is refused, and says of each what was refused', async () => {
+  const { failure, out, err } = await run(['a', 'b', 'c'], false);
+  expect(failure).toBeInstanceOf(PartialFailure);
+  expect(out).toBe('a is done.\nc is done.\n');
+  expect(err).toMatch(/^knowledge: invalid_state: b: It is published now\. [^\n]*\n$/);
+});
+
+it('stops where the service is away, and names what it did not try', async () => {
+  const { out, err } = await run(['a', 'd', 'b', 'c'], true);
+  expect(JSON.parse(out)).toEqual([{ id: 'a' }]);
+  expect(
+    err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([
+    { error: 'unavailable', id: 'd' },
+    { error: 'cancelled', id: 'b', message: 'Not tried.' },
+    { error: 'cancelled', id: 'c' },
+  ]);
+});
+
+it('gives one thing alone as an object, and its failure as it is', async () => {
+  expect(JSON.parse((await run(['a'], true)).out)).toEqual({ id: 'a' });
+  expect((await run(['b'], false)).failure).toBe(outcomes['b']);
+});
