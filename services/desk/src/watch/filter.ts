@@ -36,5 +36,12 @@ export function watchedServices({ subject, person, audit }: WatchOptions): Watch
 /** The filter of the services. */
 export function toWatchFilter({ by = '', person = '', subject = '', id = '', ...rest }: WatchOptions): WatchFilter {
   const { since, until, audit = false } = rest;
-  return { actor: by, person, subject, id, since, until, audit };
+  const short = isShortId(id, subject);
+  return { actor: by, person, subject, id: short ? '' : id, idPrefix: short ? id : '', since, until, audit };
+}
+
+// A slug is whole; a word that no UUID begins with can only be a slug, unless something else is asked for.
+function isShortId(id: string, subject: string): boolean {
+  if (id.length < 4 || id.length >= 36 || subject === 'article') return false;
+  return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;
 }

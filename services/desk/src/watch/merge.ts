@@ -4,6 +4,8 @@ import type { EventView } from './sources.js';
 export interface Numbered {
   readonly event: EventView;
   readonly cursor: string;
+  /** What it is about, in words, once that is known. */
+  readonly title?: Promise<string | null>;
 }
 
 /** The logs as one, in the order of time. */

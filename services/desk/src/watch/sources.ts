@@ -72,19 +72,19 @@ const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
   const word = changeSubjects.word(subject);
   const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.word(site) };
-  return presentEvent('content', word, name, sites.word(site), transition);
+  return presentEvent('content', word, name, sites.word(site), transition, '');
 }
 
-function contributionEvent({ subject, id, site, transition }: WatchContributionsResponse): EventView {
-  return presentEvent('contributions', subject, { id }, sites.word(site), transition);
+function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse): EventView {
+  return presentEvent('contributions', subject, { id }, sites.word(site), transition, title);
 }
 
-function grantEvent({ subject, id, transition }: WatchGrantsResponse): EventView {
-  return presentEvent('identity', subject, { id }, null, transition);
+function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse): EventView {
+  return presentEvent('identity', subject, { id }, null, transition, agentName);
 }
 
 function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventView {
-  return presentEvent('quota', subject, { id }, null, transition);
+  return presentEvent('quota', subject, { id }, null, transition, '');
 }
 
 function presentEvent(
@@ -93,7 +93,8 @@ function presentEvent(
   name: { slug: string } | { id: string },
   site: string | null,
   transition: Transition | undefined,
+  title: string,
 ) {
   const shown = transition === undefined ? undefined : presentTransition(transition);
-  return { service, subject, ...name, site, state: shown?.to_state ?? '', ...shown };
+  return { service, subject, ...name, site, title: title || null, state: shown?.to_state ?? '', ...shown };
 }

@@ -10,7 +10,9 @@ import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
 import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
 import { allBegun, type Follower, follow } from '../../watch/follow.js';
 import { type Merge, mergeByTime } from '../../watch/merge.js';
+import { createQueue } from '../../watch/queue.js';
 import { type EventView, openSources } from '../../watch/sources.js';
+import { createTitles } from '../../watch/titles.js';
 
 /** `knowledge watch`, for analysts: every transition of content, contributions and identity. */
 export function addWatch(program: Command, act: Act): void {
@@ -26,7 +28,7 @@ export function addWatch(program: Command, act: Act): void {
     .option('--by <actor>', 'only what this actor did, for example desk:ada')
     .option('--person <address>', 'only what belongs to the person with this e-mail')
     .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
-    .option('--id <id>', 'only the thing with this id; of an article its slug')
+    .option('--id <id>', 'only the thing with this id, or with an id that begins so; of an article its slug')
     .option('--audit', "also who looked at or exported a person's data, and who looked at or reset an allowance")
     .action(
       act(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
@@ -62,28 +64,41 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
     cursors[source.service] ||= beginnings[at] ?? '';
   });
   tell(`watching from ${joinCursors(cursors)}`);
+  const titles = createTitles(session);
+  const line = lineOf(session.host.stdout.isTTY === true);
+  const queue = createQueue();
   const merge = mergeByTime(
     sources.map(({ service }) => service),
-    ({ event, cursor }) => {
+    ({ event, cursor, title = null }) => {
       cursors[event.service] = cursor;
-      session.print.event({ cursor: joinCursors(cursors), ...event }, format);
+      const after = joinCursors(cursors);
+      queue.add(async () => session.print.event({ cursor: after, ...event, title: await title }, line));
     },
   );
-  await Promise.all(followers.map((follower) => runInto(merge, follower)));
+  const show = async (event: EventView, cursor: string): Promise<void> => {
+    await merge.push(event.service, { event, cursor, title: titles.of(event) });
+    await queue.room();
+  };
+  await Promise.all(followers.map((follower) => runInto(merge, follower, show)));
+  await queue.empty();
 }
 
 /** A log that shows nothing for so long has shown its past. */
 const quietMs = 400;
 
 /** Follows one log into the merge, which waits for it as long as it shows its past. */
-async function runInto(merge: Merge, { source, run }: Follower): Promise<void> {
+async function runInto(
+  merge: Merge,
+  { source, run }: Follower,
+  show: (event: EventView, cursor: string) => Promise<void>,
+): Promise<void> {
   const { service } = source;
   const caughtUp = (): void => merge.caughtUp(service);
   let timer = setTimeout(caughtUp, quietMs);
   try {
     await run(async (event, cursor) => {
       clearTimeout(timer);
-      await merge.push(service, { event, cursor });
+      await show(event, cursor);
       timer = setTimeout(caughtUp, quietMs);
     });
   } finally {
@@ -92,10 +107,18 @@ async function runInto(merge: Merge, { source, run }: Follower): Promise<void> {
   }
 }
 
-function format(event: EventView & { cursor: string }): string {
-  const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
-  const name = 'slug' in event ? event.slug : event.id;
-  const what = `${event.subject} ${name}${event.site === null || name === event.site ? '' : ` on ${event.site}`}`;
-  const change = `${event.from_state || 'new'} → ${event.state}`;
-  return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
+/** How an event is told to people; a terminal shows as much of an id as every command takes. */
+function lineOf(terminal: boolean): (event: EventView) => string {
+  return (event) => {
+    const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
+    const name = 'slug' in event ? event.slug : terminal ? event.id.slice(0, 8) : event.id;
+    const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
+    const what = `${event.subject} ${name}${title}${event.site === null || name === event.site ? '' : ` on ${event.site}`}`;
+    const change = `${event.from_state || 'new'} → ${event.state}`;
+    return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
+  };
+}
+
+function shortened(title: string): string {
+  return title.length > 60 ? `${title.slice(0, 59)}…` : title;
 }
