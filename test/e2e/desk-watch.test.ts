@@ -96,6 +96,45 @@ test('a watch that saw nothing yet is resumed without loss', async () => {
   expect(await resumed.interrupt()).toBe(0);
 });
 
+test('a watch is narrowed by who did it, to what and when, ends with its time, and names what it is about', async () => {
+  const since = new Date().toISOString();
+  await put('narrow-1');
+  await system.clients.editorial.putArticle(articleToPut({ slug: 'narrow-2' }), { ...asTester(), actor: 'desk:ada' });
+  await desk.json('prompt', 'create', '--site', 'io', '--question', 'What did you narrow down?');
+  const issued = await desk.json<Event>(
+    'token',
+    'issue',
+    '--email',
+    'narrow@example.org',
+    '--agent',
+    'Narrow',
+    '--yes',
+  );
+  const until = new Date(Date.now() + 1).toISOString();
+  await put('narrow-3');
+  const lines = async (...args: string[]): Promise<string[]> => {
+    const { code, stdout } = await desk.run('watch', ...args);
+    expect(code).toBe(0);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.slice(21));
+  };
+  const whole = await lines('--since', since, '--until', until);
+  expect(whole.sort()).toEqual([
+    'article narrow-1 "About narrow-1" on org: new → published  by tester',
+    'article narrow-2 "About narrow-2" on org: new → published  by desk:ada',
+    expect.stringMatching(/^authorization [0-9a-f-]{36} "Narrow": new → issued {2}by desk:test$/),
+    expect.stringMatching(/^prompt [0-9a-f-]{36} "What did you narrow down\?" on io: new → scheduled {2}by desk:test$/),
+    `token ${issued.id} "Narrow": new → active  by desk:test`,
+  ]);
+  const narrowed = async (...args: string[]) => (await lines('--since', since, '--until', until, ...args)).length;
+  expect(await lines('--since', since, '--until', until, '--by', 'desk:ada')).toEqual([whole[1]]);
+  expect(await narrowed('--id', 'narrow-1')).toBe(1);
+  expect(await lines('--since', since, '--until', until, '--id', issued.id?.slice(0, 13) ?? '')).toEqual([whole[4]]);
+  expect(await narrowed('--person', 'Narrow@example.org')).toBe(2);
+});
+
 test('a watch outlives services that are killed: nothing is lost, nothing comes twice', async () => {
   const running = await watch();
   for (let round = 1; round <= 3; round++) {

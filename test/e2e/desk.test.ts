@@ -36,6 +36,32 @@ const put = (name: string, text: string): string => {
   return files;
 };
 
+async function submit(type: ContributionType, email: string): Promise<string> {
+  const id = randomUUID();
+  const contributor = {
+    email,
+    tokenId: randomUUID(),
+    scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
+    agentName: 'agent',
+    authorizationId: randomUUID(),
+  };
+  const title = type === ContributionType.STORY ? `Story ${id}` : undefined;
+  const request = {
+    contributor,
+    id,
+    type,
+    site: Site.ORG,
+    title,
+    body: `What we did: ${id}`,
+    payloadHash: randomBytes(32),
+  };
+  await system.clients.contributions.submitContribution(
+    { ...request, name: undefined, promptId: undefined, idempotencyKey: undefined, language: undefined },
+    asTester(),
+  );
+  return id;
+}
+
 describe('architecture.md "The desk": articles', () => {
   test('imports, lists, shows, moves, exports, and imports the export unchanged', async () => {
     const files = put(
@@ -202,7 +228,8 @@ test('architecture.md "The desk": highlights and knowledge objects', async () =>
   });
   const read = () => fetch(`${system.url}/api/v1/objects/${id}`).then((answer) => answer.status);
   expect(await read()).toBe(200);
-  expect(await desk.json('object', 'withdraw', id)).toEqual({ id, state: 'withdrawn' });
+  expect(await desk.json('object', 'show', id.slice(0, 13))).toMatchObject({ id, kind: 'knowledge' });
+  expect(await desk.json('object', 'withdraw', id.slice(0, 13))).toEqual({ id, state: 'withdrawn' });
   await until('the object to be gone', async () => (await read()) === 404);
 });
 
@@ -277,32 +304,6 @@ describe('architecture.md "The desk": prompts and review', () => {
       history: expect.arrayContaining([expect.objectContaining({ to_state: 'retracted', actor: 'desk:test' })]),
     });
   });
-
-  async function submit(type: ContributionType, email: string): Promise<string> {
-    const id = randomUUID();
-    const contributor = {
-      email,
-      tokenId: randomUUID(),
-      scopes: ['write:story', 'write:inquiry', 'write:prompt_reply'],
-      agentName: 'agent',
-      authorizationId: randomUUID(),
-    };
-    const title = type === ContributionType.STORY ? `Story ${id}` : undefined;
-    const request = {
-      contributor,
-      id,
-      type,
-      site: Site.ORG,
-      title,
-      body: `What we did: ${id}`,
-      payloadHash: randomBytes(32),
-    };
-    await system.clients.contributions.submitContribution(
-      { ...request, name: undefined, promptId: undefined, idempotencyKey: undefined, language: undefined },
-      asTester(),
-    );
-    return id;
-  }
 });
 
 describe('architecture.md "The desk": support', () => {
@@ -328,11 +329,45 @@ describe('architecture.md "The desk": support', () => {
       '--state',
       'revoked',
     );
-    expect(await desk.json('authorization', 'show', authorization?.id ?? '')).toMatchObject({
+    const requestId = authorization?.id ?? '';
+    expect(await desk.json('authorization', 'show', requestId.slice(0, 13))).toMatchObject({
+      id: requestId,
       state: 'revoked',
       email: 'desk-ada@example.org',
       token_id: token.id,
     });
+    const cancel = ['authorization', 'cancel', requestId.slice(0, 13)];
+    expect(await desk.refused(...cancel)).toMatchObject({ code: 2, error: 'usage' });
+    // It has ended already: that is what was asked for.
+    expect(await desk.json(...cancel, '--yes')).toMatchObject({ id: requestId, state: 'revoked' });
+  });
+
+  test('a token is shown without its secret; several things are named by as much of their ids as tells them apart', async () => {
+    const issue = ['token', 'issue', '--yes', '--email', 'desk-leo@example.org', '--agent', "Leo's agent"];
+    const [first, second] = [await desk.json<Thing>(...issue), await desk.json<Thing>(...issue)];
+    const short = [first, second].map(({ id }) => id.slice(0, 13));
+    const shown = await desk.run('token', 'show', short[0] ?? '', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      id: first.id,
+      state: 'active',
+      email: 'desk-leo@example.org',
+      ended_by: null,
+      history: [{ to_state: 'active', actor: 'desk:test' }],
+      authorization: { state: 'issued', token_id: first.id, mails: [{ purpose: 'issued' }] },
+    });
+    expect(shown.stdout).not.toContain(String(first['token']));
+    expect((await desk.json<Thing[]>('token', 'show', ...short)).map(({ id }) => id)).toEqual([first.id, second.id]);
+    // One that does not exist is no reason to leave out the others.
+    const unknown = randomUUID();
+    const { code, stdout, stderr } = await desk.run('token', 'revoke', unknown, ...short, '--yes', '--json');
+    expect({ code, states: JSON.parse(stdout).map(({ state }: Thing) => state) }).toEqual({
+      code: 1,
+      states: ['revoked', 'revoked'],
+    });
+    expect(JSON.parse(stderr)).toMatchObject({ error: 'not_found', id: unknown });
+    const ended = await desk.run('token', 'show', short[0] ?? '');
+    expect(ended.stdout).toMatch(/state +revoked\n(?:.*\n)*ended by +support\n(?:.*\n)*.*active → revoked +desk:test/);
+    expect(await desk.refused('token', 'show', 'ffffffffffff')).toMatchObject({ code: 1, error: 'not_found' });
   });
 
   test('a person is exported and erased', async () => {
@@ -404,5 +439,144 @@ test('architecture.md "The desk": call reaches any method through the proto file
   expect(await desk.refused('call', 'ContentService/ListArticles', '{"sit":1}')).toMatchObject({
     code: 2,
     error: 'usage',
+  });
+});
+
+describe('on a terminal', () => {
+  const email = 'desk-tess@example.org';
+  /** An editor or a pager: a script of the shell. */
+  const program = (name: string, script: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+    return path;
+  };
+
+  test('it asks before what cannot be undone, shows what it is about, and takes nothing but yes for yes', async () => {
+    const issue = ['token', 'issue', '--yes', '--email', email, '--agent', "Tess's agent"];
+    const { id } = await desk.json<Thing>(...issue);
+    for (const answer of ['n\r', '\r', '\u0004', '\u0003']) {
+      const asked = desk.terminal({}, 'token', 'revoke', id.slice(0, 8));
+      expect(await asked.shows('Go on? [y/N] ')).toContain(`"Tess's agent": ${email} gets a mail`);
+      asked.type(answer);
+      expect(await asked.ended()).toMatchObject({ code: 1, rest: expect.stringContaining('knowledge: cancelled: ') });
+    }
+    expect(await desk.json('token', 'show', id)).toMatchObject({ state: 'active' });
+    const asked = desk.terminal({}, 'token', 'revoke', id.slice(0, 8));
+    await asked.shows('Go on? [y/N] ');
+    asked.type('y\r');
+    expect(await asked.ended()).toMatchObject({ code: 0, rest: expect.stringContaining(`of ${email} is revoked.`) });
+  });
+
+  test('"review next" decides with one key over each that waits', async () => {
+    const types = [ContributionType.STORY, ContributionType.STORY, ContributionType.STORY, ContributionType.STORY];
+    const ids: string[] = [];
+    for (const type of [...types, ContributionType.INQUIRY, ContributionType.INQUIRY])
+      ids.push(await submit(type, email));
+    const editor = program('answer', 'sed -i "1s/.*/See the third table./" "$1"');
+    const next = desk.terminal({ EDITOR: editor, PAGER: 'cat' }, 'review', 'next', '--site', 'org');
+    const keys = async (at: number, typed: string): Promise<void> => {
+      await next.shows(`${ids[at]}`);
+      await next.shows(`${at + 1} of 6: `);
+      await next.shows(' ? ');
+      next.type(typed);
+    };
+    await keys(0, 'x');
+    await next.shows('1 of 6: ');
+    next.type('a');
+    await next.shows('It is approved.');
+    await keys(1, 'p');
+    await next.shows('It is published.');
+    await keys(2, 'r');
+    await next.shows('empty: do not reject): ');
+    next.type('\r');
+    await next.shows('3 of 6: ');
+    next.type('r');
+    await next.shows('empty: do not reject): ');
+    next.type('An advertisement.\r');
+    await next.shows('It is rejected.');
+    await keys(3, 's');
+    await keys(4, 'e');
+    await next.shows('It is answered.');
+    await keys(5, 'c');
+    await next.shows('close without a reason): ');
+    // The end of the input is no consent, and an end.
+    next.type('\u0004');
+    expect(await next.ended()).toEqual({ code: 0, rest: expect.stringContaining('4 contributions decided.') });
+    const shown = await desk.json<Thing[]>('review', 'show', ...ids);
+    expect(shown.map(({ state, reason, answer }) => [state, reason, answer])).toEqual([
+      ['approved', null, null],
+      ['published', null, null],
+      ['rejected', 'An advertisement.', null],
+      ['pending_review', null, null],
+      ['answered', null, 'See the third table.'],
+      ['pending_review', null, null],
+    ]);
+  });
+
+  test('an answer is written in $EDITOR, and kept where it is not sent', async () => {
+    const id = await submit(ContributionType.INQUIRY, email);
+    const editor = program('editor', 'sed -i "1s/.*/In the second table./" "$1"');
+    const answer = desk.terminal({ EDITOR: editor }, 'review', 'answer', id);
+    expect(await answer.shows('Go on? [y/N] ')).toContain('  | In the second table.\n');
+    answer.type('n\r');
+    const { code, rest } = await answer.ended();
+    const [, path = ''] = /What you wrote is in (\S+)/.exec(rest) ?? [];
+    expect({ code, kept: readFileSync(path, 'utf8') }).toEqual({ code: 1, kept: 'In the second table.\n' });
+    expect(await desk.json('review', 'answer', id, '--file', path, '--yes')).toMatchObject({
+      answer: 'In the second table.',
+    });
+    rmSync(join(path, '..'), { recursive: true });
+
+    // Without its line, what the inquiry says would be mailed with the answer.
+    const whole = desk.terminal({ EDITOR: program('whole', 'echo everything > "$1"') }, 'review', 'answer', id);
+    const refused = await whole.ended();
+    expect(refused).toMatchObject({ code: 1, rest: expect.stringContaining('"write above" is gone') });
+    rmSync(join(/What you wrote is in (\S+)/.exec(refused.rest)?.[1] ?? '', '..'), { recursive: true });
+    const empty = await desk.terminal({ EDITOR: 'true' }, 'review', 'answer', id).ended();
+    expect(empty).toMatchObject({ code: 1, rest: expect.stringContaining('The text is empty; nothing was changed.') });
+  });
+
+  test('what is longer than the terminal goes through the pager; every slug of it is whole', async () => {
+    const slug = 'what-we-learned-when-the-certificate-of-the-third-plant-expired';
+    const title = 'What we learned when the certificate of the third plant expired on a Saturday';
+    await desk.json(
+      'article',
+      'import',
+      put('long', `---\ntitle: ${title}\nslug: ${slug}\n---\ntext`),
+      '--site',
+      'org',
+    );
+    const PAGER = program('pager', 'sed "s/^/| /"');
+    const long = await desk.terminal({ PAGER }, 'article', 'list', '--state', 'draft').ended();
+    expect(long.code).toBe(0);
+    expect(long.rest).toMatch(new RegExp(`^\\| org +draft +What we learned.+… .*  ${slug}$`, 'm'));
+    const short = await desk.terminal({ PAGER }, 'article', 'list', '--site', 'org', '--state', 'draft').ended();
+    expect(short.rest).toMatch(new RegExp(`^org +draft +What we learned.+… .*  ${slug}$`, 'm'));
+    expect(short.rest).toMatch(/\n\d+ articles?\n$/);
+    const missing = await desk.terminal({ PAGER: 'no-such-pager' }, 'article', 'list', '--state', 'draft').ended();
+    expect(missing).toMatchObject({ code: 0, rest: expect.stringContaining(slug) });
+  });
+});
+
+describe('an output that takes nothing', () => {
+  test.each(['article list --json', 'article list', 'article list --help', '--version'])(
+    'a full disk is told in one line after "%s" (exit code 1)',
+    async (line) => {
+      const { code, stderr } = await desk.shell(`$DESK ${line} > /dev/full`);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: 'knowledge: file_error: The output cannot be written (ENOSPC).\n',
+      });
+    },
+  );
+
+  test('a reader that left is an end, and no output at all is no failure', async () => {
+    expect(await desk.shell('($DESK article list --json; echo $? >&2) | head -c 1')).toEqual({
+      code: 0,
+      stdout: '[',
+      stderr: '0\n',
+    });
+    expect(await desk.shell('$DESK article list >&-')).toMatchObject({ code: 0, stderr: '' });
+    expect((await desk.shell('$DESK article list --state x 2> /dev/full')).code).toBe(2);
   });
 });

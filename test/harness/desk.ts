@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type System, serviceNames } from './system.js';
+import { openTerminal, type Terminal } from './terminal.js';
 
 /** What a command of the desk did. */
 interface DeskRun {
@@ -23,21 +24,23 @@ export interface Desk {
   given<T>(input: string, ...args: string[]): Promise<T>;
   /** Starts a command that goes on. */
   start(...args: string[]): ReturnType<typeof spawn>;
+  /** Starts a command on a terminal of its own, with these variables. */
+  terminal(env: Record<string, string>, ...args: string[]): Terminal;
+  /** Runs a line of a shell, where `$DESK` is the program. */
+  shell(script: string): Promise<DeskRun>;
 }
 
 /** The real program, a process for each command, as a user has it: no terminal, the services by variables. */
 export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, string> = {}): Desk {
   const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, system.addresses[name]]);
+  const variables = {
+    PATH: process.env['PATH'] ?? '',
+    KNOWLEDGE_ACTOR: 'desk:test',
+    ...Object.fromEntries(addresses),
+    ...env,
+  };
   const start = (...args: string[]) =>
-    spawn(process.execPath, [program, ...args], {
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        KNOWLEDGE_ACTOR: 'desk:test',
-        ...Object.fromEntries(addresses),
-        ...env,
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    spawn(process.execPath, [program, ...args], { env: variables, stdio: ['pipe', 'pipe', 'pipe'] });
   const run = async (...args: string[]): Promise<DeskRun> => {
     const child = start(...args);
     child.stdin.end();
@@ -47,6 +50,16 @@ export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, st
   return {
     run,
     start,
+    terminal: (more, ...args) => openTerminal([process.execPath, program, ...args], { ...variables, ...more }),
+    async shell(script) {
+      const child = spawn('/bin/sh', ['-c', script], { env: { ...variables, DESK: `${process.execPath} ${program}` } });
+      const [[code], stdout, stderr] = await Promise.all([
+        once(child, 'close'),
+        text(child.stdout),
+        text(child.stderr),
+      ]);
+      return { code, stdout, stderr };
+    },
     async json(...args) {
       const { code, stdout, stderr } = await run(...args, '--json');
       if (code !== 0) throw new Error(`knowledge ${args.join(' ')} ended with ${code}: ${stderr}`);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addCall } from './commands/call/index.js';
@@ -61,8 +61,9 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
 }
 
 const exitCodes = `
-Exit codes: 0 done; 1 refused or failed (the line on standard error begins with the code of the error);
-2 wrong usage, nothing was tried; 130 interrupted twice.`;
+Exit codes: 0 done; 1 refused or failed, of several things one at least (a line
+on standard error names the error's code); 2 wrong usage, nothing was tried; 130
+interrupted twice.`;
 
 function createProgram(act: Act, host: Host): Command {
   const program = new Command('knowledge')
@@ -79,7 +80,7 @@ function createProgram(act: Act, host: Host): Command {
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
     })
-    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: frequentGlobalOptions });
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: frequentGlobalOptions, optionDescription });
   addGlobalOptions(program);
   addArticleCommands(program, act);
   addHighlightCommands(program, act);
@@ -97,4 +98,10 @@ function createProgram(act: Act, host: Host): Command {
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
   return program;
+}
+
+/** As commander has it, but without defaults that are nothing, and with a word at what must be given. */
+function optionDescription(option: Option): string {
+  const description = new Help().optionDescription(option).replace(/ \(default: (?:""|\[\])\)$/, '');
+  return option.mandatory ? `${description} (required)` : description;
 }

@@ -4,7 +4,7 @@ import { serviceNames } from './connection/services.js';
 /** Adds the options that every command takes, before or after its name. */
 export function addGlobalOptions(program: Command): void {
   program.option('--json', 'print JSON for programs, nothing else on standard output');
-  program.option('--yes', 'do not ask before what cannot be undone');
+  program.option('--yes', 'do not ask before what mails somebody or cannot be undone');
   program.option('--actor <name>', 'who acts, stored with every change (KNOWLEDGE_ACTOR; default desk:<your user>)');
   program.option('--data-dir <dir>', 'the data directory of a local start (DATA_DIR; default ./.data)');
   for (const name of serviceNames) {

@@ -10,6 +10,8 @@ export interface Output extends NodeJS.WritableStream {
 /** Where text comes from. A terminal can give single keys. */
 export interface Input extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
+  /** Whether it came to its end, as with Ctrl-D. */
+  readonly readableEnded?: boolean;
   setRawMode?(raw: boolean): unknown;
 }
 

@@ -1,6 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { runDesk } from './desk.js';
 
 const interrupt = new AbortController();
+// Every call listens to it, and many are made at once.
+setMaxListeners(0, interrupt.signal);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     interrupt.abort();

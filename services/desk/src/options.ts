@@ -22,6 +22,11 @@ export function reasonOption(description = 'why, stored with the change; readers
   return new Option('--reason <text>', description).default('');
 }
 
+/** `--reason TEXT` of what support does to an access. */
+export function supportReasonOption(): Option {
+  return reasonOption('why, stored with the change; no mail tells it, an export of the person does');
+}
+
 /** `--reason TEXT` of a look at a person's data. */
 export function lookReasonOption(): Option {
   return reasonOption('why you look; stored with who asked');

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './host.js';
 
-/** The line that was typed after a question; empty at the end of input and after Ctrl-C. */
+/** The line that was typed after a question; empty at the end of input and after Ctrl-C, as for a mere Enter. */
 export async function readLine(
   { stdin, stderr, interrupted }: Pick<Host, 'stdin' | 'stderr' | 'interrupted'>,
   question: string,
@@ -11,6 +11,7 @@ export async function readLine(
   const ended = new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
     interrupted.addEventListener('abort', () => resolve(''), { once: true });
+    if (interrupted.aborted) resolve('');
   });
   try {
     return await Promise.race([lines.question(question), ended]);
@@ -29,6 +30,7 @@ export async function readKey({ stdin, stderr, interrupted }: Host, question: st
       stdin.once('data', (bytes: Buffer | string) => resolve(String(bytes)));
       stdin.once('end', () => resolve('\u0003'));
       interrupted.addEventListener('abort', () => resolve('\u0003'), { once: true });
+      if (interrupted.aborted || stdin.readableEnded) resolve('\u0003');
     });
   } finally {
     stdin.setRawMode?.(false);

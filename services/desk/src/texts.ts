@@ -13,19 +13,40 @@ export interface GivenText {
   readonly file?: string;
 }
 
+/** What an editor begins with: a text so far, and what is shown below it. */
+export interface Page {
+  readonly draft?: string;
+  readonly context: string;
+}
+
 /**
- * A text of the user's: `--text`, where `-` is standard input; `--file`; or, on a terminal, what they write in `$EDITOR` above
- * the context that is shown there.
+ * Does something with a text of the user's: `--text`, where `-` is standard input; `--file`; or, on a terminal, what they
+ * write in `$EDITOR`. Where that fails, what was written there is kept in a file, which the user is told of.
  *
- * @throws UsageError if there is none; DeskError `cancelled` for an empty one.
+ * @throws UsageError if there is none; DeskError `cancelled` for an empty one; what `use` throws.
  */
-export async function readText(host: Host, { text, file }: GivenText, context: string): Promise<string> {
-  if (text !== undefined && file !== undefined) throw new UsageError('Give --text or --file, not both.');
-  if (text === '-' || file === '-') return required(await readAll(host.stdin));
-  if (text !== undefined) return required(text);
-  if (file !== undefined) return required(readUtf8(resolve(host.cwd, file), file));
+export async function withText<Result>(
+  host: Host,
+  given: GivenText,
+  page: Page,
+  use: (text: string) => Promise<Result>,
+): Promise<Result> {
+  const text = await readGiven(host, given);
+  if (text !== undefined) return use(required(text));
   if (!canAsk(host)) throw new UsageError('Give the text: --text TEXT, --text - for standard input, or --file PATH.');
-  return required(edit(host, context));
+  const written = required(edit(host, page));
+  try {
+    return await use(written);
+  } catch (error) {
+    host.stderr.write(`${keep(written)}\n`);
+    throw error;
+  }
+}
+
+async function readGiven(host: Host, { text, file }: GivenText): Promise<string | undefined> {
+  if (text !== undefined && file !== undefined) throw new UsageError('Give --text or --file, not both.');
+  if (text === '-' || file === '-') return readAll(host.stdin);
+  return file === undefined ? text : readUtf8(resolve(host.cwd, file), file);
 }
 
 function required(text: string): string {
@@ -45,17 +66,31 @@ function readUtf8(path: string, name: string): string {
 
 const scissors = '------------------------ write above this line; what is below is left out ------------------------';
 
-function edit({ env, stderr }: Host, context: string): string {
+function edit({ env, stderr }: Host, { draft = '', context }: Page): string {
   const editor = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').trim() || 'vi';
   const directory = mkdtempSync(join(tmpdir(), 'knowledge-'));
   const path = join(directory, 'text.md');
   try {
-    writeFileSync(path, `\n\n${scissors}\n\n${context}\n`, { mode: 0o600 });
+    writeFileSync(path, `${draft}\n\n${scissors}\n\n${context}\n`, { mode: 0o600 });
     stderr.write(`Waiting for ${editor} …\n`);
     const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit', env });
-    if (status !== 0) throw new DeskError('cancelled', `${editor} did not end well; nothing was changed.`);
-    return readFileSync(path, 'utf8').split(scissors, 1)[0] ?? '';
+    const [written = '', below] = readFileSync(path, 'utf8').split(scissors);
+    if (status !== 0) throw new DeskError('cancelled', `${editor} did not end well; ${unchanged(written)}`);
+    // Without it nobody can tell the text from what was shown below it, and the text is mailed.
+    if (below === undefined) throw new DeskError('cancelled', `The line "write above" is gone; ${unchanged(written)}`);
+    return written;
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function unchanged(written: string): string {
+  return written.trim() === '' ? 'nothing was changed.' : `nothing was changed. ${keep(written.trim())}`;
+}
+
+/** Writes a text where the user finds it again. */
+function keep(text: string): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'knowledge-')), 'text.md');
+  writeFileSync(path, `${text}\n`, { mode: 0o600 });
+  return `What you wrote is in ${path}`;
 }

@@ -39,8 +39,8 @@ export function presentAuthorization(record: AuthorizationRecord) {
 export const authorizationColumns: readonly Column<AuthorizationView>[] = [
   { header: 'id', value: (each) => each.id, id: true },
   { header: 'state', value: (each) => each.state, state: true },
-  { header: 'e-mail', value: (each) => each.email, whole: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true, least: 8 },
   { header: 'asked, UTC', value: (each) => readableTime(each.created_at), optional: 1 },
   { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', optional: 2 },
+  { header: 'e-mail', value: (each) => each.email, whole: true },
 ];

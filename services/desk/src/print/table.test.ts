@@ -31,22 +31,26 @@ describe('formatTable', () => {
     }
   });
 
-  it('never cuts what is copied into other commands', () => {
-    const slugs = [
-      { slug: 'expired-certificate-on-a-saturday-in-the-third-plant', title: 'An expired certificate, again' },
-      { slug: 'a', title: 'Short' },
+  it('never cuts what is copied into other commands: a long one goes beyond its line, and the others stay readable', () => {
+    const slug = 'what-we-learned-when-the-certificate-of-the-third-plant-expired';
+    const articles = [
+      { slug, title: 'An expired certificate of the third plant, again' },
+      { slug: 'short-one', title: 'Short' },
     ];
     const named = [
-      { header: 'slug', value: (each: { slug: string }) => each.slug, whole: true },
+      { header: 'state', value: () => 'draft', state: true },
       { header: 'title', value: (each: { title: string }) => each.title, flexible: true, least: 20 },
-      { header: 'rev', value: () => '1', optional: 1 },
+      { header: 'published', value: () => '2026-11-22 00:00', optional: 1 },
+      { header: 'slug', value: (each: { slug: string }) => each.slug, whole: true },
     ];
-    for (const width of [80, 70, 60, 40]) {
-      expect(formatTable(slugs, named, width)).toContain('expired-certificate-on-a-saturday-in-the-third-plant  ');
-    }
-    expect(formatTable(slugs, named, 80).split('\n')[0]).toMatch(/^slug +title +rev$/);
-    expect(formatTable(slugs, named, 76).split('\n')[0]).toMatch(/^slug +title$/);
-    expect(formatTable(slugs, named, 60).split('\n')[1]).toMatch(/third-plant {2}An ex…$/);
+    expect(formatTable(articles, named, 80).split('\n')).toEqual([
+      'state  title                 published         slug',
+      `draft  An expired certific…  2026-11-22 00:00  ${slug}`,
+      'draft  Short                 2026-11-22 00:00  short-one',
+    ]);
+    expect(formatTable(articles, named, 50).split('\n')[1]).toBe(`draft  An expired certi…  ${slug}`);
+    expect(formatTable(articles, named, 20).split('\n')[1]).toContain(slug);
+    expect(formatTable(articles.slice(1), named, 80).split('\n')[1]).toBe('draft  Short  2026-11-22 00:00  short-one');
   });
 
   it('leaves out an optional column of a terminal that has nothing to show', () => {

@@ -10,7 +10,10 @@ export interface Column<Item> {
   readonly flexible?: boolean;
   /** The width that a flexible column keeps as long as there are optional ones to leave out; default 10. */
   readonly least?: number;
-  /** Its values are copied into other commands, as slugs are: they are never cut, even where the line gets too long. */
+  /**
+   * Its values are copied into other commands, as slugs are, and are never cut: a long one goes beyond the end of its line.
+   * So it is the last column.
+   */
   readonly whole?: boolean;
   /** It is left out where the terminal is too narrow for all, or has nothing to show; the one with the highest number first. */
   readonly optional?: number;
@@ -23,6 +26,8 @@ export interface Column<Item> {
 
 const gap = 2;
 const narrowest = 10;
+/** What other columns leave to one that is whole. */
+const leastOfWhole = 24;
 
 /** A table without lines, no wider than `width` where one is given; a cell that is cut ends in `…`. */
 export function formatTable<Item>(
@@ -33,25 +38,35 @@ export function formatTable<Item>(
 ): string {
   const cells = columns.map((column) => cellsOf(items, column, width !== undefined));
   const shown = fitting(columns, cells, width);
-  const rows = items.map((_, row) => shown.map((at) => cells[at]?.[row] ?? ''));
   const chosen = shown.map((at) => columns[at] as Column<Item>);
-  const table = new Table({
-    head: chosen.map((column) => paint.heading(column.header)),
-    colWidths: widthsOf(
-      naturalWidths(
-        chosen,
-        shown.map((at) => cells[at] ?? []),
-      ),
+  const widths = widthsOf(
+    naturalWidths(
       chosen,
-      width,
+      shown.map((at) => cells[at] ?? []),
     ),
-    colAligns: chosen.map((column) => (column.right ? 'right' : 'left')),
+    chosen,
+    width,
+  );
+  const last = chosen.at(-1)?.whole ? shown.at(-1) : undefined;
+  const cut = last === undefined ? shown : shown.slice(0, -1);
+  const table = new Table({
+    head: cut.map((at) => paint.heading(columns[at]?.header ?? '')),
+    colWidths: widths.slice(0, cut.length),
+    colAligns: cut.map((at) => (columns[at]?.right ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  table.push(...rows.map((row) => row.map((cell, at) => (chosen[at]?.state ? paint.state(cell) : cell))));
-  return table.toString().replace(/ +$/gm, '');
+  const cellOf = (at: number, row: number): string => {
+    const cell = cells[at]?.[row] ?? '';
+    return columns[at]?.state ? paint.state(cell) : cell;
+  };
+  table.push(...items.map((_, row) => cut.map((at) => cellOf(at, row))));
+  const lines = table.toString().split('\n');
+  const whole = last === undefined ? undefined : [paint.heading(columns[last]?.header ?? ''), ...(cells[last] ?? [])];
+  return lines
+    .map((line, row) => (whole === undefined ? line : `${line}${' '.repeat(gap)}${whole[row]}`).replace(/ +$/, ''))
+    .join('\n');
 }
 
 function cellsOf<Item>(items: readonly Item[], { value, id }: Column<Item>, short: boolean): string[] {
@@ -94,6 +109,7 @@ function fitting(
 }
 
 function leastOf(column: Column<never> | undefined, natural: number): number {
+  if (column?.whole) return leastOfWhole;
   return column?.flexible ? (column.least ?? narrowest) : natural;
 }
 
@@ -104,27 +120,24 @@ function naturalWidths(columns: readonly Column<never>[], cells: readonly (reado
   );
 }
 
-/** The widths of the columns when all of it does not fit; `null` is as wide as it needs. */
+/** The widths of the columns; where all of it does not fit, narrower than what they show. */
 function widthsOf(
   natural: readonly number[],
   columns: readonly Column<never>[],
   width: number | undefined,
-): (number | null)[] {
-  const over = natural.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
-  if (over <= 0) return columns.map(() => null);
+): readonly number[] {
   const fixed = (at: number): number => natural[at] ?? 0;
   const steps: ((at: number) => number)[] = [
+    (at) => (columns[at]?.flexible ? leastOf(columns[at], fixed(at)) : fixed(at)),
     (at) => leastOf(columns[at], fixed(at)),
-    (at) => (columns[at]?.flexible ? 3 : fixed(at)),
-    // Not even so: every column is cut but those that must be whole.
-    (at) => (columns[at]?.whole || columns[at]?.id ? fixed(at) : 3),
+    (at) => (columns[at]?.flexible ? 3 : leastOf(columns[at], fixed(at))),
+    // Not even so: every column is cut but ids.
+    (at) => (columns[at]?.id ? fixed(at) : 3),
   ];
-  let widths = natural;
-  for (const least of steps) {
-    const left = widths.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
-    if (left > 0) widths = shrink(widths, left, least);
-  }
-  return [...widths];
+  return steps.reduce<readonly number[]>((widths, least) => {
+    const over = widths.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);
+    return over > 0 ? shrink(widths, over, least) : widths;
+  }, natural);
 }
 
 /** Takes `over` cells from the widest columns, none below its least. */

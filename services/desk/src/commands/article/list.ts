@@ -38,9 +38,9 @@ export function addArticleList(parent: Command, act: Act): void {
 
 const columns: readonly Column<ArticleView>[] = [
   { header: 'site', value: (each) => each.site },
-  { header: 'slug', value: (each) => each.slug, whole: true },
   { header: 'state', value: (each) => each.state, state: true },
   { header: 'title', value: (each) => each.title, flexible: true, least: 20 },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at), optional: 1 },
   { header: 'rev', value: (each) => each.revision, right: true, optional: 2 },
+  { header: 'slug', value: (each) => each.slug, whole: true },
 ];

@@ -4,7 +4,7 @@ import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
-import { reasonOption } from '../../options.js';
+import { supportReasonOption } from '../../options.js';
 import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
 import { required } from '../../present/required.js';
 import { count } from '../../print/count.js';
@@ -18,7 +18,7 @@ export function addAuthorizationCancel(parent: Command, act: Act): void {
       'end requests that wait for their humans; their mailed links decide nothing any more, and nobody gets a mail',
     )
     .argument('<id...>', idsHelp)
-    .addOption(reasonOption())
+    .addOption(supportReasonOption())
     .action(
       act(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);

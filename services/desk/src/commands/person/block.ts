@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { reasonOption } from '../../options.js';
+import { supportReasonOption } from '../../options.js';
 import { count } from '../../print/count.js';
 import { timestamp } from '../../print/time.js';
 
@@ -19,7 +19,7 @@ export function addPersonBlock(parent: Command, act: Act): void {
     .description('let agents ask a mailbox no more, and end what waits for its human')
     .requiredOption('--email <address>', 'the mailbox; all its plus-tags count')
     .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
-    .addOption(reasonOption())
+    .addOption(supportReasonOption())
     .action(
       act(async (session, { email, days: length, reason }: Options) => {
         await confirm(session, `Block requests to ${email}: what waits for its human ends, which cannot be undone.`);

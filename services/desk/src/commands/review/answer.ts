@@ -1,9 +1,8 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
 import type { Act } from '../../desk.js';
-import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
-import { type GivenText, readText } from '../../texts.js';
+import { type GivenText, withText } from '../../texts.js';
 import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
 import { findContributionId, readContribution } from './find.js';
 
@@ -12,18 +11,19 @@ export function addReviewAnswer(parent: Command, act: Act): void {
     parent,
     'answer',
     'answer an inquiry, by mail to its human and to its agent; an answered one gets a corrected answer',
+    true,
   )
     .option('--text <text>', 'the answer; - reads it from standard input')
     .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
     .action(
-      act(async (session, words: string[], options: DecisionOptions & GivenText) => {
-        if (words.length > 1) throw new UsageError('An answer is for one inquiry.');
+      act(async (session, word: string, options: DecisionOptions & GivenText) => {
         const moderation = session.connect('contributions', ModerationServiceService);
-        const id = await findContributionId(session, moderation, words[0] ?? '');
+        const id = await findContributionId(session, moderation, word);
         const given = options.text ?? options.file;
         const context = given === undefined ? await contextOf() : '';
-        const text = await readText(session.host, options, context);
-        await decide(session, [id], options, answering(text));
+        await withText(session.host, options, { context }, (text) =>
+          decide(session, [id], { revision: options.revision }, answering(text)),
+        );
 
         async function contextOf(): Promise<string> {
           const { body, answer } = await readContribution(session, moderation, id);

@@ -6,7 +6,7 @@ import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
-import { idsHelp } from '../../ids.js';
+import { idHelp, idsHelp } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
 import { count } from '../../print/count.js';
@@ -39,12 +39,12 @@ export interface Decision {
   ): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
-/** `review NAME ID... [--revision N]`. */
-export function decisionCommand(parent: Command, name: string, description: string): Command {
+/** `review NAME ID... [--revision N]`; for one contribution alone with `only`. */
+export function decisionCommand(parent: Command, name: string, description: string, only = false): Command {
   return parent
     .command(name)
     .description(description)
-    .argument('<id...>', `of the contributions: ${idsHelp}`)
+    .argument(only ? '<id>' : '<id...>', only ? idHelp : idsHelp)
     .addOption(
       new Option('--revision <n>', 'refuse if it changed since this revision was shown')
         .argParser(parseRevision)

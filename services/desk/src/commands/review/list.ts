@@ -69,9 +69,9 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
     { header: 'site', value: (each) => each.site, optional: 2 },
     ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, state: true }] : []),
     { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 3 },
-    { header: 'from', value: (each) => each.email, whole: true, optional: 4 },
     { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, least: 30 },
     { header: 'marks', value: marks, optional: 1 },
+    { header: 'from', value: (each) => each.email, whole: true, optional: 4 },
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { canAsk } from '../../confirm.js';
 import { readPages } from '../../connection/pages.js';
 import type { Act } from '../../desk.js';
-import { UsageError } from '../../desk-error.js';
+import { DeskError, UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
 import {
@@ -15,11 +15,11 @@ import {
   presentContribution,
 } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
+import { cleanLine } from '../../print/clean.js';
 import { count } from '../../print/count.js';
-import { createPaint } from '../../print/paint.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
-import { readText } from '../../texts.js';
+import { withText } from '../../texts.js';
 import { sites } from '../../words.js';
 import { answering } from './answer.js';
 import { approving } from './approve.js';
@@ -48,16 +48,33 @@ async function walk(session: Session, moderation: ModerationClient, site: string
   const waiting = await readWaiting(session, moderation, site);
   const tell = (text: string): void => session.print.note(text);
   let decided = 0;
-  for (const [at, { id }] of waiting.entries()) {
-    const record = await readContribution(session, moderation, id);
-    if (record.state !== 'pending_review') continue;
-    const paint = createPaint(session.host.stdout, session.host.env);
-    session.host.stdout.write(`\n${formatContribution(record, paint)}\n\n`);
-    const outcome = await decideOne(session, moderation, record, `${at + 1} of ${waiting.length}`);
-    if (outcome === 'quit') break;
-    if (outcome === 'decided') decided++;
+  try {
+    for (const [at, { id }] of waiting.entries()) {
+      const record = await readWaitingOne(session, moderation, id);
+      if (record === undefined) continue;
+      session.print.thing(record, (each, paint) => `\n${formatContribution(each, paint)}\n`);
+      const outcome = await decideOne(session, moderation, record, `${at + 1} of ${waiting.length}`);
+      if (outcome === 'quit') break;
+      if (outcome === 'decided') decided++;
+    }
+  } finally {
+    tell(`${count(decided, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
   }
-  tell(`${count(decided, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
+}
+
+/** Undefined for one that somebody else decided, withdrew or erased meanwhile. */
+async function readWaitingOne(
+  session: Session,
+  moderation: ModerationClient,
+  id: string,
+): Promise<ContributionView | undefined> {
+  try {
+    const record = await readContribution(session, moderation, id);
+    return record.state === 'pending_review' ? record : undefined;
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
 type Outcome = 'decided' | 'skipped' | 'quit';
@@ -69,49 +86,65 @@ async function decideOne(
   place: string,
 ): Promise<Outcome> {
   const keys = record.type === 'inquiry' ? inquiryKeys : workKeys;
-  const offer = Object.entries({ ...keys, ...commonKeys }).map(([key, word]) => `${key} ${word}`);
+  const offer = [...keys, ...commonKeys].map(([key, word]) => `${key} ${word}`);
+  let draft = '';
+  const make = async (decision: Decision): Promise<void> => {
+    const request = { id: record.id, expectedRevision: record.revision };
+    const { contribution } = await decision.make(moderation, request, session.call());
+    session.print.note(`It is ${presentContribution(required(contribution)).state.replace('_', ' ')}.`);
+  };
   for (;;) {
     const key = (await readKey(session.host, `${place}:  ${offer.join('   ')} ? `)).toLowerCase();
     if (key === 'q' || key === '\u0003' || key === '\u0004') return 'quit';
     if (key === 's') return 'skipped';
-    const decision = key in keys ? await decisionOf(session, key, record) : undefined;
-    if (decision === undefined) continue;
+    if (!keys.has(key)) continue;
     try {
-      const request = { id: record.id, expectedRevision: record.revision };
-      const { contribution } = await decision.make(moderation, request, session.call());
-      session.print.note(`It is ${presentContribution(required(contribution)).state.replace('_', ' ')}.`);
+      if (key === 'e') {
+        await withText(session.host, {}, { draft, context: record.body }, (text) => {
+          draft = text;
+          return make(answering(text));
+        });
+        return 'decided';
+      }
+      const decision = await decisionOf(session, key, record);
+      if (decision === undefined) continue;
+      await make(decision);
       return 'decided';
     } catch (error) {
       // Somebody was faster, or the text does not do: that is no end of the walk.
-      if (!hasCode(error, 'invalid_state') && !hasCode(error, 'validation_error')) throw error;
+      if (!isOfThisOne(error)) throw error;
       session.print.note((error as Error).message);
       if (hasCode(error, 'invalid_state')) return 'skipped';
     }
   }
 }
 
-const workKeys: Readonly<Record<string, string>> = { a: 'approve', p: 'publish', r: 'reject' };
-const inquiryKeys: Readonly<Record<string, string>> = { e: 'answer', c: 'close' };
-const commonKeys: Readonly<Record<string, string>> = { s: 'skip', q: 'quit' };
+function isOfThisOne(error: unknown): boolean {
+  const ofText = error instanceof DeskError && error.code === 'cancelled';
+  return ofText || hasCode(error, 'invalid_state') || hasCode(error, 'validation_error');
+}
 
-/** What a key decides; undefined if the user gave no text for it. */
+const workKeys: ReadonlyMap<string, string> = new Map([
+  ['a', 'approve'],
+  ['p', 'publish'],
+  ['r', 'reject'],
+]);
+const inquiryKeys: ReadonlyMap<string, string> = new Map([
+  ['e', 'answer'],
+  ['c', 'close'],
+]);
+const commonKeys: ReadonlyMap<string, string> = new Map([
+  ['s', 'skip'],
+  ['q', 'quit'],
+]);
+
+/** What a key decides; undefined if the user gave no reason for it. */
 async function decisionOf(session: Session, key: string, record: ContributionView): Promise<Decision | undefined> {
-  const { host } = session;
-  if (key === 'a') return approving(false, '');
-  if (key === 'p') return approving(true, '');
-  if (key === 'r') {
-    const reason = (await readLine(host, `Why? ${record.email} gets it by mail (empty: do not reject): `)).trim();
-    return reason === '' ? undefined : rejecting(reason);
-  }
-  if (key === 'c') {
-    const reason = await readLine(host, `Why? ${record.email} gets it by mail (- : do not close): `);
-    return reason.trim() === '-' ? undefined : closing({ reason: reason.trim(), note: '' });
-  }
-  const text = await readText(host, {}, record.body).catch((error: unknown) => {
-    session.print.note((error as Error).message);
-    return undefined;
-  });
-  return text === undefined ? undefined : answering(text);
+  if (key === 'a' || key === 'p') return approving(key === 'p', '');
+  const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
+  const reason = (await readLine(session.host, `Why? ${cleanLine(record.email)} gets it by mail (${what}): `)).trim();
+  if (reason === '') return undefined;
+  return key === 'r' ? rejecting(reason) : closing({ reason: reason === '-' ? '' : reason, note: '' });
 }
 
 async function readWaiting(session: Session, moderation: ModerationClient, site: string | undefined) {

@@ -4,7 +4,7 @@ import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
-import { reasonOption } from '../../options.js';
+import { supportReasonOption } from '../../options.js';
 import { required } from '../../present/required.js';
 import { presentToken, scopeNames, scopeValue } from '../../present/token.js';
 import { formatDetails } from '../../print/details.js';
@@ -27,7 +27,7 @@ export function addTokenIssue(parent: Command, act: Act): void {
     .requiredOption('--agent <name>', "the agent's name")
     .option('--scope <scope...>', `what it may do: ${scopeNames.join(', ')} (default: all)`, addScopes)
     .option('--no-scopes', 'it only reads')
-    .addOption(reasonOption())
+    .addOption(supportReasonOption())
     .action(
       act(async (session, { email, agent, scopes, scope, reason }: Options) => {
         if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');

@@ -4,7 +4,7 @@ import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { wholeIds } from '../../ids.js';
-import { reasonOption } from '../../options.js';
+import { supportReasonOption } from '../../options.js';
 import { required } from '../../present/required.js';
 import { presentToken } from '../../present/token.js';
 import { count } from '../../print/count.js';
@@ -23,7 +23,7 @@ export function addTokenRevoke(parent: Command, act: Act): void {
     .description('end tokens; they are refused everywhere within 5 seconds, and their humans get a mail')
     .argument('<id...>', 'their ids (not the tokens), as "token list" shows them, or as much of each as tells it apart')
     .option('--keep-waiting', 'leave what they sent and nobody has reviewed; otherwise that is withdrawn')
-    .addOption(reasonOption('why, stored with the change; support sees it, the human does not'))
+    .addOption(supportReasonOption())
     .action(
       act(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);

@@ -1,0 +1,41 @@
+import { spawn } from '@lydell/node-pty';
+import { until } from './until.js';
+
+/** A program on a terminal of 80 columns and 24 rows, and who sits before it. */
+export interface Terminal {
+  /** Waits until it shows this, behind what was waited for before; gives what it showed up to there. */
+  shows(text: string): Promise<string>;
+  type(keys: string): void;
+  /** Waits for its end; gives the exit code and the rest of what it showed. */
+  ended(): Promise<{ code: number; rest: string }>;
+}
+
+/** Starts a program on a terminal without colours. */
+export function openTerminal([file = '', ...args]: readonly string[], env: Record<string, string>): Terminal {
+  const size = { cols: 80, rows: 24 };
+  const child = spawn(file, args, { ...size, env: { TERM: 'xterm', NO_COLOR: '1', ...env } });
+  let shown = '';
+  let seen = 0;
+  child.onData((text) => {
+    shown += text.replaceAll('\r\n', '\n');
+  });
+  const code = new Promise<number>((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+  return {
+    async shows(text) {
+      await until(text, () => shown.includes(text, seen)).catch((error: unknown) => {
+        throw new Error(
+          `The terminal shows no "${text}" behind ${JSON.stringify(shown.slice(0, seen))}, but: ${shown.slice(seen)}`,
+          { cause: error },
+        );
+      });
+      const end = shown.indexOf(text, seen) + text.length;
+      const part = shown.slice(seen, end);
+      seen = end;
+      return part;
+    },
+    type: (keys) => child.write(keys),
+    async ended() {
+      return { code: await code, rest: shown.slice(seen) };
+    },
+  };
+}
