@@ -244,6 +244,9 @@ describe('protocol 5.3: deciding', () => {
     expect(await refusal(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
     expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
     const fresh = codeIn(await mailTo(served, email, 2));
+    // A repeat after a lost answer sends no other mail.
+    expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
+    expect((await record(authorization?.id)).mails).toHaveLength(2);
     expect(fresh).not.toBe(old);
     expect((await confirm(fresh)).authorization?.state).toBe(AuthorizationState.CONFIRMED);
     expect(await served.identity.getConfirmation({ code: old }, desk)).toMatchObject({

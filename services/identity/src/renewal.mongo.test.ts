@@ -182,6 +182,20 @@ describe('a key for a link in a mail', () => {
     expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toBe('not_found');
   });
 
+  it('gives way to 200 newer ones of its person', async () => {
+    const email = 'busy@example.org';
+    const first = await grant(email).then(() => create(email));
+    const keys = served.db.collection('access_keys');
+    await keys.updateMany({ email }, { $set: { createdAt: new Date(0) } });
+    await grant('calm@example.org').then(() => create('calm@example.org'));
+    await Promise.all(Array.from({ length: 205 }, () => create(email)));
+    const last = await create(email);
+    expect(await keys.countDocuments({ email })).toBe(200);
+    expect(await keys.countDocuments({ email: 'calm@example.org' })).toBe(1);
+    expect((await served.identity.getAccess({ accessKey: last.accessKey }, desk)).email).toBe(email);
+    expect(await refusal(served.identity.getAccess({ accessKey: first.accessKey }, desk))).toBe('not_found');
+  });
+
   it('is for nobody who never confirmed', async () => {
     await authorize(served, 'never@example.org');
     expect(await refusal(create('never@example.org'))).toBe('not_found');

@@ -204,7 +204,7 @@ function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
     cancelAuthorization: handleCancelAuthorization(authorizations, clock),
     blockRequests: handleBlockRequests(parts),
     unblockRequests: handleUnblockRequests(blocks, clock),
-    issueToken: handleIssueToken(grants, wakeOutbox, clock),
+    issueToken: handleIssueToken(parts),
     listAuthorizations: handleListAuthorizations({ authorizations, askers, transitions, clock }),
     getAuthorizationRecord: handleGetAuthorizationRecord({ authorizations, askers, transitions, clock }),
     exportPerson: handleExportPerson(people, transitions, clock),

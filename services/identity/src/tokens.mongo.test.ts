@@ -1,4 +1,5 @@
-import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { randomUUID } from 'node:crypto';
+import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -21,6 +22,46 @@ const resolve = async (...tokens: string[]) => {
     return outcome === undefined ? undefined : fromStatus(outcome.value).code;
   });
 };
+
+describe('a token made by support with a request key', () => {
+  const request = (email: string) => ({
+    ...{ email, agentName: 'Atlas', scopes: [Scope.WRITE_STORY], reason: '' },
+    requestKey: randomUUID(),
+  });
+  const conflict = { code: 'idempotency_conflict', metadata: { token_id: expect.any(String) } };
+
+  it('is the same one for whoever repeats the call, also at the same time, and its human gets one mail', async () => {
+    const asked = request('repeated@example.org');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => served.admin.issueToken(asked, desk)));
+    answers.push(await served.admin.issueToken(asked, { ...desk, requestId: 'another' }));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(await resolve(answers[0]?.secret ?? '')).toMatchObject([{ email: 'repeated@example.org' }]);
+    const named = { email: 'repeated@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
+    expect((await served.admin.listTokens(named, desk)).tokens).toHaveLength(1);
+    await vi.waitFor(() => expect(served.sink.mails.length).toBeGreaterThan(0), 10_000);
+    const requests = await served.admin.listAuthorizations(named, desk);
+    expect(requests.authorizations.map(({ mails }) => mails.length)).toEqual([1]);
+    const kept = JSON.stringify(await served.db.collection('authorizations').find({ email: named.email }).toArray());
+    expect(kept).not.toContain(answers[0]?.secret);
+    expect(kept).not.toContain(asked.requestKey);
+  });
+
+  it('is refused with the id of the first for another token, another actor, after its end and after ten minutes', async () => {
+    const asked = request('conflicts@example.org');
+    const { token } = await served.admin.issueToken(asked, desk);
+    const other = (changes: object, call = desk) => served.admin.issueToken({ ...asked, ...changes }, call);
+    await expect(other({ email: 'x@example.org' })).rejects.toMatchObject(conflict);
+    await expect(other({ scopes: [] })).rejects.toMatchObject({ metadata: { token_id: token?.id } });
+    await expect(other({}, { ...desk, actor: 'bob' })).rejects.toMatchObject(conflict);
+    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false }, desk);
+    await expect(other({})).rejects.toMatchObject({ ...conflict, message: expect.stringContaining('has ended') });
+    const late = request('late@example.org');
+    await served.admin.issueToken(late, desk);
+    served.clock.forward(10 * 60_000);
+    await expect(served.admin.issueToken(late, desk)).rejects.toMatchObject(conflict);
+    await expect(other({ requestKey: 'not a key' })).rejects.toMatchObject({ code: 'validation_error' });
+  });
+});
 
 describe('a token made by support', () => {
   it('resolves to its identity, case folded and plus-tag kept', async () => {

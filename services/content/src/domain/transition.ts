@@ -13,4 +13,6 @@ export interface Transition extends Act {
   readonly to: string;
   /** The revision that the change made. */
   readonly revision: number;
+  /** Of a deletion: the request that asked for it. */
+  readonly requestId?: string;
 }

@@ -1,6 +1,7 @@
 import type { DeleteArticleRequest, DeleteArticleResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { Article } from '../domain/article.js';
 import { decideRemoval } from '../domain/article-removal.js';
 import { isSlug } from '../domain/bounds.js';
 import type { ArticleWrites } from '../store/article-writes.js';
@@ -16,8 +17,10 @@ export function handleDeleteArticle(
     const name = { site: readSite(site), slug };
     const act = actOf(context, clock, reason);
     if (!isSlug(slug)) throw new KnowledgeError('not_found', 'There is no such article.');
-    const removal = await writes.remove(name, (before) => decideRemoval(before, expectedRevision, act), context.signal);
-    logChange(context, 'article', `${name.site}/${slug}`, removal);
+    const request = { actor: act.actor, requestId: context.requestId };
+    const decide = (before: Article | undefined) => decideRemoval(before, expectedRevision, act);
+    const removal = await writes.remove(name, request, decide, context.signal);
+    if (removal !== undefined) logChange(context, 'article', `${name.site}/${slug}`, removal);
     return {};
   };
 }

@@ -1,6 +1,8 @@
+import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Article, ArticleDecision, ArticleName, Removal } from '../domain/article.js';
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
 import type { Collections } from './documents.js';
+import { indexes } from './schema.js';
 import type { Writer } from './writer.js';
 
 /** Changes of articles. */
@@ -20,12 +22,32 @@ export interface ArticleWrites {
     decide: (before: Article | undefined) => ArticleDecision,
     signal: AbortSignal,
   ): Promise<ArticleDecision>;
-  /** Deletes an article with all its revisions, in one transaction; the log keeps the transition that was decided. */
-  remove(name: ArticleName, decide: (before: Article | undefined) => Removal, signal: AbortSignal): Promise<Removal>;
+  /**
+   * Deletes an article with all its revisions, in one transaction; the log keeps the transition that was decided. Undefined if
+   * this very request deleted it before.
+   */
+  remove(
+    name: ArticleName,
+    request: RemovalRequest,
+    decide: (before: Article | undefined) => Removal,
+    signal: AbortSignal,
+  ): Promise<Removal | undefined>;
+}
+
+/** Who asks for a deletion, and in which request. */
+interface RemovalRequest {
+  readonly actor: string;
+  readonly requestId: string;
 }
 
 /** Changes in these collections. */
-export function createArticleWrites(writer: Writer, { articles, revisions }: Collections): ArticleWrites {
+export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
+  const isDeletedBy = async ({ site, slug }: ArticleName, request: RemovalRequest, scope: TransactionScope) => {
+    const { actor, requestId } = request;
+    const by = { 'transition.to': 'deleted', 'transition.actor': actor, 'transition.requestId': requestId };
+    return (await changes.findOne({ site, key: slug, ...by }, { ...scope, hint: indexes.deletions })) !== null;
+  };
+
   return {
     change: (name, decide, signal) =>
       writer.write(async ({ scope, append }) => {
@@ -55,12 +77,14 @@ export function createArticleWrites(writer: Writer, { articles, revisions }: Col
       return decide(found === null ? undefined : toArticle(found));
     },
 
-    remove: (name, decide, signal) =>
+    remove: (name, request, decide, signal) =>
       writer.write(async ({ scope, append }) => {
         const _id = articleId(name);
         const found = await articles.findOne({ _id }, scope);
+        if (found === null && (await isDeletedBy(name, request, scope))) return undefined;
         const removal = decide(found === null ? undefined : toArticle(found));
-        const { tags, transition } = removal;
+        const { tags } = removal;
+        const transition = { ...removal.transition, requestId: request.requestId };
         await append({ subject: 'article', site: name.site, key: name.slug, tags: [...tags], transition }, {});
         await revisions.deleteMany({ article: _id }, scope);
         await articles.deleteOne({ _id }, scope);

@@ -32,6 +32,8 @@ export interface TransitionDocument {
   at: Date;
   reason: string;
   revision: number;
+  /** Of a deletion: the request that asked for it, which may come again. */
+  requestId?: string;
 }
 
 /** `article_revisions`: every revision of every article, whole. */

@@ -14,6 +14,8 @@ export const indexes = {
   listing: 'listing',
   /** The same for one tag; also where related articles come from. */
   tagged: 'tagged',
+  /** Deleted articles in the log, for a deletion that comes again. */
+  deletions: 'deletions',
   /** What was updated since a time, sorted in the index itself. */
   updated: 'updated',
   /** Articles for editors, last changed first. */
@@ -35,7 +37,7 @@ const site = { enum: [...sites] };
 const transition = {
   bsonType: 'object',
   required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
-  properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole },
+  properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole, requestId: text },
 };
 
 const articleProperties = {
@@ -157,6 +159,13 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
+    indexes: [
+      {
+        name: indexes.deletions,
+        key: { site: 1, key: 1 },
+        partialFilterExpression: { 'transition.to': 'deleted' },
+      },
+    ],
   },
   {
     name: 'counts',

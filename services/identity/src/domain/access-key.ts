@@ -19,7 +19,7 @@ export interface AccessKey {
 }
 
 /** A key without a hash, which opens nothing yet; it lives as long as a token. */
-export function newAccessKey(email: string, site: Site, at: Date): AccessKey {
+export function newAccessKey(email: string, site: Site, at: Date, id: string = randomUUID()): AccessKey {
   const purgeAt = new Date(at.getTime() + tokenLifeMs);
-  return { id: randomUUID(), email, site, hashes: [], createdAt: at, mails: [], mailsDueAt: null, purgeAt };
+  return { id, email, site, hashes: [], createdAt: at, mails: [], mailsDueAt: null, purgeAt };
 }

@@ -11,7 +11,7 @@ import type { Act } from './transition.js';
 export const pollIntervalSeconds = 5;
 
 /** A token is given again for 10 minutes after its first delivery (protocol 5.4). */
-const redeliveryMs = 10 * 60_000;
+export const redeliveryMs = 10 * 60_000;
 
 /** What the holder of a device code gets. */
 export type Exchange =

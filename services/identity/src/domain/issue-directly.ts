@@ -1,11 +1,78 @@
-import type { Authorization } from './authorization.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { KnowledgeError } from '@knowledge/runtime';
+import { v5 } from 'uuid';
+import { type Authorization, stateAt } from './authorization.js';
+import { redeliveryMs } from './exchange.js';
+import { isId } from './id.js';
 import { newMail } from './mail.js';
-import type { Token } from './token.js';
+import { hashOf } from './secret.js';
+import { type NewToken, newToken, type Token } from './token.js';
+import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
 import type { Act } from './transition.js';
 
-/** The record of a token that support made without asking; its human is told by mail. */
-export function issuedBySupport(token: Token, mailId: string, { actor, at, reason }: Act): Authorization {
+/** What support asks a token for. */
+export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'scopes'> {
+  /** A fresh UUID of the caller's; undefined where the call is not repeatable. */
+  requestKey: string | undefined;
+}
+
+/** A token that support made without asking, with the record whose mail tells its human. */
+export interface DirectlyIssued {
+  secret: string;
+  token: Token;
+  authorization: Authorization;
+}
+
+/**
+ * The id of the record that a request key makes, so that the same key never makes two.
+ *
+ * @throws KnowledgeError `validation_error` unless the key is a UUID.
+ */
+export function directIssueId(requestKey: string): string {
+  if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
+  return v5(requestKey, namespace);
+}
+
+const namespace = '1d3f0a52-55b1-5c1e-8a0b-6a0c7f5be2a9';
+
+/** Makes a token. One with a request key can be made again from the key and the salt, until that is wiped. */
+export function issueDirectly({ requestKey, ...asked }: DirectIssue, act: Act): DirectlyIssued {
+  const id = requestKey === undefined ? randomUUID() : directIssueId(requestKey);
+  const salt = requestKey === undefined ? null : randomBytes(32).toString('base64url');
+  const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
+  const token = newToken({ hash: hashOf(secret), id: randomUUID(), authorizationId: id, lineId: id, ...asked }, act);
+  return { secret, token, authorization: issuedBySupport(token, salt, act) };
+}
+
+/**
+ * The secret of a token that was made with this key before.
+ *
+ * @throws KnowledgeError `idempotency_conflict` if it is another token, has ended, or was made more than ten minutes ago.
+ */
+export function issuedBefore(made: Authorization, { requestKey = '', ...asked }: DirectIssue, act: Act): string {
+  const { grant, email, agentName, scopes, history } = made;
+  const tokenId = grant?.tokenId ?? '';
+  const same =
+    email === asked.email &&
+    agentName === asked.agentName &&
+    scopes.join() === asked.scopes.join() &&
+    history[0]?.actor === act.actor;
+  if (!same) throw usedBefore('made another token', tokenId);
+  if (stateAt(made, act.at) !== 'issued') throw usedBefore('made a token that has ended', tokenId);
+  if (grant?.salt == null || grant.redeliverUntil <= act.at) {
+    throw usedBefore('made its token more than ten minutes ago, and it is given no more', tokenId);
+  }
+  return deriveTokenSecret(requestKey, grant.salt);
+}
+
+function usedBefore(what: string, tokenId: string): KnowledgeError {
+  const message = `This request_key ${what}. Revoke that one if nobody has it, and send a fresh key for another token.`;
+  return new KnowledgeError('idempotency_conflict', message, { metadata: { token_id: tokenId } });
+}
+
+function issuedBySupport(token: Token, salt: string | null, { actor, at, reason }: Act): Authorization {
   const { authorizationId, email, agentName, scopes } = token;
+  const redeliverUntil = salt === null ? at : new Date(at.getTime() + redeliveryMs);
   return {
     id: authorizationId,
     lineId: token.lineId,
@@ -30,10 +97,10 @@ export function issuedBySupport(token: Token, mailId: string, { actor, at, reaso
     lastPolledAt: null,
     codes: [],
     accessKeyHashes: [],
-    grant: { tokenId: token.id, tokenHash: token.hash, salt: null, issuedAt: at, redeliverUntil: at },
-    mails: [newMail(mailId, 'issued', at)],
+    grant: { tokenId: token.id, tokenHash: token.hash, salt, issuedAt: at, redeliverUntil },
+    mails: [newMail(randomUUID(), 'issued', at)],
     mailsDueAt: at,
-    timerAt: null,
+    timerAt: salt === null ? null : redeliverUntil,
     history: [{ from: '', to: 'issued', actor, at, reason, revision: 1 }],
     revision: 1,
     purgeAt: token.purgeAt,

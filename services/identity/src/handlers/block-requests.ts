@@ -30,7 +30,7 @@ export function handleUnblockRequests(
 ): UnaryHandler<UnblockRequestsRequest, UnblockRequestsResponse> {
   return async ({ email }, context) => {
     actOf(context, clock, '');
-    if (!(await blocks.delete(mailboxOf(readEmail(email)), callOf(context, clock)))) {
+    if (!(await blocks.end(mailboxOf(readEmail(email)), context.requestId, callOf(context, clock)))) {
       throw new KnowledgeError('not_found', 'Agents may ask this mailbox.');
     }
     return {};

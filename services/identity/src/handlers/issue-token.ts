@@ -1,42 +1,68 @@
-import { randomUUID } from 'node:crypto';
 import type { IssueTokenRequest, IssueTokenResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { KnowledgeError } from '@knowledge/runtime';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { readEmail } from '../domain/email.js';
-import { issuedBySupport } from '../domain/issue-directly.js';
-import { hashOf } from '../domain/secret.js';
+import { type DirectIssue, directIssueId, issueDirectly, issuedBefore } from '../domain/issue-directly.js';
 import { readAgentName } from '../domain/text.js';
-import { newToken } from '../domain/token.js';
-import { randomTokenSecret } from '../domain/token-secret.js';
+import type { Act } from '../domain/transition.js';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { Call } from '../store/call.js';
 import type { GrantStore } from '../store/grants.js';
-import { actOf } from './call.js';
+import type { TokenStore } from '../store/tokens.js';
+import { actOf, callOf } from './call.js';
 import { presentToken } from './present-token.js';
 import { fromWireScopes } from './wire-scopes.js';
 
+/** What it takes to make a token without asking. */
+export interface IssueTokenDeps {
+  authorizations: AuthorizationStore;
+  grants: GrantStore;
+  tokens: TokenStore;
+  wakeOutbox: () => void;
+  clock: Clock;
+}
+
 /** Makes a token without asking; the mail that tells its human is recorded in the same transaction. */
-export function handleIssueToken(
-  grants: GrantStore,
-  wakeOutbox: () => void,
-  clock: Clock,
-): UnaryHandler<IssueTokenRequest, IssueTokenResponse> {
+export function handleIssueToken(deps: IssueTokenDeps): UnaryHandler<IssueTokenRequest, IssueTokenResponse> {
   return async (request, context) => {
-    const act = actOf(context, clock, request.reason);
-    const secret = randomTokenSecret();
-    const authorizationId = randomUUID();
-    const token = newToken(
-      {
-        hash: hashOf(secret),
-        id: randomUUID(),
-        authorizationId,
-        lineId: authorizationId,
-        email: readEmail(request.email),
-        agentName: readAgentName(request.agentName),
-        scopes: fromWireScopes(request.scopes),
-      },
-      act,
-    );
-    await grants.issueDirectly(issuedBySupport(token, randomUUID(), act), token, context.signal);
-    wakeOutbox();
-    return { secret, token: presentToken(token) };
+    const act = actOf(context, deps.clock, request.reason);
+    const call = callOf(context, deps.clock);
+    const asked = readRequest(request);
+    const before = await answerBefore(deps, asked, act, call);
+    if (before !== undefined) return before;
+    const { secret, token, authorization } = issueDirectly(asked, act);
+    if (await deps.grants.issueDirectly(authorization, token, context.signal)) {
+      deps.wakeOutbox();
+      return { secret, token: presentToken(token) };
+    }
+    // The same call was under way a second time, and the other one was faster.
+    const faster = await answerBefore(deps, asked, act, call);
+    if (faster === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
+    return faster;
   };
+}
+
+function readRequest(request: IssueTokenRequest): DirectIssue {
+  return {
+    requestKey: request.requestKey || undefined,
+    email: readEmail(request.email),
+    agentName: readAgentName(request.agentName),
+    scopes: fromWireScopes(request.scopes),
+  };
+}
+
+/** The answer that the same request key got before; undefined for a fresh one. */
+async function answerBefore(
+  { authorizations, tokens }: IssueTokenDeps,
+  asked: DirectIssue,
+  act: Act,
+  call: Call,
+): Promise<IssueTokenResponse | undefined> {
+  if (asked.requestKey === undefined) return undefined;
+  const made = await authorizations.find(directIssueId(asked.requestKey), call);
+  if (made === undefined) return undefined;
+  const secret = issuedBefore(made, asked, act);
+  const token = await tokens.find(made.grant?.tokenId ?? '', call);
+  return token && { secret, token: presentToken(token) };
 }

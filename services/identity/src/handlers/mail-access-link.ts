@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MailAccessLinkRequest, MailAccessLinkResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { v5 } from 'uuid';
 import type { Clock } from '../clock.js';
 import { newAccessKey } from '../domain/access-key.js';
 import { mailboxOf, maskEmail, readEmail } from '../domain/email.js';
@@ -32,11 +33,12 @@ export function handleMailAccessLink(
   return async ({ email: address, code, clientAddress, site }, context) => {
     const call = callOf(context, clock);
     const email = code === '' ? readEmail(address) : (await ownerOfCode(authorizations, code, call)).email;
-    const unit = { kind: 'link' as const, id: randomUUID(), email, address: clientAddress };
+    const keyId = keyIdOf(email, context.requestId, call.now);
+    const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
     await limits.take(unit, context);
     const known = (await isKnown(deps, email, call)) || code !== '';
     const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
-    const key = newAccessKey(email, fromWireSite(site), call.now);
+    const key = newAccessKey(email, fromWireSite(site), call.now, keyId);
     // A key without a mail opens nothing; it goes at once.
     await keys.insert(
       { ...key, mails, mailsDueAt: known ? call.now : null, purgeAt: known ? key.purgeAt : call.now },
@@ -47,6 +49,13 @@ export function handleMailAccessLink(
     return { maskedEmail: maskEmail(email) };
   };
 }
+
+// The same request within the same hour is the same key, so that a repeat after a lost answer sends no other mail.
+function keyIdOf(email: string, requestId: string, now: Date): string {
+  return v5(`${email} ${requestId} ${now.toISOString().slice(0, 13)}`, namespace);
+}
+
+const namespace = '8f0b5d36-3a5e-5d0b-b9a4-2c44a7f0e1d7';
 
 async function isKnown({ authorizations, keys, blocks }: MailAccessLinkDeps, email: string, call: Call) {
   const found = await Promise.all([

@@ -39,7 +39,7 @@ export function handleRefuseRequests(deps: BlockDeps): UnaryHandler<RefuseReques
 export function handleAllowRequests(deps: BlockDeps): UnaryHandler<AllowRequestsRequest, AllowRequestsResponse> {
   return async ({ accessKey }, context) => {
     const call = callOf(context, deps.clock);
-    await deps.blocks.delete(mailboxOf(await keyHolder(deps, accessKey, call)), call);
+    await deps.blocks.end(mailboxOf(await keyHolder(deps, accessKey, call)), context.requestId, call);
     return {};
   };
 }

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type {
   ResendConfirmationRequest,
   ResendConfirmationResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import { v5 } from 'uuid';
 import type { Clock } from '../clock.js';
 import type { Authorization } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
@@ -28,15 +28,18 @@ export function handleResendConfirmation(
     const found = await authorizations.find(read.id, call);
     requireExpiredCode(found, read, call.now);
     if (found === undefined) throw invalidCode();
-    if (waitsForMail(found)) return { maskedEmail: maskEmail(found.email) };
-    const unit = { kind: 'authorization' as const, id: randomUUID(), email: found.email, address: clientAddress };
+    const mailId = v5(`${read.hash} ${context.requestId}`, namespace);
+    if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
+    const unit = { kind: 'authorization' as const, id: mailId, email: found.email, address: clientAddress };
     await limits.take(unit, context);
-    const mail = newMail(randomUUID(), 'confirmation', call.now, call.traceparent);
+    const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
     await authorizations.change(
       read.id,
       (authorization) => {
         requireExpiredCode(authorization, read, call.now);
-        return waitsForMail(authorization) ? { result: undefined } : { change: { set: {}, mail }, result: undefined };
+        return hasMail(authorization, mailId)
+          ? { result: undefined }
+          : { change: { set: {}, mail }, result: undefined };
       },
       call,
     );
@@ -46,6 +49,9 @@ export function handleResendConfirmation(
   };
 }
 
-function waitsForMail({ mails }: Authorization): boolean {
-  return mails.some(({ purpose, state }) => purpose === 'confirmation' && state === 'pending');
+// The same request with the same code is the same mail, so that a repeat after a lost answer sends no other.
+const namespace = '3c1a9d8e-0f5d-5b7a-9b66-0d9f1f6a4c21';
+
+function hasMail({ mails }: Authorization, mailId: string): boolean {
+  return mails.some(({ id, purpose, state }) => id === mailId || (purpose === 'confirmation' && state === 'pending'));
 }

@@ -5,6 +5,7 @@ import { abortable, type Call } from './call.js';
 
 /** The keys that were made for links in mails, and the mails that identity itself sends them in. */
 export interface AccessKeyStore extends OutboxStore<AccessKey> {
+  /** Does nothing if there is one with this id. Of one person's keys the newest 200 stay, and those whose mail waits. */
   insert(key: AccessKey, call: Call): Promise<void>;
   /** One that has not ended. */
   find(id: string, call: Call): Promise<AccessKey | undefined>;
@@ -17,9 +18,15 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
 export function createAccessKeyStore(db: Db): AccessKeyStore {
   const keys = accessKeysOf(db);
   const outbox = createMongoOutbox<AccessKeyDocument>(keys);
+  const deleteOldest = async (email: string, call: Call): Promise<void> => {
+    const options = { signal: call.signal, projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } } as const;
+    const old = await keys.find({ email, mailsDueAt: null }, options).skip(mostKeys).limit(mostKeys).toArray();
+    if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, abortable(call));
+  };
   return {
     insert: async ({ id, ...rest }, call) => {
-      await keys.insertOne({ _id: id, ...rest }, abortable(call));
+      await keys.updateOne({ _id: id }, { $setOnInsert: rest }, { ...abortable(call), upsert: true });
+      await deleteOldest(rest.email, call);
     },
     find: async (id, { signal, now }) => {
       const document = await keys.findOne({ _id: id, purgeAt: { $gt: now } }, { signal });
@@ -50,6 +57,9 @@ type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
 export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
 
 const mostHashes = 50;
+
+/** Every mail about a contribution has a key of its own: these are three days of the busiest person. */
+const mostKeys = 200;
 
 function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {
   return { id: _id, ...rest };

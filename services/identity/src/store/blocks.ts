@@ -7,8 +7,8 @@ export interface BlockStore {
   put(block: Block, call: Call): Promise<void>;
   /** The one that holds now. */
   find(mailbox: string, call: Call): Promise<Block | undefined>;
-  /** Tells whether there was one. */
-  delete(mailbox: string, call: Call): Promise<boolean>;
+  /** Ends the one that holds; tells whether there was one, also when the same request ended it some minutes ago. */
+  end(mailbox: string, requestId: string, call: Call): Promise<boolean>;
 }
 
 export function createBlockStore(db: Db): BlockStore {
@@ -20,13 +20,27 @@ export function createBlockStore(db: Db): BlockStore {
     find: async (mailbox, { signal, now }) => {
       const document = await blocks.findOne({ _id: mailbox }, { signal });
       if (document === null || (document.until !== null && document.until <= now)) return undefined;
-      const { _id, purgeAt: _, ...rest } = document;
+      const { _id, purgeAt: _, endedBy: __, ...rest } = document;
       return { mailbox: _id, ...rest };
     },
-    delete: async (mailbox, call) => (await blocks.deleteOne({ _id: mailbox }, abortable(call))).deletedCount === 1,
+    end: async (mailbox, requestId, call) => {
+      const { signal, now } = call;
+      const ended = { until: now, purgeAt: new Date(now.getTime() + repeatableMs), endedBy: requestId };
+      const holds = { _id: mailbox, $or: [{ until: null }, { until: { $gt: now } }] };
+      if ((await blocks.updateOne(holds, { $set: ended }, abortable(call))).matchedCount === 1) return true;
+      return (await blocks.findOne({ _id: mailbox, endedBy: requestId }, { signal })) !== null;
+    },
   };
 }
 
+const repeatableMs = 10 * 60_000;
+
+interface BlockDocument extends Omit<Block, 'mailbox'> {
+  _id: string;
+  purgeAt: Date | null;
+  /** The request that ended it, for some minutes. */
+  endedBy?: string;
+}
+
 /** The collection. */
-export const blocksOf = (db: Db) =>
-  db.collection<Omit<Block, 'mailbox'> & { _id: string; purgeAt: Date | null }>('blocks');
+export const blocksOf = (db: Db) => db.collection<BlockDocument>('blocks');

@@ -1,5 +1,5 @@
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import type { Db, MongoClient } from 'mongodb';
+import { type Db, type MongoClient, MongoServerError } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { isValid, type Token } from '../domain/token.js';
@@ -17,8 +17,8 @@ import { type EndedLine, linesOf } from './lines.js';
 
 /** What changes a token together with the requests that it comes from: all or nothing. */
 export interface GrantStore {
-  /** Records a token that support made, with the record whose mail tells its human. */
-  issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<void>;
+  /** Records a token that support made, with the record whose mail tells its human; false if its id is known already. */
+  issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean>;
   /** Makes the token of a request as decided on the request as it stands; undefined if that is not to be. */
   issue<Made extends { change: AuthorizationChange; token: Token }>(
     id: string,
@@ -60,15 +60,19 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   };
 
   return {
-    issueDirectly: (authorization, token, signal) =>
-      withTransaction(
-        client,
-        async (scope) => {
-          await authorizations.insertOne(authorizationDocument(authorization), scope);
-          await tokens.insertOne(tokenDocument(token), scope);
-        },
-        { signal },
-      ),
+    issueDirectly: async (authorization, token, signal) => {
+      const insert = async (scope: TransactionScope) => {
+        await authorizations.insertOne(authorizationDocument(authorization), scope);
+        await tokens.insertOne(tokenDocument(token), scope);
+      };
+      try {
+        await withTransaction(client, insert, { signal });
+        return true;
+      } catch (error) {
+        if (error instanceof MongoServerError && error.code === 11_000) return false;
+        throw error;
+      }
+    },
     issue: (id, decide, signal) =>
       withTransaction(
         client,

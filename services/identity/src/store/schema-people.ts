@@ -27,14 +27,18 @@ export const accessKeysSchema: CollectionDeclaration = {
 export const blocksSchema: CollectionDeclaration = {
   name: 'blocks',
   validator: {
-    $jsonSchema: exactly({
-      _id: text,
-      until: optionalDate,
-      actor: text,
-      reason: text,
-      createdAt: date,
-      purgeAt: optionalDate,
-    }),
+    $jsonSchema: exactly(
+      {
+        _id: text,
+        until: optionalDate,
+        actor: text,
+        reason: text,
+        createdAt: date,
+        purgeAt: optionalDate,
+        endedBy: text,
+      },
+      ['endedBy'],
+    ),
   },
   indexes: [purgeIndex],
 };

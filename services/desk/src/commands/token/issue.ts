@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, InvalidArgumentError } from 'commander';
 import { confirm } from '../../confirm.js';
@@ -38,7 +39,7 @@ export function addTokenIssue(parent: Command, act: Act): void {
         );
         const grants = session.connect('identity', GrantAdminServiceService);
         const wanted = scopes ? (scope ?? scopeNames).map(scopeValue) : [];
-        const request = { email, agentName: agent, scopes: wanted, reason };
+        const request = { email, agentName: agent, scopes: wanted, reason, requestKey: randomUUID() };
         const { secret, token } = await grants.issueToken(request, session.call());
         const view = presentToken(required(token));
         session.print.thing({ ...view, token: secret, token_type: 'Bearer' as const }, (issued) =>

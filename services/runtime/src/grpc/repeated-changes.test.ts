@@ -1,0 +1,111 @@
+import { fromBinary } from '@bufbuild/protobuf';
+import { type DescriptorProto, FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt';
+import { descriptorSet } from '@knowledge/proto/descriptors';
+import { expect, it } from 'vitest';
+
+/** By this field of its request, which the caller makes anew for each change, a repeat is known. */
+const byField: Readonly<Record<string, string>> = {
+  'quota.QuotaService/Consume': 'items.id',
+  'quota.QuotaService/Settle': 'settlements.lease',
+  'identity.IdentityService/CreateAuthorization': 'request_key',
+  'identity.GrantAdminService/IssueToken': 'request_key',
+  'content.EditorialService/PutObject': 'id',
+  'content.PublicationService/PublishObject': 'revision',
+  'content.PublicationService/RetractObject': 'revision',
+  'contributions.ContributionsService/SubmitContribution': 'id',
+  'contributions.PromptService/CreatePrompt': 'id',
+};
+
+/** By the metadata `x-request-id` a repeat is known. */
+const byRequestId: readonly string[] = [
+  'content.EditorialService/DeleteArticle',
+  'identity.IdentityService/ResendConfirmation',
+  'identity.IdentityService/MailAccessLink',
+  'identity.GrantAdminService/UnblockRequests',
+  'contributions.ContributionsService/WithdrawContribution',
+  'contributions.ContributionsService/TakeDownContribution',
+  'contributions.ModerationService/ApproveContribution',
+  'contributions.ModerationService/PublishContribution',
+  'contributions.ModerationService/RetractContribution',
+  'contributions.ModerationService/RejectContribution',
+  'contributions.ModerationService/AnswerInquiry',
+  'contributions.ModerationService/CloseInquiry',
+];
+
+/** It says how things are to be, so that a repeat finds them so: why its answer is the same. */
+const byNature: Readonly<Record<string, string>> = {
+  'content.EditorialService/PutArticle': 'the article is there; the outcome says that nothing was written again',
+  'content.EditorialService/PublishArticle': 'it is published, and is given',
+  'content.EditorialService/ArchiveArticle': 'it is archived, and is given',
+  'content.EditorialService/ReturnArticleToDraft': 'it is a draft, and is given',
+  'content.EditorialService/SetHighlights': 'they are so, and are given',
+  'content.EditorialService/WithdrawObject': 'it is withdrawn',
+  'quota.QuotaAdminService/ResetSubject': 'all allowances are whole, and are given',
+  'identity.IdentityService/DecideAuthorization': 'it is decided so, and is given with the same key',
+  'identity.IdentityService/ExchangeDeviceCode':
+    'the device code gives the same token for ten minutes; a poll changes nothing',
+  'identity.IdentityService/RevokeToken': 'the first end counts, and is given',
+  'identity.IdentityService/RevokeAccess': 'it has ended; the counts are those of one call',
+  'identity.IdentityService/CreateAccessKey': 'another key opens the same page; the number of keys is bounded',
+  'identity.IdentityService/RefuseRequests': 'they are refused',
+  'identity.IdentityService/AllowRequests': 'they are allowed',
+  'identity.GrantAdminService/RevokeTokenById': 'the first end counts, and is given',
+  'identity.GrantAdminService/CancelAuthorization': 'it is cancelled, and is given',
+  'identity.GrantAdminService/BlockRequests': 'they are blocked',
+  'identity.GrantAdminService/ErasePerson': 'they are erased; the counts are those of one call',
+  'contributions.ContributionsService/WithdrawWaiting': 'all that was withdrawn is counted, by earlier calls too',
+  'contributions.ContributionsService/SetMailChoice': 'it is chosen',
+  'contributions.ModerationService/EraseContributor': 'they are erased; the counts are those of one call',
+  'contributions.PromptService/ActivatePrompt': 'it is active, and is given',
+  'contributions.PromptService/ClosePrompt': 'it is closed, and is given',
+  'contributions.PromptService/CorrectPrompt': 'it reads so, and is given',
+};
+
+const { file: files } = fromBinary(FileDescriptorSetSchema, descriptorSet());
+const messages = new Map<string, DescriptorProto>(
+  files.flatMap(({ package: pkg, messageType }) => messageType.map((each) => [`.${pkg}.${each.name}`, each] as const)),
+);
+const { NO_SIDE_EFFECTS, IDEMPOTENT } = MethodOptions_IdempotencyLevel;
+
+/** Every method that changes something, without the watch streams. */
+const changes = files.flatMap(({ package: pkg, service: services }) =>
+  services.flatMap(({ name: service, method: methods }) =>
+    methods
+      .filter((each) => pkg.startsWith('knowledge.') && !each.serverStreaming)
+      .filter(({ options }) => options?.idempotencyLevel !== NO_SIDE_EFFECTS)
+      .map(({ name, inputType, options }) => ({
+        name: `${pkg.split('.')[1]}.${service}/${name}`,
+        input: messages.get(inputType),
+        level: options?.idempotencyLevel,
+      })),
+  ),
+);
+
+it('every change is known again when it is repeated', () => {
+  const known = [...Object.keys(byField), ...byRequestId, ...Object.keys(byNature)];
+  expect(changes.length).toBeGreaterThan(40);
+  expect(changes.map(({ name }) => name).sort(), 'say above how a repeat of a new method is known').toEqual(
+    known.sort(),
+  );
+});
+
+it('by a field that its request has', () => {
+  for (const { name, input } of changes) {
+    const path = byField[name];
+    if (path !== undefined) expect(hasField(input, path.split('.')), `${name}: ${path}`).toBe(true);
+  }
+});
+
+it('and clients repeat by themselves only what needs no new id from them', () => {
+  const declared = changes.filter(({ level }) => level === IDEMPOTENT).map(({ name }) => name);
+  const manual = ['ExchangeDeviceCode', 'CreateAccessKey', 'IssueToken'];
+  for (const name of [...Object.keys(byField), ...Object.keys(byNature)]) {
+    expect(declared.includes(name), name).toBe(!manual.some((each) => name.endsWith(`/${each}`)));
+  }
+});
+
+function hasField(message: DescriptorProto | undefined, [name, ...rest]: string[]): boolean {
+  const field = message?.field.find((each) => each.name === name);
+  if (field === undefined) return false;
+  return rest.length === 0 || hasField(messages.get(field.typeName), rest);
+}
