@@ -15,6 +15,9 @@ export const resolve = { alias: packages.flatMap(sourceAliases) };
 const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
+/** Conditions are waited for as long as a busy machine may need. */
+export const patient = { setupFiles: [join(root, 'test/harness/patience.ts')], expect: { poll: { timeout: 8000 } } };
+
 /**
  * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
  * (`npm run build` first), `browser` a Chromium beside them. A path picks files: `npx vitest run services/quota`.
@@ -27,9 +30,10 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...together,
+          ...patient,
           include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
           exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
-          testTimeout: 10_000,
+          testTimeout: 15_000,
           hookTimeout: 20_000,
         },
       },
@@ -38,11 +42,12 @@ export default defineConfig({
         test: {
           name: 'mongodb',
           ...together,
+          ...patient,
           include: [`${sources}/*.mongo.test.ts`],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -50,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'system',
           ...alone,
+          ...patient,
           include: ['test/{contract,e2e}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],
@@ -62,6 +68,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           ...alone,
+          ...patient,
           include: ['test/browser/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/dist/**'],
           globalSetup: ['test/harness/mongodb-global-setup.ts'],

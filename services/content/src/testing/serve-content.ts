@@ -2,7 +2,7 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
@@ -21,29 +21,23 @@ export const asEditor = { requestId: 'test', actor: 'editor@test' };
 
 /** Starts the service as `main.ts` does; resolves when it is ready. */
 export async function serveContent(extra: Environment = {}): Promise<ServedContent> {
-  const { db, close } = openTestDatabase('content');
-  const service = await start({
-    GRPC_ADDRESS: '127.0.0.1:0',
-    MONGODB_URI: process.env.MONGODB_TEST_URI,
-    MONGODB_DATABASE: db.databaseName,
-    LOG_LEVEL: 'silent',
-    ...extra,
+  return openTogether(async (opened) => {
+    const mongo = openTestDatabase('content');
+    opened.push(mongo);
+    const service = await start({
+      GRPC_ADDRESS: '127.0.0.1:0',
+      MONGODB_URI: process.env.MONGODB_TEST_URI,
+      MONGODB_DATABASE: mongo.db.databaseName,
+      LOG_LEVEL: 'silent',
+      ...extra,
+    });
+    opened.push(service);
+    const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
+    const content = connectGrpc(ContentServiceService, options);
+    const editorial = connectGrpc(EditorialServiceService, options);
+    const publication = connectGrpc(PublicationServiceService, options);
+    opened.push(content, editorial, publication);
+    await service.ready;
+    return { db: mongo.db, address: service.address, content, editorial, publication };
   });
-  const options = { address: service.address, callerName: 'test', deadlineMs: 10_000 };
-  const content = connectGrpc(ContentServiceService, options);
-  const editorial = connectGrpc(EditorialServiceService, options);
-  const publication = connectGrpc(PublicationServiceService, options);
-  await service.ready;
-  return {
-    db,
-    address: service.address,
-    content,
-    editorial,
-    publication,
-    close: async () => {
-      for (const client of [content, editorial, publication]) client.close();
-      await service.close();
-      await close();
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { closeAll } from '@knowledge/runtime';
 import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MailSink, startMailSink } from '../testing/mail-sink.js';
@@ -33,9 +34,7 @@ describe.skipIf(!isBuilt('identity'))('mails about contributions', () => {
     });
   });
   afterAll(async () => {
-    await identity.close();
-    await service.close();
-    await sink.close();
+    await closeAll([sink, service, identity]);
   });
 
   it('tell the human, once each, from two replicas', async () => {

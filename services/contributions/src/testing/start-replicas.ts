@@ -1,9 +1,9 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { type Closable, closeAll, deadlineIn } from '@knowledge/runtime';
+import { closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import type { Mongo } from '@knowledge/runtime/mongodb';
-import { openTestDatabase } from '@knowledge/runtime/testing';
+import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import type { Clock } from '../clock.js';
 import { start } from '../service.js';
@@ -41,13 +41,16 @@ export async function startReplicas(
   };
   const others = Object.values(drop).map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
   const orphans = { close: () => endTransactions(mongo, ['contributions', ...Object.keys(drop)]) };
-  const opened: Closable[] = [mongo, ...others, orphans];
-  const open = async (): Promise<Replica> => {
-    const replica = await startReplica(full, clock);
-    opened.push(replica);
-    return replica;
-  };
-  return { db: mongo.db, replicas: [await open(), await open()], close: () => closeAll(opened) };
+  return openTogether(async (opened) => {
+    opened.push(mongo, ...others, orphans);
+    const open = async (): Promise<Replica> => {
+      const replica = await startReplica(full, clock);
+      opened.push(replica);
+      return replica;
+    };
+    const replicas: [Replica, Replica] = [await open(), await open()];
+    return { db: mongo.db, replicas };
+  });
 }
 
 /** Ends what processes that a test killed left open: nothing can be dropped until then. */
@@ -61,10 +64,14 @@ export async function endTransactions({ client }: Mongo, services: string[]): Pr
 }
 
 async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {
-  const service = await start(env, clock);
-  const replica = await connectReplica(service.address);
-  await service.ready;
-  return { ...replica, close: () => closeAll([service, replica]) };
+  return openTogether(async (opened) => {
+    const service = await start(env, clock);
+    opened.push(service);
+    const { close, ...doors } = await connectReplica(service.address);
+    opened.push({ close });
+    await service.ready;
+    return doors;
+  });
 }
 
 /** Connects to a service that runs at an address. */
@@ -72,6 +79,6 @@ export async function connectReplica(address: string): Promise<Replica> {
   const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
   const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });
   const prompts = connectGrpc(PromptServiceService, { address, deadlineMs: 10_000 });
-  await prompts.ready(deadlineIn(10_000));
+  await prompts.ready(deadlineIn(20_000));
   return { contributions, moderation, prompts, close: () => closeAll([contributions, moderation, prompts]) };
 }

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Closable, closeAll, deadlineIn, type Environment } from '@knowledge/runtime';
+import { deadlineIn, type Environment } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
   openTestDatabase,
+  openTogether,
   type ReceivedMail,
   type SmtpSink,
   type SmtpSinkOptions,
@@ -44,35 +45,41 @@ export async function serveIdentity(
   name: string,
   { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
 ): Promise<ServedIdentity> {
-  const mongo = openTestDatabase(name);
   const clock = new TestClock();
-  const sink = await startSmtpSink(sinkOptions);
-  const quota = await startServiceProcess('quota', `${mongo.db.databaseName}_quota`);
-  const dropQuota = { close: () => mongo.client.db(`${mongo.db.databaseName}_quota`).dropDatabase() };
-  const running = await start(
-    {
-      LOG_LEVEL: 'silent',
-      GRPC_ADDRESS: '127.0.0.1:0',
-      MONGODB_URI: process.env.MONGODB_TEST_URI,
-      MONGODB_DATABASE: mongo.db.databaseName,
-      QUOTA_ADDRESS: quota.address,
-      SMTP_URL: sink.url,
-      MAIL_FROM: 'Community Knowledge Service <no-reply@knowledge.example>',
-      OPERATOR_NAME: 'Example Ltd',
-      OPERATOR_CONTACT: 'help@knowledge.example',
-      PRIVACY_URL: 'https://knowledge.example/privacy',
-      PUBLIC_URL_ORG: 'https://knowledge.example/org/',
-      PUBLIC_URL_IO: 'https://io.knowledge.example',
-      ...env,
-    },
-    clock.now,
-  );
-  const { address } = running;
-  const identity = connectGrpc(IdentityServiceService, { address, deadlineMs: 10_000 });
-  const admin = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });
-  await Promise.all([identity.ready(deadlineIn(5000)), migrated(mongo.db)]);
-  const closables: Closable[] = [mongo, dropQuota, sink, quota, running, identity, admin];
-  return { identity, admin, address, db: mongo.db, clock, sink, close: () => closeAll(closables) };
+  return openTogether(async (opened) => {
+    const mongo = openTestDatabase(name);
+    const quotaDatabase = `${mongo.db.databaseName}_quota`;
+    opened.push(mongo, { close: () => mongo.client.db(quotaDatabase).dropDatabase() });
+    const sink = await startSmtpSink(sinkOptions);
+    opened.push(sink);
+    const quota = await startServiceProcess('quota', quotaDatabase);
+    opened.push(quota);
+    const running = await start(
+      {
+        LOG_LEVEL: 'silent',
+        GRPC_ADDRESS: '127.0.0.1:0',
+        MONGODB_URI: process.env.MONGODB_TEST_URI,
+        MONGODB_DATABASE: mongo.db.databaseName,
+        QUOTA_ADDRESS: quota.address,
+        SMTP_URL: sink.url,
+        MAIL_FROM: 'Community Knowledge Service <no-reply@knowledge.example>',
+        OPERATOR_NAME: 'Example Ltd',
+        OPERATOR_CONTACT: 'help@knowledge.example',
+        PRIVACY_URL: 'https://knowledge.example/privacy',
+        PUBLIC_URL_ORG: 'https://knowledge.example/org/',
+        PUBLIC_URL_IO: 'https://io.knowledge.example',
+        ...env,
+      },
+      clock.now,
+    );
+    opened.push(running);
+    const { address } = running;
+    const identity = connectGrpc(IdentityServiceService, { address, deadlineMs: 10_000 });
+    const admin = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });
+    opened.push(identity, admin);
+    await Promise.all([identity.ready(deadlineIn(20_000)), migrated(mongo.db)]);
+    return { identity, admin, address, db: mongo.db, clock, sink };
+  });
 }
 
 // `tokens` comes last in the schema.
@@ -81,7 +88,7 @@ async function migrated(db: Db): Promise<void> {
     async () => {
       if ((await db.collection('tokens').indexes()).length < 2) throw new Error('no indexes yet');
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   );
 }
 

@@ -34,7 +34,14 @@ export async function startServiceProcess(
   const launch = async (): Promise<void> => {
     const full = { PATH: process.env.PATH, ...shared, GRPC_ADDRESS: address, LOG_LEVEL: 'info', ...env };
     child = spawn(process.execPath, [mainOf(name)], { env: full, stdio: ['ignore', 'pipe', 'inherit'] });
-    address = await readyAddress(child, name, output);
+    const orphan = child;
+    const killOrphan = () => void orphan.kill('SIGKILL');
+    process.once('exit', killOrphan);
+    child.once('exit', () => process.removeListener('exit', killOrphan));
+    address = await readyAddress(child, name, output).catch((error: unknown) => {
+      orphan.kill('SIGKILL');
+      throw error;
+    });
   };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -54,6 +61,9 @@ export async function startServiceProcess(
   };
 }
 
+/** Shorter than the time that the hook of a test has. */
+const readyMs = 45_000;
+
 function mainOf(name: string): string {
   return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
 }
@@ -61,7 +71,17 @@ function mainOf(name: string): string {
 /** Reads the log until it listens and says that it is ready, and goes on reading so that the pipe never fills. */
 function readyAddress(child: ChildProcess, name: string, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code} before it was ready.`)));
+    const giveUp = setTimeout(() => {
+      reject(new Error(`${name} was not ready within ${readyMs} ms; its last line: ${output.at(-1)}`));
+    }, readyMs);
+    const begin = (at: string): void => {
+      clearTimeout(giveUp);
+      resolve(at);
+    };
+    child.once('exit', (code) => {
+      clearTimeout(giveUp);
+      reject(new Error(`${name} ended with ${code} before it was ready.`));
+    });
     if (child.stdout === null) return reject(new Error('no output'));
     let address = '';
     let ready = false;
@@ -70,7 +90,7 @@ function readyAddress(child: ChildProcess, name: string, output: string[]): Prom
       const { message, ...facts } = JSON.parse(line) as { message: string; address?: string; ready?: boolean };
       if (message === 'ready') address = facts.address ?? '';
       if (message === 'readiness') ready = facts.ready === true;
-      if (ready && address !== '') resolve(address);
+      if (ready && address !== '') begin(address);
     });
   });
 }
