@@ -10,8 +10,10 @@ import { licenseLink } from './operator-links.js';
 export function aboutPage(service: Service, sites: Sites): string {
   const { site, operator } = service;
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
+  // A local start has no notice but this page.
+  const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
   const rows: [string, string | undefined][] = [
-    ['Privacy notice', privacyUrl],
+    ['Privacy notice', notice],
     ['Terms of use', termsUrl],
     ['Imprint', imprintUrl],
     ['Rules for contributions', rulesUrl],
@@ -39,8 +41,7 @@ ${siteNames.map(
 <li>If you only read: your network address for minutes, to limit how fast pages are asked for. There are no cookies, no script and nothing from other servers.</li>
 <li>If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name. You see and end it on your own page, whose link is in our mails; write to us to get a copy of it or to have it erased.</li>
 </ul>
-<p>The <a href="${privacyUrl}">privacy notice</a> says the rest.</p>
-<h2 id="operator">Who runs it</h2>
+${notice !== undefined && html`<p>The <a href="${notice}">privacy notice</a> says the rest.</p>\n`}<h2 id="operator">Who runs it</h2>
 <p>${name} runs ${serviceName}. Write to <a href="${contact.url}">${contact.text}</a>: questions, mistakes in a text, things that should not be public, security holes.</p>
 <ul>
 ${rows.map(([words, url]) => url !== undefined && html`<li><a href="${url}">${words}</a></li>\n`)}<li>Licence of the texts: ${licenseLink(license)}</li>

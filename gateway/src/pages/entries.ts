@@ -47,15 +47,24 @@ export function objectEntries(entries: readonly ObjectEntry[], level: Level, bri
   return list(
     entries.map(
       ({ title, summary, author, kind, published_at, human_url }) => html`<li>
-${linked(kind === 'prompt_reply' ? beginning(summary) : title, human_url, level)}
-${!brief && html`<p dir="auto">${kind === 'prompt_reply' ? `In reply to: ${title}` : summary}</p>\n`}<p class="byline">${parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
+${linked(listTitle({ kind, title, summary }), human_url, level)}
+${!brief && html`<p dir="auto">${kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>\n`}<p class="byline">${parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
 </li>
 `,
     ),
   );
 }
 
-// The title of a reply is the question, which all its neighbours share.
+/** The title of an entry in a list: of a reply its own first words, as its title is the question that its neighbours share. */
+export function listTitle({ kind, title, summary }: Pick<ObjectEntry, 'kind' | 'title' | 'summary'>): string {
+  return kind === 'prompt_reply' ? beginning(summary) : title;
+}
+
+// The catalog's title of a reply says what it replies to.
+function questionOf(title: string): string {
+  return title.replace(/^Reply to: /, '');
+}
+
 function beginning(text: string): string {
   const characters = [...text];
   return characters.length <= 90

@@ -30,5 +30,8 @@ it('says how long to wait', () => {
 
 it('escapes what it was told, and speaks to people where the message is for agents', () => {
   expect(shown('validation_error', '<b>site</b>')).toContain('<p>&lt;b&gt;site&lt;/b&gt;</p>');
+  const used = shown('read_quota_exceeded', 'POST /api/v1/agent/authorize with {"email"', 3600);
+  expect(used).not.toContain('/api/v1/agent/authorize');
+  expect(used).toMatch(/They come back at <strong><time [^>]*>\d\d:\d\d UTC<\/time> \(in 60 minutes\)/);
   expect(shown('not_found', 'See /api/v1/content.')).not.toContain('/api/v1/content');
 });

@@ -1,5 +1,6 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import type { SiteName, Sites } from '../sites.js';
+import { again } from './dates.js';
 import { type Html, html } from './html.js';
 import { page, pageUrl } from './layout.js';
 import { searchForm } from './lists.js';
@@ -47,7 +48,11 @@ function wordsFor(
       };
     case 429:
       if (code === 'read_quota_exceeded') {
-        return { title: 'All reads of today are used', text: html`<p>${message}</p>\n<p>To the ${home}.</p>` };
+        return {
+          title: 'All reads of today are used',
+          text: html`<p>This page was asked for in the name of an agent, so it counts as one of the agent’s articles of the day, and all of those are used. They come back at <strong>${again(retryAfterSeconds ?? 1)}</strong>.</p>
+<p>People who open this page in their own browser can read on. Lists, summaries and search are free for everybody. To the ${home}.</p>`,
+        };
       }
       return {
         title: 'A little slower, please',

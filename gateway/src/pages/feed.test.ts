@@ -46,6 +46,13 @@ it('has the newest first, escaped, in their languages, with the time of the last
   expect(updated).toEqual([story.updated_at, story.updated_at, article.published_at]);
 });
 
+it('has the own words of a reply as its title, not the question that all replies share', async () => {
+  const reply = { ...story, kind: 'prompt_reply', title: 'Reply to: What did it teach you?', summary: 'Patience.' };
+  const xml = await createFeed(listsOf(reply), sites).of('org', asker);
+  expect(xml).toContain('<title>Patience.</title>');
+  expect(xml).not.toContain('Reply to:');
+});
+
 it('is written once for as long as its lists are the same', async () => {
   const lists = listsOf();
   const feed = createFeed(lists, sites);
@@ -54,9 +61,9 @@ it('is written once for as long as its lists are the same', async () => {
   expect(await feed.of('org', asker)).toBe(first);
 });
 
-function listsOf() {
+function listsOf(object = story) {
   const articles = Buffer.from(JSON.stringify({ entries: [article] }));
-  const objects = Buffer.from(JSON.stringify({ entries: [story] }));
+  const objects = Buffer.from(JSON.stringify({ entries: [object] }));
   const answer = (body: Buffer): Answer => ({ body, etag: '', topics: [] });
   return { articles, index: () => answer(articles), catalog: () => answer(objects) };
 }

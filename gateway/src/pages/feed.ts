@@ -1,7 +1,7 @@
 import type { Asker, Content } from '../content/content.js';
 import { serviceName } from '../documents/service.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../sites.js';
-import { type ArticleEntry, kindWords, lastChangeOf, type ObjectEntry } from './entries.js';
+import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
 import { type Fragment, type Html, html } from './html.js';
 import { languageTag } from './language.js';
 import { pageUrl } from './layout.js';
@@ -49,7 +49,8 @@ ${sorted.map(entry)}</feed>
 }
 
 function entry(each: ArticleEntry | ObjectEntry): Html {
-  const { title, summary, author, language, published_at, human_url } = each;
+  const { summary, author, language, published_at, human_url } = each;
+  const title = 'kind' in each ? listTitle(each) : each.title;
   const tag = languageTag(language ?? undefined);
   return html`<entry${tag && html` xml:lang="${tag}"`}>
 <title>${clean(title)}</title>

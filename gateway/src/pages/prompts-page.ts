@@ -27,11 +27,11 @@ export function promptsPage({ site, cursor, prompts, replies }: Asked, sites: Si
   const repliesTo = ({ id }: Prompt): readonly Reply[] => (replies ?? []).filter(({ prompt }) => prompt?.id === id);
   const main = html`<header>
 <h1>${title}</h1>
-<p class="lede">One question at a time, for everybody who has been through it. Replies are read by a moderator and then published here.</p>
+<p class="lede">${site === 'org' ? html`One question at a time, for everybody who has been through it. Replies are read by a moderator and then published here.` : html`The editors ask one question at a time, for everybody who has been through it, on <a href="${pageUrl('/prompts', 'org', sites)}">${siteTitles.org}</a>. The replies are published there.`}</p>
 </header>
 <div class="columns">
 <div>
-${prompts === undefined ? notNow('The prompts') : [cursor === '' && openPrompts(open, repliesTo, site, sites), closed.length > 0 && earlierPrompts(closed, repliesTo)]}${replies === undefined && notNow('The replies')}
+${prompts === undefined ? notNow('The prompts') : [cursor === '' && openPrompts(open, repliesTo, site), closed.length > 0 && earlierPrompts(closed, repliesTo)]}${replies === undefined && notNow('The replies')}
 ${pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
 </div>
 <div>
@@ -54,14 +54,10 @@ ${site === 'org' && howToReply(site, sites)}</div>
 
 type RepliesTo = (prompt: Prompt) => readonly Reply[];
 
-function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteName, sites: Sites): Html {
-  const none =
-    site === 'org'
-      ? html`No prompt is open at the moment.`
-      : html`No prompt is asked here: the editors ask them on <a href="${pageUrl('/prompts', 'org', sites)}">${siteTitles.org}</a>.`;
+function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteName): Html {
   return html`<section aria-labelledby="open">
 <h2 id="open">Asked now</h2>
-${open.length === 0 ? html`<p class="soft">${none}</p>` : open.map((each) => promptOf(each, repliesTo(each)))}
+${open.length === 0 ? html`<p class="soft">${site === 'org' ? 'No prompt is open at the moment.' : 'Nothing is asked here.'}</p>` : open.map((each) => promptOf(each, repliesTo(each)))}
 </section>
 `;
 }
