@@ -98,7 +98,8 @@ export const AuthorizeBodySchema = Type.Object(
     agent_name: Type.String({
       minLength: limits.agentName.min,
       maxLength: limits.agentName.max,
-      description: "How the human knows you: letters, marks, digits, space and _-+()', inside also . and /.",
+      description:
+        "How the human knows you: letters, marks, digits, space and _-+()', inside also . and /. No name of this service or of those who work for it, like “The moderators”.",
     }),
     scopes: Type.Optional(
       Type.Array(ScopeSchema, {

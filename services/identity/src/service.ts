@@ -92,7 +92,16 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const uses = startTokenUses(stores.tokens, log);
   const follower = startLogTail(stores.transitions, log);
   const housekeeping = startHousekeeping(stores, clock, log);
-  const parts = { ...stores, config, limits, uses, follower, wakeOutbox: outbox.wake, clock };
+  const parts = {
+    ...stores,
+    config,
+    operatorName: operator.name,
+    limits,
+    uses,
+    follower,
+    wakeOutbox: outbox.wake,
+    clock,
+  };
 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
@@ -162,6 +171,7 @@ function openStores({ client, db }: Mongo, watching: Mongo, config: IdentityConf
 
 interface Parts extends Stores {
   config: IdentityConfig;
+  operatorName: string;
   limits: AuthorizeLimits;
   uses: TokenUses;
   follower: LogTail<LogEntry>;

@@ -37,8 +37,12 @@ it.each([
   '\u0301',
   '🤖',
   'a\0',
+  'The moderators',
+  'Community Knowledge Service',
+  'The edit0rs',
+  'Example GmbH',
 ])('refuses the agent name %j', (name) => {
-  expect(() => readAgentName(name)).toThrow(/agent_name/);
+  expect(() => readAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });
 
 it('bounds a purpose in code points', () => {

@@ -1,17 +1,25 @@
 import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
+import { isReservedName } from '@knowledge/runtime/names';
 
 /**
  * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
- * (protocol 5.1). What a mail program would turn into a link is broken up where it is mailed.
+ * (protocol 5.1), and no name of the service or of those who work for it. What a mail program would turn into a link is broken
+ * up where it is mailed.
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function readAgentName(input: string): string {
+export function readAgentName(input: string, operatorName = ''): string {
   const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
   if (visible === '' || lengthOf(input) > 60 || !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)) {
     throw new KnowledgeError(
       'validation_error',
       "agent_name must be 1 to 60 characters: letters, marks, digits, spaces and _-+()', inside also . and /.",
+    );
+  }
+  if (isReservedName(input, operatorName)) {
+    throw new KnowledgeError(
+      'validation_error',
+      'agent_name must be the name of the agent: this one stands for the service or those who work for it.',
     );
   }
   return input;

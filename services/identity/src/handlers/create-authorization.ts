@@ -36,6 +36,8 @@ export interface CreateAuthorizationDeps {
   askers: AskerStore;
   /** Where humans must type the user code. */
   userCodeRule: UserCodeRule;
+  /** Which no agent may have as its name. */
+  operatorName: string;
   /** What the answer tells of the mail. */
   mail: { from: string; linkMinutes: number };
   clock: Clock;
@@ -51,7 +53,7 @@ export function handleCreateAuthorization(
   const { limits, wakeOutbox, clock } = deps;
   return async (wire, context) => {
     const call = callOf(context, clock);
-    const request = { ...readRequest(wire), renewed: await renewedToken(deps, wire, call) };
+    const request = { ...readRequest(wire, deps.operatorName), renewed: await renewedToken(deps, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
     const unit = {
       kind: 'authorization' as const,
@@ -113,11 +115,11 @@ async function record(
   return before;
 }
 
-function readRequest(wire: CreateAuthorizationRequest): AccessRequest {
+function readRequest(wire: CreateAuthorizationRequest, operatorName: string): AccessRequest {
   return {
     requestKey: wire.requestKey,
     email: readEmail(wire.email),
-    agentName: readAgentName(wire.agentName),
+    agentName: readAgentName(wire.agentName, operatorName),
     scopes: fromWireScopes(wire.scopes),
     purpose: readPurpose(wire.purpose),
     site: fromWireSite(wire.site),

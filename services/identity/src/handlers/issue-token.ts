@@ -19,6 +19,8 @@ export interface IssueTokenDeps {
   authorizations: AuthorizationStore;
   grants: GrantStore;
   tokens: TokenStore;
+  /** Which no agent may have as its name. */
+  operatorName: string;
   wakeOutbox: () => void;
   clock: Clock;
 }
@@ -28,7 +30,7 @@ export function handleIssueToken(deps: IssueTokenDeps): UnaryHandler<IssueTokenR
   return async (request, context) => {
     const act = actOf(context, deps.clock, request.reason);
     const call = callOf(context, deps.clock);
-    const asked = readRequest(request);
+    const asked = readRequest(request, deps.operatorName);
     const before = await answerBefore(deps, asked, act, call);
     if (before !== undefined) return before;
     const { secret, token, authorization } = issueDirectly(asked, act);
@@ -43,11 +45,11 @@ export function handleIssueToken(deps: IssueTokenDeps): UnaryHandler<IssueTokenR
   };
 }
 
-function readRequest(request: IssueTokenRequest): DirectIssue {
+function readRequest(request: IssueTokenRequest, operatorName: string): DirectIssue {
   return {
     requestKey: request.requestKey || undefined,
     email: readEmail(request.email),
-    agentName: readAgentName(request.agentName),
+    agentName: readAgentName(request.agentName, operatorName),
     scopes: fromWireScopes(request.scopes),
   };
 }

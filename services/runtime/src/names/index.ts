@@ -1,0 +1,1 @@
+export { isReservedName } from './reserved-name.js';
