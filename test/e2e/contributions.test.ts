@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
@@ -549,6 +550,28 @@ describe('the human’s own page', () => {
     expect(off.text).toContain('Turn requests on again');
     const on = await submit(block, { days: 'none' });
     expect(on.text).toContain('✓ Saved.</strong> Agents can ask this address again.');
+  });
+
+  test('is reached by mail for as long as a text is kept, also when no authorization is any more', async () => {
+    const { token, email } = await consent(system);
+    await contribute(system, token, story({ title: 'Sent long ago' }));
+    await until('the receipt', () =>
+      mailsTo(system, email).find(({ subject }) => subject?.startsWith('An agent sent')),
+    );
+    const client = new MongoClient(system.mongodbUri);
+    try {
+      const identity = client.db(system.databases.identity);
+      for (const name of ['authorizations', 'tokens', 'access_keys']) {
+        await identity.collection(name).deleteMany({ email });
+      }
+    } finally {
+      await client.close();
+    }
+    const before = mailsTo(system, email).length;
+    expect((await submit(`${system.url}/access/link`, { email: email.toUpperCase() })).status).toBe(202);
+    const mail = await until('the mail with the link', () => mailsTo(system, email)[before]);
+    const page = /https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '';
+    expect((await call(page)).text).toContain('Sent long ago');
   });
 
   test('keeps the choice of mails', async () => {

@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -88,8 +89,10 @@ function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
     const email = textIn(request.body?.email, 254).trim();
     const code = textIn(request.body?.code, 512);
     const site = toProtoSite(sites.of({}, request.headers.host));
+    const call = callFor(askerOf(request));
     const asked = { email, code, clientAddress: clientAddressOf(request), site };
-    const { maskedEmail } = await clients.identity.mailAccessLink(asked, callFor(askerOf(request)));
+    const hasContributions = await wasSentFor(email, clients, call);
+    const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
     // What was typed is shown whole, so that a slip is seen; what a code tells is not.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
   });
@@ -118,6 +121,15 @@ function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): P
   return identity.getAccess({ accessKey }, call).then(
     ({ email }) => email,
     () => '',
+  );
+}
+
+/** Whether anything that was sent for an address is still there; no where the service cannot say it now. */
+function wasSentFor(email: string, { contributions }: Clients, call: CallOptions): Promise<boolean> {
+  const one = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '', authorizationId: '' };
+  return contributions.listContributions({ email: email.toLowerCase(), ...one }, call).then(
+    ({ total }) => Number(total) > 0,
+    () => false,
   );
 }
 

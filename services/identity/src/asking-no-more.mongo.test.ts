@@ -20,8 +20,11 @@ const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) 
   served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, desk);
 const shown = (code: string) => served.identity.getConfirmation({ code }, desk);
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
-const link = (email: string, code = '', requestId: string = randomUUID()) =>
-  served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG }, { requestId });
+const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
+  served.identity.mailAccessLink(
+    { email, code, clientAddress: '', site: Site.ORG, hasContributions },
+    { requestId },
+  );
 const pending = async (email: string) => {
   const { authorizations } = await served.admin.listAuthorizations(
     { email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' },
@@ -85,6 +88,13 @@ describe('the link of a human’s own page', () => {
     expect(await served.db.collection('access_keys').countDocuments({ email: 'liar@example.org', mails: [] })).toBe(1);
     await link('', code);
     await mailTo(served, email, 4);
+  });
+
+  it('is mailed to whoever has contributions, though no authorization of theirs is kept any more', async () => {
+    const email = 'long-ago@example.org';
+    await link(email, '', randomUUID(), true);
+    const accessKey = keyIn(await mailTo(served, email));
+    expect(await served.identity.getAccess({ accessKey }, desk)).toMatchObject({ email, tokens: [] });
   });
 
   it('is counted apart from what agents ask for, and bounded too', async () => {

@@ -118,6 +118,13 @@ describe('composeMail', () => {
     expect((await mail(notice, contribution))?.text).toContain('https://org.example/base/access?key=secret-key');
   });
 
+  it('leads to the form for a link where no key can be made any more', async () => {
+    const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
+    const needs = { urls, makeAccessKey: async () => undefined };
+    const composed = await composeMail(story(), { ...recorded, recordedAt: at }, needs, new AbortController().signal);
+    expect(composed?.text).toContain('https://org.example/base/access/link');
+  });
+
   it('shows what arrived, under which name, and how to take it back', async () => {
     const arrived = story({ state: 'pending_review', title: 'One', body: 'What we learned.', name: 'Jo' });
     const composed = await mail('received', arrived);

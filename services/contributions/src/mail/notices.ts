@@ -24,7 +24,7 @@ export interface Told {
   /** The change that it tells of. */
   transition: Transition | undefined;
   urls: PublicUrls;
-  /** Opens the human's own page; undefined for somebody who has none. */
+  /** Opens the human's own page; undefined where identity keeps nothing of them any more. */
   key: string | undefined;
 }
 
@@ -175,8 +175,10 @@ function beginningOf({ type, body }: Contribution): MailBlock[] {
 
 /** The way to the human's own page. */
 function ownPage({ contribution, urls, key }: Told, label = 'See all that is in your name'): MailBlock[] {
-  if (key === undefined) return [];
-  const url = `${baseOf(contribution, urls)}/access?key=${encodeURIComponent(key)}`;
+  const page = `${baseOf(contribution, urls)}/access`;
+  if (key === undefined)
+    return [{ kind: 'button', label: 'Have the link to your page mailed to you', url: `${page}/link` }];
+  const url = `${page}?key=${encodeURIComponent(key)}`;
   return [
     { kind: 'button', label, url },
     { kind: 'note', text: 'This link is yours alone: whoever has it can see and end what is done in your name.' },

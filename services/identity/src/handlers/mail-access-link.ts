@@ -30,13 +30,13 @@ export function handleMailAccessLink(
   deps: MailAccessLinkDeps,
 ): UnaryHandler<MailAccessLinkRequest, MailAccessLinkResponse> {
   const { authorizations, keys, limits, wakeOutbox, clock } = deps;
-  return async ({ email: address, code, clientAddress, site }, context) => {
+  return async ({ email: address, code, clientAddress, site, hasContributions }, context) => {
     const call = callOf(context, clock);
     const email = code === '' ? readEmail(address) : (await ownerOfCode(authorizations, code, call)).email;
     const keyId = keyIdOf(email, context.requestId, call.now);
     const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
     await limits.take(unit, context);
-    const known = (await isKnown(deps, email, call)) || code !== '';
+    const known = (await isKnown(deps, email, call)) || hasContributions || code !== '';
     const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
     const key = newAccessKey(email, fromWireSite(site), call.now, keyId);
     // A key without a mail opens nothing; it goes at once.
