@@ -21,10 +21,7 @@ const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) 
 const shown = (code: string) => served.identity.getConfirmation({ code }, desk);
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
 const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
-  served.identity.mailAccessLink(
-    { email, code, clientAddress: '', site: Site.ORG, hasContributions },
-    { requestId },
-  );
+  served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG, hasContributions }, { requestId });
 const pending = async (email: string) => {
   const { authorizations } = await served.admin.listAuthorizations(
     { email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' },
