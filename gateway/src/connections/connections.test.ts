@@ -174,10 +174,19 @@ describe('many requests at once on one connection', () => {
     const rude = await open();
     let text = '';
     rude.on('data', (chunk) => (text += chunk));
-    rude.write(pipelined(1_000));
+    rude.write(pipelined(400));
     await once(rude, 'close');
     expect([begun, answersIn(text)]).toEqual([limits.pipelined + 1, limits.pipelined + 1]);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('thousands end the connection at once, and keep nothing', async () => {
+    let begun = 0;
+    await listen('', { listener: () => void (begun += 1) });
+    const [[inside], rude] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
+    rude.write(pipelined(2_000));
+    await once(rude.resume(), 'close');
+    expect([begun, inside.destroyed]).toEqual([1, true]);
   });
 });

@@ -34,6 +34,7 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
   const probeRoom = createProbeRoom((socket) => answerOnSocket(tooMany(), socket));
   const latest = new WeakMap<object, ServerResponse>();
   const waiting = new WeakMap<object, number>();
+  const leftOut = new WeakMap<object, number>();
   const makeRoom = createRoomMaker({ log, onRefused, places });
 
   const admit = (server: Server, socket: Socket): void => {
@@ -56,6 +57,13 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
     if (isProbe !== undefined) response.setHeader('connection', 'close');
     if (isProbe === false) answerWith(tooMany(), request, response);
     else listener(request, response);
+  };
+
+  // Node keeps what is left out for as long as its connection: thousands of requests would be megabytes.
+  const leaveOut = (socket: Socket): void => {
+    const count = (leftOut.get(socket) ?? 0) + 1;
+    leftOut.set(socket, count);
+    if (count === limits.leftOut) process.nextTick(() => socket.destroy());
   };
 
   // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
@@ -82,7 +90,7 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
       const { socket } = request;
       const before = latest.get(socket);
       const inLine = waiting.get(socket) ?? 0;
-      if (inLine >= limits.pipelined) return;
+      if (inLine >= limits.pipelined) return leaveOut(socket);
       latest.set(socket, response);
       // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
       response.once('close', () => {

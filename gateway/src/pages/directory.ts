@@ -109,18 +109,22 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
     },
     async beside(site, slug, asker) {
       let before: ArticleEntry | undefined;
+      let earlier: Buffer | undefined;
       let isNext = false;
       for await (const { body, facts } of partsOf(site, '', asker)) {
+        if (isNext) return named(before, entriesOf(body)[0]);
         const at = facts.findIndex((each) => each.slug === slug);
-        const entries = isNext || at >= 0 ? entriesOf(body) : [];
-        if (isNext) return named(before, entries[0]);
-        if (at >= 0) {
-          before = entries[at - 1] ?? before;
-          if (at < entries.length - 1) return named(before, entries[at + 1]);
-          isNext = true;
-        } else before = entriesOf(body).at(-1);
+        if (at < 0) {
+          earlier = body;
+          continue;
+        }
+        // Reading a page again costs a millisecond: only those are read that have one of the two.
+        const entries = entriesOf(body);
+        before = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
+        if (at < entries.length - 1) return named(before, entries[at + 1]);
+        isNext = true;
       }
-      return named(isNext ? before : undefined, undefined);
+      return named(before, undefined);
     },
   };
 }

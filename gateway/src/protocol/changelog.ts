@@ -166,7 +166,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-22',
     summary:
-      'One client address has a bounded number of connections (500 unless the operator sets another); more get 503. Requests that are sent on one connection without waiting for answers are answered one after the other; after 33 that wait at once the connection ends with `Connection: close`.',
+      'One client address has a bounded number of connections (500 unless the operator sets another); more get 503. Requests that are sent on one connection without waiting for answers are answered one after the other; after 33 that wait at once the connection ends with `Connection: close`, after hundreds without an answer.',
     agent_action: 'Keep few connections and use them again; send again, on a new connection, what got no answer.',
   },
 ];

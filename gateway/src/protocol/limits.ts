@@ -30,6 +30,8 @@ export const limits = {
   batchMessages: 10,
   /** Requests of one connection that may wait while the first of them is answered. */
   pipelined: 32,
+  /** How many more make the connection end at once, without answers. */
+  leftOut: 500,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
   /** How long an answer may take, from the end of the request (architecture.md, "Failure"). */
