@@ -183,7 +183,11 @@ describe('many requests at once on one connection', () => {
 
   test('thousands end the connection at once, and keep nothing', async () => {
     let begun = 0;
-    await listen('', { listener: () => void (begun += 1) });
+    await listen('', {
+      listener: () => {
+        begun += 1;
+      },
+    });
     const [[inside], rude] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
     rude.write(pipelined(2_000));
     await once(rude.resume(), 'close');
