@@ -103,13 +103,12 @@ const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }>
 ]);
 
 function nextStep(code: ErrorCode, group: string | undefined): string | undefined {
-  const list =
-    group === undefined || !listed.has(group) ? 'The "list" command of its group' : `"knowledge ${group} list"`;
   if (code === 'unavailable') return 'Run "knowledge status" to see what is down.';
-  if (code === 'not_found') return `${list} shows what there is.`;
-  if (code === 'invalid_state') return `${list} shows the states.`;
   if (code === 'internal_error') return 'The log of the service has more.';
-  return undefined;
+  if (group === undefined || !listed.has(group)) return undefined;
+  const list = `"knowledge ${group} list${group === 'review' ? ' --all' : ''}"`;
+  if (code === 'not_found') return `${list} shows what there is.`;
+  return code === 'invalid_state' ? `${list} shows the states.` : undefined;
 }
 
 const listed: ReadonlySet<string> = new Set([

@@ -83,9 +83,9 @@ export function formatContribution(record: ContributionView, paint: Paint): stri
   const body = withoutHiddenCharacters(record.body);
   const hidden = record.hidden_characters.map((each) => `! ${each}`).join('\n');
   const texts = [
-    formatText('Hidden characters, not in what readers see', hidden),
-    formatText('Body', body),
-    formatText('Answer', record.answer ?? ''),
+    formatText('Hidden characters, not in what readers see', hidden, paint),
+    formatText('Body', body, paint),
+    formatText('Answer', record.answer ?? '', paint),
   ].join('');
-  return facts + formatHistory(record.history, record.mails) + texts;
+  return facts + formatHistory(record.history, paint, record.mails) + texts;
 }

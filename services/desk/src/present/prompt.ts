@@ -26,7 +26,7 @@ export const promptColumns: readonly Column<PromptView>[] = [
   { header: 'id', value: (each) => each.id, id: true },
   { header: 'site', value: (each) => each.site },
   { header: 'state', value: (each) => each.state, state: true },
-  { header: 'question', value: (each) => each.question, flexible: true },
+  { header: 'question', value: (each) => each.question, flexible: true, least: 30 },
   { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), optional: 2 },
   { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), optional: 1 },
 ];

@@ -1,6 +1,6 @@
 import type { MailDelivery, Transition } from '@knowledge/proto/knowledge/common/v1/common';
-import type { Column } from '../print/table.js';
-import { formatTable } from '../print/table.js';
+import type { Paint } from '../print/paint.js';
+import { type Column, formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 
 /** One change of state, field names as everywhere in the API. */
@@ -16,20 +16,29 @@ export function presentMail({ purpose, state, attempts, sentAt }: MailDelivery) 
 /** The history and the mails of a thing below its facts; nothing where there are none. */
 export function formatHistory(
   history: readonly ReturnType<typeof presentTransition>[],
+  paint: Paint,
   mails: readonly ReturnType<typeof presentMail>[] = [],
 ): string {
   const parts: string[] = [];
-  if (history.length > 0) parts.push(`History (UTC)\n${formatTable(history, historyColumns, undefined)}`);
-  if (mails.length > 0) parts.push(`Mails\n${formatTable(mails, mailColumns, undefined)}`);
+  if (history.length > 0)
+    parts.push(`History (UTC)\n${formatTable(history, historyColumns(paint.width !== undefined), paint.width)}`);
+  if (mails.length > 0) parts.push(`Mails\n${formatTable(mails, mailColumns, paint.width)}`);
   return parts.map((part) => `\n\n${part}`).join('');
 }
 
-const historyColumns: readonly Column<ReturnType<typeof presentTransition>>[] = [
-  { header: 'when', value: (each) => readableTime(each.occurred_at) },
-  { header: 'change', value: (each) => `${each.from_state || 'new'} → ${each.to_state}` },
-  { header: 'who', value: (each) => each.actor },
-  { header: 'why', value: (each) => each.reason },
-];
+function historyColumns(short: boolean): readonly Column<ReturnType<typeof presentTransition>>[] {
+  return [
+    { header: 'when', value: (each) => readableTime(each.occurred_at) },
+    { header: 'change', value: (each) => `${each.from_state || 'new'} → ${each.to_state}` },
+    { header: 'who', value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, least: 16 },
+    { header: 'why', value: (each) => each.reason, whole: true },
+  ];
+}
+
+/** `token:edea416d` of the agent that sent it: "token show" takes that. */
+function withShortId(actor: string): string {
+  return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
+}
 
 const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
   { header: 'mail', value: (each) => each.purpose },

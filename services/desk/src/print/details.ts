@@ -1,5 +1,6 @@
 import { cleanLine, cleanText } from './clean.js';
 import { type Paint, plain } from './paint.js';
+import { wrapText } from './wrap.js';
 
 /** A thing for people: a label and a value a line; what is empty is left out. */
 export function formatDetails(
@@ -9,19 +10,23 @@ export function formatDetails(
   const shown = facts.filter(([, value]) => value !== null && value !== '' && value !== '-');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
   return shown
-    .map(([label, value]) => `${paint.quiet(label.padEnd(width))}  ${shownValue(label, value, paint)}`)
+    .map(([label, value]) => `${paint.quiet(label.padEnd(width))}  ${shownValue(label, value, paint, width + gap)}`)
     .join('\n');
 }
 
-function shownValue(label: string, value: string | number | null, paint: Paint): string {
+const gap = 2;
+
+function shownValue(label: string, value: string | number | null, paint: Paint, indent: number): string {
   const text = cleanLine(String(value));
-  return label === 'state' ? paint.state(text) : text;
+  if (label === 'state') return paint.state(text);
+  const wrapped = wrapText(text, paint.width && Math.max(20, paint.width - indent));
+  return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
 /** A text of several lines below a heading; nothing for an empty one. */
-export function formatText(heading: string, text: string): string {
+export function formatText(heading: string, text: string, { width }: Paint = plain): string {
   if (text === '') return '';
-  const shown = cleanText(text)
+  const shown = wrapText(cleanText(text), width && width - gap)
     .replace(/\n+$/, '')
     .replace(/^(?=.)/gm, '  ');
   return `\n\n${heading}\n${shown}`;

@@ -9,18 +9,20 @@ export interface Paint {
   failure(text: string): string;
   /** A state of a thing, by what it asks of people: nothing, attention, or that it went wrong. */
   state(word: string): string;
+  /** The columns of the terminal; undefined where there is none, and lines may be of any length. */
+  readonly width: number | undefined;
 }
 
 /** Colours only for a terminal that wants them (`NO_COLOR`, `TERM=dumb`). */
 export function createPaint(output: Output, env: Environment): Paint {
   const wanted = output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
-  return wanted ? colours : plain;
+  return { ...(wanted ? colours : plain), width: output.isTTY ? (output.columns ?? 80) : undefined };
 }
 
 /** No colours at all. */
-export const plain: Paint = { heading: same, quiet: same, failure: same, state: same };
+export const plain: Paint = { heading: same, quiet: same, failure: same, state: same, width: undefined };
 
-const colours: Paint = {
+const colours: Omit<Paint, 'width'> = {
   heading: (text) => style('bold', text),
   quiet: (text) => style('dim', text),
   failure: (text) => style('red', text),

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { cellWidth } from './cell-width.js';
 import { cleanLine } from './clean.js';
 import { type Paint, plain } from './paint.js';
 
@@ -153,16 +154,6 @@ function shrink(widths: readonly number[], over: number, leastOf: (at: number) =
   }
   return result;
 }
-
-// Wide characters take two columns; close enough to decide what gets how much, the cut itself is exact.
-function cellWidth(text: string): number {
-  let count = 0;
-  for (const character of text) count += wide.test(character) ? 2 : 1;
-  return count;
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Extended_Pictographic}/u;
 
 const lines = [
   'top',

@@ -1,5 +1,5 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { Transition } from '@knowledge/proto/knowledge/common/v1/common';
+import { Site, type Transition } from '@knowledge/proto/knowledge/common/v1/common';
 import { ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, type WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import {
@@ -72,11 +72,11 @@ const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
   const word = changeSubjects.word(subject);
   const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.word(site) };
-  return presentEvent('content', word, name, sites.word(site), transition, '');
+  return presentEvent('content', word, name, siteOf(site), transition, '');
 }
 
 function contributionEvent({ subject, id, site, transition, title }: WatchContributionsResponse): EventView {
-  return presentEvent('contributions', subject, { id }, sites.word(site), transition, title);
+  return presentEvent('contributions', subject, { id }, siteOf(site), transition, title);
 }
 
 function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse): EventView {
@@ -85,6 +85,11 @@ function grantEvent({ subject, id, transition, agentName }: WatchGrantsResponse)
 
 function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventView {
   return presentEvent('quota', subject, { id }, null, transition, '');
+}
+
+// What was done with a person's data is on no site.
+function siteOf(site: Site): string | null {
+  return site === Site.UNSPECIFIED ? null : sites.word(site);
 }
 
 function presentEvent(

@@ -46,5 +46,5 @@ function format(article: ArticleDetail, paint: Paint): string {
     ],
     paint,
   );
-  return facts + formatHistory(article.history) + formatText('Body', article.body);
+  return facts + formatHistory(article.history, paint) + formatText('Body', article.body, paint);
 }

@@ -53,5 +53,5 @@ function format(record: AuthorizationView, paint: Paint): string {
     ],
     paint,
   );
-  return facts + formatHistory(record.history, record.mails);
+  return facts + formatHistory(record.history, paint, record.mails);
 }

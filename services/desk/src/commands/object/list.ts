@@ -51,7 +51,7 @@ const columns: readonly Column<ObjectView>[] = [
   { header: 'id', value: (each) => each.id, id: true },
   { header: 'kind', value: (each) => each.kind },
   { header: 'site', value: (each) => each.site },
-  { header: 'title', value: (each) => each.title, flexible: true },
+  { header: 'title', value: (each) => each.title, flexible: true, least: 24 },
   { header: 'by', value: (each) => each.author ?? '-', flexible: true, optional: 2 },
   { header: 'published, UTC', value: (each) => readableTime(each.published_at), optional: 1 },
 ];

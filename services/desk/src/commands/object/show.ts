@@ -48,5 +48,5 @@ function format(object: ReturnType<typeof presentDetail>, paint: Paint): string 
     ],
     paint,
   );
-  return facts + formatText('Body', object.body);
+  return facts + formatText('Body', object.body, paint);
 }

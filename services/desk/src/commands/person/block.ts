@@ -5,7 +5,7 @@ import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { supportReasonOption } from '../../options.js';
 import { count } from '../../print/count.js';
-import { timestamp } from '../../print/time.js';
+import { readableTime, timestamp } from '../../print/time.js';
 
 interface Options {
   email: string;
@@ -22,12 +22,16 @@ export function addPersonBlock(parent: Command, act: Act): void {
     .addOption(supportReasonOption())
     .action(
       act(async (session, { email, days: length, reason }: Options) => {
-        await confirm(session, `Block requests to ${email}: what waits for its human ends, which cannot be undone.`);
+        const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
+        await confirm(
+          session,
+          `Block requests to ${email} ${span}? What waits for its human ends, which cannot be undone.`,
+        );
         const grants = session.connect('identity', GrantAdminServiceService);
         const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.call());
         const result = { id: email, state: 'blocked', until: timestamp(until), cancelled };
         session.print.thing(result, () => {
-          const end = result.until === null ? 'for ever' : `until ${result.until}`;
+          const end = result.until === null ? 'for ever' : `until ${readableTime(result.until)} UTC`;
           return `Agents may not ask ${email} ${end}; ${count(cancelled, 'request')} ended.`;
         });
       }),

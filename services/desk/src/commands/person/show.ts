@@ -31,9 +31,7 @@ export function addPersonShow(parent: Command, act: Act): void {
     .action(
       act(async (session, { email, reason }: { email: string; reason: string }) => {
         const person = await readPerson(session, email, reason);
-        session.print.thing(person, (all) =>
-          format(all, session.host.stdout.isTTY ? session.host.stdout.columns : undefined),
-        );
+        session.print.thing(person, (all, { width }) => format(all, width));
       }),
     );
   addExamples(command, 'person show --email ada@example.org', 'person show --email ada@example.org --json');

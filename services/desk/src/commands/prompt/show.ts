@@ -46,5 +46,5 @@ function format(prompt: PromptDetail, paint: Paint): string {
     ],
     paint,
   );
-  return facts + formatHistory(prompt.history) + formatText('Question', prompt.question);
+  return facts + formatHistory(prompt.history, paint) + formatText('Question', prompt.question, paint);
 }

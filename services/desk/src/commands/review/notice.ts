@@ -5,17 +5,18 @@ export type NoticeKind = 'published' | 'retracted' | 'rejected' | 'answered' | '
 
 const tellings: Readonly<Record<NoticeKind, string>> = {
   published: 'that it is published, with its link',
-  retracted: 'that it was taken down, with this reason',
-  rejected: 'that it was not accepted, with this reason',
+  retracted: 'that it was taken down',
+  rejected: 'that it was not accepted',
   answered: 'with this answer',
-  closed: 'that it was closed without an answer, with this reason',
+  closed: 'that it was closed without an answer',
 };
 
 /** Who gets a mail about which contribution, and what you wrote into it. */
 export function previewNotice(kind: NoticeKind, record: ContributionView, text: string): string {
   const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
-  const corrected = kind === 'answered' && record.state === 'answered' ? ' It corrects the answer before.' : '';
-  const mail = `${record.email} gets a mail ${tellings[kind]}${text === '' ? '.' : ':'}${corrected}`;
+  const corrected = record.state === 'answered' ? ', which corrects the one before' : '';
+  const how = kind === 'answered' ? corrected : text === '' ? '' : ', with this reason';
+  const mail = `${record.email} gets a mail ${tellings[kind]}${how}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
   return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
 }

@@ -56,5 +56,5 @@ function format(token: TokenRecordView, paint: Paint): string {
     ],
     paint,
   );
-  return facts + formatHistory(token.history, request?.mails);
+  return facts + formatHistory(token.history, paint, request?.mails);
 }

@@ -113,10 +113,17 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
     const name = 'slug' in event ? event.slug : terminal ? event.id.slice(0, 8) : event.id;
     const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
-    const what = `${event.subject} ${name}${title}${event.site === null || name === event.site ? '' : ` on ${event.site}`}`;
-    const change = `${event.from_state || 'new'} → ${event.state}`;
+    const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
+    const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
+    // Revision 0 changed nothing: somebody looked.
+    const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
     return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
   };
+}
+
+// A list is of nobody alone.
+function manyOf(subject: string): string {
+  return subject === 'person' ? 'people' : `${subject}s`;
 }
 
 function shortened(title: string): string {
