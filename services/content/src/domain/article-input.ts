@@ -1,5 +1,16 @@
 import { withoutHiddenCharacters } from '@knowledge/runtime';
-import { checkAuthor, checkBody, checkReason, checkShown, checkTime, collectFaults, isSlug, isTag } from './bounds.js';
+import {
+  checkAuthor,
+  checkBody,
+  checkReason,
+  checkShown,
+  checkSite,
+  checkTime,
+  collectFaults,
+  isSlug,
+  isTag,
+  type Sent,
+} from './bounds.js';
 import { canonicalLanguage, languageBound } from './language.js';
 import type { Site } from './site.js';
 
@@ -27,8 +38,9 @@ export interface ArticlePut {
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
-export function checkArticlePut(put: ArticlePut): ArticlePut {
+export function checkArticlePut(put: Sent<ArticlePut, 'site'>): ArticlePut {
   const faults = collectFaults();
+  const site = checkSite(faults, put.site);
   if (!isSlug(put.slug)) faults.add('slug', 'must be 1 to 80 characters of a-z, 0-9 and single hyphens');
   checkShown(faults, 'title', put.title, { min: 1, max: 200 });
   checkShown(faults, 'summary', put.summary, { max: 500, lines: true });
@@ -43,7 +55,7 @@ export function checkArticlePut(put: ArticlePut): ArticlePut {
   if (put.expectedRevision < 0) faults.add('expected_revision', 'must be 0 or more');
   checkReason(faults, put.reason);
   faults.throwIfAny();
-  return { ...put, body: withoutHiddenCharacters(put.body), language: language ?? defaultLanguage };
+  return { ...put, site, body: withoutHiddenCharacters(put.body), language: language ?? defaultLanguage };
 }
 
 const maxTags = 12;

@@ -1,4 +1,5 @@
 import { hiddenFault, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import type { Site } from './site.js';
 
 /** The faults of one input, so that all of them are reported together. */
 export interface Faults {
@@ -17,6 +18,15 @@ export function collectFaults(): Faults {
       if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
     },
   };
+}
+
+/** What was sent, of which some required fields may be missing. */
+export type Sent<Put, Field extends keyof Put> = Omit<Put, Field> & { readonly [Name in Field]: Put[Name] | undefined };
+
+/** The site, which is required; where it is missing, a stand-in until the faults are thrown. */
+export function checkSite(faults: Faults, site: Site | undefined): Site {
+  if (site === undefined) faults.add('site', 'is required: io or org');
+  return site ?? 'org';
 }
 
 /** How a text is bounded. */

@@ -4,11 +4,13 @@ import {
   checkBody,
   checkReason,
   checkShown,
+  checkSite,
   checkTime,
   codePoints,
   collectFaults,
   type Faults,
   isUuid,
+  type Sent,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
 import { canonicalLanguage, languageBound } from './language.js';
@@ -51,12 +53,13 @@ export interface Retraction {
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
-export function checkObjectPut<Put extends ObjectFacts>(put: Put): Put {
+export function checkObjectPut(put: Sent<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
   const faults = collectFaults();
-  checkFacts(faults, put);
+  const facts = { ...put, site: checkSite(faults, put.site), kind: 'knowledge' as const };
   if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');
+  checkFacts(faults, facts);
   faults.throwIfAny();
-  return completed(put);
+  return completed(facts);
 }
 
 /**

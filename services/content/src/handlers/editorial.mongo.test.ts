@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
+import { ArticleState, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -41,6 +41,7 @@ it('keeps every revision of an article with who, when and why', async () => {
 
 it('names every failing field and its bound', async () => {
   const bad = articlePut({
+    site: Site.UNSPECIFIED,
     slug: 'Bad Slug',
     title: ' ',
     tags: ['UPPER'],
@@ -52,7 +53,11 @@ it('names every failing field and its bound', async () => {
   expect(error).toBeInstanceOf(KnowledgeError);
   const { code, message } = error as KnowledgeError;
   expect(code).toBe('validation_error');
-  for (const field of ['slug', 'title', 'tags', 'author', 'language', 'body']) expect(message).toContain(field);
+  for (const field of ['site', 'slug', 'title', 'tags', 'author', 'language', 'body']) expect(message).toContain(field);
+  const object = objectPut({ site: Site.UNSPECIFIED, kind: ObjectKind.UNSPECIFIED, title: '' });
+  await expect(served.editorial.putObject(object, asEditor)).rejects.toMatchObject({
+    message: expect.stringMatching(/site is required.*kind must be knowledge.*title must have/),
+  });
 });
 
 it('refuses a change that does not say who makes it', async () => {

@@ -8,14 +8,14 @@ import { actOf, type Clock } from './act.js';
 import { logChange } from './log-change.js';
 import { presentRecord } from './present-article.js';
 import { presentOutcome } from './present-outcome.js';
-import { readSite } from './wire-enums.js';
+import { readOptionalSite } from './wire-enums.js';
 
 export function handlePutArticle(
   writes: ArticleWrites,
   clock: Clock,
 ): UnaryHandler<PutArticleRequest, PutArticleResponse> {
   return async (request, context) => {
-    const put = checkArticlePut({ ...request, site: readSite(request.site) });
+    const put = checkArticlePut({ ...request, site: readOptionalSite(request.site) });
     const act = actOf(context, clock, put.reason);
     const decide = (before: Article | undefined) => decidePut(before, put, act);
     if (request.validateOnly) return answerOf(await writes.preview(put, decide, context.signal));

@@ -7,11 +7,12 @@ import { actOf, type Clock } from './act.js';
 import { logChange } from './log-change.js';
 import { presentObjectEntry } from './present-object.js';
 import { presentOutcome } from './present-outcome.js';
-import { readKind, readSite } from './wire-enums.js';
+import { readOptionalKind, readOptionalSite } from './wire-enums.js';
 
 export function handlePutObject(objects: ObjectStore, clock: Clock): UnaryHandler<PutObjectRequest, PutObjectResponse> {
   return async (request, context) => {
-    const put = checkObjectPut({ ...request, site: readSite(request.site), kind: readKind(request.kind) });
+    const { site, kind } = request;
+    const put = checkObjectPut({ ...request, site: readOptionalSite(site), kind: readOptionalKind(kind) });
     const act = actOf(context, clock, request.reason);
     const change = request.validateOnly ? objects.preview : objects.change;
     const decision = await change(put.id, (before) => decideObjectPut(before, put, act), context.signal);
