@@ -66,7 +66,7 @@ describe.each([
 ])('with a tail that %s', (_, spoil) => {
   it('a pong still comes after every change that was acknowledged before its ping', async () => {
     const feed = follow(spoil);
-    const watch = watchChanges({ feed, changes: stores.changes }, 0, signal);
+    const watch = watchChanges({ feed, changes: stores.changes }, undefined, signal);
     const heard: WatchMessage[] = [];
     const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;

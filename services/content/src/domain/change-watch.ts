@@ -32,10 +32,10 @@ const maxWaiting = 1000;
 const replayBatch = 200;
 
 /**
- * Begins a watch. What came after the position `after` is sent first, from the log; 0 for only what comes from now on.
+ * Begins a watch. What came after the position `after` is sent first, from the log; undefined for only what comes from now on.
  * A position beyond the end of the log belongs to another log: the watch begins at the end, and the watcher sees that.
  */
-export function watchChanges(deps: WatchDeps, after: number, signal: AbortSignal): ChangeWatch {
+export function watchChanges(deps: WatchDeps, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
 }
 
@@ -51,7 +51,7 @@ class Watch implements ChangeWatch {
 
   constructor(
     private readonly deps: WatchDeps,
-    private readonly after: number,
+    private readonly after: number | undefined,
     private readonly signal: AbortSignal,
   ) {
     this.failed = new Promise((_, reject) => {
@@ -91,7 +91,7 @@ class Watch implements ChangeWatch {
         reset: () => this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin again.')),
       });
       yield { kind: 'started', position };
-      if (this.after > 0) yield* this.replay(position);
+      if (this.after !== undefined) yield* this.replay(this.after, position);
       yield* this.live();
     } finally {
       unsubscribe?.();
@@ -100,8 +100,8 @@ class Watch implements ChangeWatch {
     }
   }
 
-  private async *replay(until: number): AsyncGenerator<WatchMessage> {
-    let position = this.after;
+  private async *replay(after: number, until: number): AsyncGenerator<WatchMessage> {
+    let position = after;
     while (position < until && !this.ended) {
       const batch = await this.deps.changes.after(position, replayBatch, this.signal);
       for (const change of batch) {

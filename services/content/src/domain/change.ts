@@ -1,3 +1,4 @@
+import type { EntryFacts } from '@knowledge/runtime/watch';
 import type { Site } from './site.js';
 import type { Transition } from './transition.js';
 
@@ -18,4 +19,9 @@ export interface NewChange {
 /** One entry of the change log. Positions begin at 1 and grow by one, in the order in which the changes were committed. */
 export interface Change extends NewChange {
   readonly position: number;
+}
+
+/** What filters and cursors look at. */
+export function factsOfChange({ subject, key, transition: { actor, at } }: Change): EntryFacts {
+  return { subject, id: key, actor, at };
 }

@@ -145,6 +145,38 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
   await feed.close();
 });
 
+it('resumes behind a cursor, and refuses one of a log that was restored and has grown past it', async () => {
+  const { editorial, db } = served;
+  const put = (title: string) => editorial.putArticle(articlePut({ slug: 'resumed', title }), asEditor);
+  const first = openWatcher(served);
+  await first.started;
+  const atStart = first.cursor();
+  await put('one');
+  await first.ping();
+  const afterOne = first.cursor();
+  first.call.cancel();
+  await put('two');
+  for (const [cursor, titles] of [
+    [atStart, 2],
+    [afterOne, 1],
+  ] as const) {
+    const resumed = openWatcher(served, 0, cursor);
+    await resumed.ping();
+    expect(resumed.changes).toHaveLength(titles);
+    resumed.call.cancel();
+  }
+  const whole = openWatcher(served, 0, '0');
+  await whole.ping();
+  expect(whole.changes[0]?.position).toBe(1);
+  whole.call.cancel();
+
+  const position = Number.parseInt(afterOne, 10);
+  const changes = db.collection<{ _id: number }>('changes');
+  await changes.updateOne({ _id: position }, { $set: { 'transition.at': new Date(0) } });
+  const foreign = await openWatcher(served, 0, afterOne).over;
+  expect(fromServiceError(foreign).code).toBe('validation_error');
+});
+
 it.each([
   ['a ping first', { $case: 'ping' as const, value: { nonce: '1' } }],
   ['a negative position', { $case: 'start' as const, value: { afterPosition: '-1' } }],

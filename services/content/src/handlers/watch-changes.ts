@@ -1,28 +1,59 @@
 import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type BidiStreamHandler, bidiStream } from '@knowledge/runtime/grpc';
+import { cursorOf, readCursor, requireBehind } from '@knowledge/runtime/watch';
+import { type Change, factsOfChange } from '../domain/change.js';
+import type { ChangeLog } from '../domain/change-log.js';
 import { type ChangeWatch, type WatchDeps, type WatchMessage, watchChanges } from '../domain/change-watch.js';
 import { presentSite, presentSubject } from './wire-enums.js';
 
 export function handleWatchChanges(deps: WatchDeps): BidiStreamHandler<WatchChangesRequest, WatchChangesResponse> {
   return bidiStream(async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
-    const watch = watchChanges(deps, await readStart(incoming), signal);
+    const watch = watchChanges(deps, await readStart(incoming, deps.changes, signal), signal);
     void readPings(incoming, watch);
-    // A watcher that reads nothing lets no message be sent, and is given up all the same.
-    for await (const message of watch.messages()) await Promise.race([emit(present(message)), watch.failed]);
+    for await (const message of watch.messages()) {
+      const response =
+        message.kind === 'started' ? await begun(message.position, deps.changes, signal) : present(message);
+      // A watcher that reads nothing lets no message be sent, and is given up all the same.
+      await Promise.race([emit(response), watch.failed]);
+    }
   });
 }
 
-// A position that no log of ours reaches is one of another log: beyond the end, however far.
-async function readStart(incoming: AsyncIterator<WatchChangesRequest>): Promise<number> {
+/** Behind which position the watch begins; undefined for only what comes from now on. */
+async function readStart(
+  incoming: AsyncIterator<WatchChangesRequest>,
+  changes: ChangeLog,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { value, done } = await incoming.next();
   if (done || value.message?.$case !== 'start') {
     throw new KnowledgeError('validation_error', 'The first message must be start.');
   }
-  const afterPosition = Number(value.message.value.afterPosition);
-  if (afterPosition < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
-  return Math.min(afterPosition, Number.MAX_SAFE_INTEGER);
+  const { afterPosition, afterCursor = '' } = value.message.value;
+  const cursor = readCursor(afterCursor);
+  if (cursor === undefined) return readPosition(Number(afterPosition));
+  requireBehind(cursor, await changeAt(cursor.position, changes, signal), factsOfChange);
+  return cursor.position;
+}
+
+// A position that no log of ours reaches is one of another log: beyond the end, however far.
+function readPosition(position: number): number | undefined {
+  if (position < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
+  return position === 0 ? undefined : Math.min(position, Number.MAX_SAFE_INTEGER);
+}
+
+async function changeAt(position: number, changes: ChangeLog, signal: AbortSignal): Promise<Change | undefined> {
+  if (position === 0) return undefined;
+  const [change] = await changes.after(position - 1, 1, signal);
+  return change;
+}
+
+async function begun(position: number, changes: ChangeLog, signal: AbortSignal): Promise<WatchChangesResponse> {
+  const change = await changeAt(position, changes, signal);
+  const cursor = change?.position === position ? cursorOf(change, factsOfChange(change)) : String(position);
+  return { message: { $case: 'started', value: { position, cursor } } };
 }
 
 // Runs beside the answers and never throws: what goes wrong here ends the watch, which ends the call.
@@ -39,15 +70,21 @@ async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: Ch
   }
 }
 
-function present(message: WatchMessage): WatchChangesResponse {
+function present(message: Exclude<WatchMessage, { kind: 'started' }>): WatchChangesResponse {
   switch (message.kind) {
-    case 'started':
-      return { message: { $case: 'started', value: { position: message.position } } };
     case 'pong':
       return { message: { $case: 'pong', value: { nonce: message.nonce, position: message.position } } };
     case 'change': {
       const { position, subject, site, key, tags } = message.change;
-      const value = { position, subject: presentSubject(subject), site: presentSite(site), key, tags: [...tags] };
+      const cursor = cursorOf(message.change, factsOfChange(message.change));
+      const value = {
+        position,
+        subject: presentSubject(subject),
+        site: presentSite(site),
+        key,
+        tags: [...tags],
+        cursor,
+      };
       return { message: { $case: 'change', value } };
     }
   }

@@ -1,7 +1,7 @@
 import type { WatchEditorialRequest, WatchEditorialResponse } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
-import type { Change } from '../domain/change.js';
+import { type Change, factsOfChange } from '../domain/change.js';
 import { presentTransition } from './present-article.js';
 import { presentSite, presentSubject } from './wire-enums.js';
 
@@ -9,7 +9,7 @@ export function handleWatchEditorial(
   log: WatchedLog<Change>,
 ): ServerStreamHandler<WatchEditorialRequest, WatchEditorialResponse> {
   return watchHandler(log, {
-    factsOf: ({ subject, key, transition: { actor, at } }) => ({ subject, id: key, actor, at }),
+    factsOf: factsOfChange,
     present: ({ subject, site, key, transition }, cursor) => ({
       cursor,
       subject: presentSubject(subject),

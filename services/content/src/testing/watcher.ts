@@ -7,6 +7,8 @@ export interface Watcher {
   readonly call: ClientDuplexStream<WatchChangesRequest, WatchChangesResponse>;
   /** In the order of arrival. */
   readonly changes: Change[];
+  /** Where to resume. */
+  cursor(): string;
   /** The position of `started`. */
   readonly started: Promise<number>;
   /** Resolves at the pong, to its position. */
@@ -16,15 +18,17 @@ export interface Watcher {
 }
 
 /** Opens a watch. */
-export function openWatcher({ content }: ServedContent, afterPosition = 0): Watcher {
+export function openWatcher({ content }: ServedContent, afterPosition = 0, afterCursor?: string): Watcher {
   const call = content.watchChanges({ requestId: 'watch' });
   const changes: Change[] = [];
   const pongs = new Map<number, (position: number) => void>();
+  let cursor = '';
   let begun: (position: number) => void = () => undefined;
   const started = new Promise<number>((resolve) => {
     begun = resolve;
   });
   call.on('data', ({ message }: WatchChangesResponse) => {
+    if (message?.$case === 'started' || message?.$case === 'change') cursor = message.value.cursor ?? '';
     if (message?.$case === 'started') begun(message.value.position);
     if (message?.$case === 'change') changes.push(message.value);
     if (message?.$case === 'pong') pongs.get(Number(message.value.nonce))?.(message.value.position);
@@ -33,11 +37,12 @@ export function openWatcher({ content }: ServedContent, afterPosition = 0): Watc
     call.on('error', resolve);
     call.on('end', () => resolve(undefined));
   });
-  call.write({ message: { $case: 'start', value: { afterPosition: String(afterPosition) } } });
+  call.write({ message: { $case: 'start', value: { afterPosition: String(afterPosition), afterCursor } } });
   let nonce = 0;
   return {
     call,
     changes,
+    cursor: () => cursor,
     started,
     over,
     ping() {

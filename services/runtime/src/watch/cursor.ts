@@ -30,10 +30,18 @@ export function readCursor(cursor: string): Cursor | undefined {
   return { position: Number(digits), mark };
 }
 
-/** Whether a cursor was given for this entry, or for one of which it knows nothing. */
-export function isBehind({ position, mark }: Cursor, entry: LogPosition | undefined, facts?: EntryFacts): boolean {
-  if (mark === undefined) return true;
-  return entry?.position === position && facts !== undefined && mark === markOf(position, facts);
+/**
+ * Checks that a cursor was given for the entry that is at its position now, if it says what entry that was.
+ *
+ * @throws KnowledgeError `validation_error` for the cursor of another log.
+ */
+export function requireBehind<Entry extends LogPosition>(
+  { position, mark }: Cursor,
+  entry: Entry | undefined,
+  factsOf: (entry: Entry) => EntryFacts,
+): void {
+  if (mark === undefined) return;
+  if (entry?.position !== position || mark !== markOf(position, factsOf(entry))) throw foreignCursor();
 }
 
 /** What a cursor is refused with that no stream gave. */
@@ -41,8 +49,7 @@ export function invalidCursor(): KnowledgeError {
   return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
 }
 
-/** What a cursor is refused with whose entry is another one now. */
-export function foreignCursor(): KnowledgeError {
+function foreignCursor(): KnowledgeError {
   return new KnowledgeError(
     'validation_error',
     'after_cursor is of another log: this one was restored from a backup. Begin with 0, or empty with filter.since.',

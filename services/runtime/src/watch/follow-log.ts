@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { type Cursor, cursorOf, foreignCursor, invalidCursor, isBehind } from './cursor.js';
+import { type Cursor, cursorOf, invalidCursor, requireBehind } from './cursor.js';
 import type { LogPosition, RecentEntries } from './recent-entries.js';
 import { type EntryFacts, passes, type WatchFilter } from './watch-filter.js';
 
@@ -44,7 +44,7 @@ export async function* followLog<Entry extends LogPosition>(
   let position = after?.position ?? (await startOf(log, filter.since, signal)) ?? head;
   if (position > head) throw invalidCursor();
   const entry = await entryAt(log, position, signal);
-  if (after && !isBehind(after, entry, entry && factsOf(entry))) throw foreignCursor();
+  if (after) requireBehind(after, entry, factsOf);
   begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));
   let end: number | undefined;
   for (;;) {
