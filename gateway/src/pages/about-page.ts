@@ -39,7 +39,7 @@ ${siteNames.map(
 <h2 id="privacy">What is kept about you</h2>
 <ul>
 <li>If you only read: your network address for minutes, to limit how fast pages are asked for. There are no cookies, no script and nothing from other servers.</li>
-<li>If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name. You see and end it on your own page, whose link is in our mails; write to us to get a copy of it or to have it erased.</li>
+<li>If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name. You see and end it on your own page: its link is in our mails, or <a href="${sites.base(site)}/access/link">have it mailed to you</a>. Write to us to get a copy of what we keep, or to have it erased.</li>
 </ul>
 ${notice !== undefined && html`<p>The <a href="${notice}">privacy notice</a> says the rest.</p>\n`}<h2 id="operator">Who runs it</h2>
 <p>${name} runs ${serviceName}. Write to <a href="${contact.url}">${contact.text}</a>: questions, mistakes in a text, things that should not be public, security holes.</p>

@@ -19,12 +19,12 @@ body:has(.consent) :is(.top, .frame) { max-width: 40rem; }
 .consent .wrong { margin: 0 0 .4rem; padding-left: .8rem; border-left: 4px solid var(--stop); color: var(--stop); }
 .consent input[aria-invalid] { border-color: var(--stop); }
 .consent input[type=email] { width: 100%; font: 1.1rem/1.4 var(--sans); letter-spacing: 0; }
-.consent .tick { display: flex; gap: .7rem; align-items: baseline; margin: 0; font-size: 1rem; }
-.consent .tick input { width: auto; flex: none; }
+.consent .tick { display: flex; gap: .7rem; align-items: flex-start; margin: 0; font: 1rem/1.55 var(--sans); }
+.consent .tick input { width: 1.15rem; height: 1.15rem; min-height: 0; margin: .2rem 0 0; flex: none; }
 .consent .done { padding: .8rem 1rem; background: var(--shade); border-left: 4px solid currentColor; border-radius: 4px; }
 .consent .block { margin: 2.4rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 .consent .block summary { cursor: pointer; padding: .4rem 0; }
-.choice a.button { display: flex; align-items: center; justify-content: center; flex: 1 1 9rem; min-height: 3rem; border: 2px solid; border-radius: 6px; text-decoration: none; }
+.choice a.button { display: flex; align-items: center; justify-content: center; flex: 1 1 9rem; min-height: 3rem; border: 2px solid; border-radius: 6px; font: 600 1rem/1.4 var(--sans); text-decoration: none; }
 .choice { display: flex; flex-wrap: wrap; gap: .8rem; margin: 1.8rem 0 1.4rem; }
 .choice button { flex: 1 1 9rem; min-height: 3rem; }
 .choice button:only-child { flex: 0 1 auto; }

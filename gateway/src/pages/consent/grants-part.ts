@@ -15,7 +15,7 @@ export function grantsPart(
   const ended = tokens.filter((token) => !isLive(token));
   return html`<h2>Agents that can act for you</h2>
 ${entries(live.map((token) => liveGrant(token, key))) ?? html`<p class="soft">None.</p>`}
-${authorizations.length > 0 && html`<h2>Requests</h2>\n${entries(authorizations.map((each) => request(each, key)))}\n`}${live.length + authorizations.length > 1 && endAll(key)}${
+${authorizations.length > 0 && html`<h2>Requests under way</h2>\n${entries(authorizations.map((each) => request(each, key)))}\n`}${live.length + authorizations.length > 1 && endAll(key)}${
   ended.length > 0 && html`<h2>Agents that could act for you</h2>\n${entries(ended.map(endedGrant))}\n`
 }`;
 }

@@ -137,7 +137,7 @@ function linkForm(code: string): Html {
 </form>`;
 }
 
-const refused = html`<p>Requests of agents to this address are turned off. Your own page turns them on again.</p>`;
+const refused = html`<p>Requests from agents to this address are turned off. Your own page turns them on again.</p>`;
 
 const byWords: Readonly<Record<string, string>> = {
   human: 'You ended it',

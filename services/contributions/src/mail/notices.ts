@@ -194,7 +194,7 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
     [label, unlinked(what)],
     ['Sent', inUtc(submittedAt)],
   ];
-  return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', unlinked(agentName)]] }];
+  return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${unlinked(agentName)}”`]] }];
 }
 
 function nameNote(contribution: Contribution): string {

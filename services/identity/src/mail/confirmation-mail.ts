@@ -32,7 +32,7 @@ export function confirmationMail(authorization: Asked, link: string, lifeMinutes
         kind: 'paragraph',
         text: [
           { strong: 'You did not expect this? ' },
-          'Choose No on the page, or ignore this mail: without your yes the agent gets nothing. The page can also stop all requests of agents to your address.',
+          'Choose No on the page, or ignore this mail: without your yes the agent gets nothing. The page can also turn off all requests from agents to your address.',
         ],
       },
       { kind: 'button', label: 'Look at the request', url: link },
