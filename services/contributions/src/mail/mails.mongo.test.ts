@@ -50,7 +50,7 @@ describe.skipIf(!isBuilt('identity'))('mails about contributions', () => {
       await moderation.rejectContribution({ id: rejected.id, expectedRevision: 0, reason }, by());
       const inquiry = await seedContribution(service.db, { type: 'inquiry', email: `${person}+a@example.org` });
       await moderation.answerInquiry({ id: inquiry.id, expectedRevision: 0, text: 'So it is done.' }, by());
-      told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your inquiry']);
+      told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
     }
     await until('all mails', async () => sink.mails.length >= told.length);
     for (const [email, subject] of told) {

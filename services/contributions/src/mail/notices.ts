@@ -13,7 +13,7 @@ export type PublicUrls = Readonly<Record<Site, string>>;
 
 /** What each type is called when its human is addressed. */
 const nouns: Readonly<Record<ContributionType, string>> = {
-  inquiry: 'inquiry',
+  inquiry: 'question',
   story: 'story',
   prompt_reply: 'reply',
 };
@@ -95,10 +95,10 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
       };
     case 'closed':
       return {
-        subject: 'Your inquiry was closed',
+        subject: 'Your question was closed',
         preview: 'A moderator closed it without an answer.',
         blocks: [
-          { kind: 'heading', text: 'Your inquiry was closed' },
+          { kind: 'heading', text: 'Your question was closed' },
           ...closing(reason),
           ...sentBlocks(contribution),
           { kind: 'note', text: privacy },
@@ -139,14 +139,14 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
 /** An answer that replaces one is called so: the first was mailed before. */
 function answerHead(corrected: boolean): { subject: string; preview: string } {
   return corrected
-    ? { subject: 'A corrected answer to your inquiry', preview: 'A moderator corrected the answer that you got.' }
-    : { subject: 'An answer to your inquiry', preview: 'A moderator answered what you asked.' };
+    ? { subject: 'A corrected answer to your question', preview: 'A moderator corrected the answer that you got.' }
+    : { subject: 'An answer to your question', preview: 'A moderator answered what you asked.' };
 }
 
 const privacy = 'Private: you, the agent that asked and the moderators can read it.';
 
 const articled: Readonly<Record<ContributionType, string>> = {
-  inquiry: 'an inquiry',
+  inquiry: 'a private question',
   story: 'a story',
   prompt_reply: 'a reply',
 };
