@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
-import { emailPattern } from './patterns.js';
+import { emailPattern, languagePattern } from './patterns.js';
 import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
 /** The scopes of a write token (specification section 5, rule 7). */
@@ -25,6 +25,7 @@ const name = Type.Optional(
 const language = Type.Optional(
   Type.String({
     maxLength: limits.language.max,
+    pattern: languagePattern,
     description: 'The language of the text, a BCP 47 tag such as de; left out, it is recognised where it can be.',
   }),
 );
