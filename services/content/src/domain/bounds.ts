@@ -40,7 +40,7 @@ export interface TextBounds {
 }
 
 /** Checks a text field: its length in code points and the absence of control characters. */
-export function checkText(faults: Faults, field: string, value: string, { min = 0, max, lines }: TextBounds): void {
+function checkText(faults: Faults, field: string, value: string, { min = 0, max, lines }: TextBounds): void {
   if (codePoints(value) > max || codePoints(value.trim()) < min) {
     faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
   }
