@@ -169,4 +169,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'One client address has a bounded number of connections (500 unless the operator sets another); more get 503. Requests that are sent on one connection without waiting for answers are answered one after the other; after 33 that wait at once the connection ends with `Connection: close`, after hundreds without an answer.',
     agent_action: 'Keep few connections and use them again; send again, on a new connection, what got no answer.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A request for a mail (`POST /access/link`, and a new link for a request whose code is too old) that comes again with the same `X-Request-Id` is a repeat: it is answered as before, counts once and sends no other mail; for `/access/link` within the same hour.',
+    agent_action:
+      'Send the same `X-Request-Id` when you repeat a call after a lost answer, and a fresh one for each other call.',
+  },
 ];
