@@ -99,14 +99,20 @@ describe('connections that leave the parser', () => {
     for (let at = 0; at < 5 * rounds; at += 1) await (await open(head('CONNECT a:80 HTTP/1.1'))).reset();
   });
 
-  test('CONNECT, and the client stays', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => open(head('CONNECT a:80 HTTP/1.1'))));
-    for (const each of all) await expectRefusal(each, 405, 'method_not_allowed');
-  });
-
-  test('CONNECT and a stream of bytes', async () => {
-    const connection = await open(head('CONNECT a:80 HTTP/1.1') + 'x'.repeat(100_000));
-    await expectRefusal(connection, 405, 'method_not_allowed');
+  // Each keeps its connection until it is let go, so they wait together.
+  test('clients that stay: after CONNECT, with a stream of bytes, in HTTP/2, in TLS, with 100 kB of headers', async () => {
+    const connects = Array.from({ length: 20 }, () => open(head('CONNECT a:80 HTTP/1.1')));
+    const stream = open(head('CONNECT a:80 HTTP/1.1') + 'x'.repeat(100_000));
+    const large = open(head('GET /healthz HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
+    const others = [
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      Buffer.from('160301020001', 'hex'),
+      Buffer.from('802e0100020015000000100100800200800300800400', 'hex'),
+      `${post('Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\nX: ${'y'.repeat(200_000)}\r\n\r\n`,
+    ].map((bytes) => open(bytes));
+    for (const each of await Promise.all([...connects, stream])) await expectRefusal(each, 405, 'method_not_allowed');
+    await expectRefusal(await large, 431, 'headers_too_large');
+    for (const each of await Promise.all(others)) await each.ended();
   });
 
   test('CONNECT behind a request that waits for its body: one answer at the most for each', async () => {
@@ -120,13 +126,6 @@ describe('connections that leave the parser', () => {
     await until('an answer', () => connection.statuses().length > 0, 2_000);
     expect(connection.statuses()).toEqual([200]);
     await connection.reset();
-  });
-
-  test.each([
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a TLS hello', Buffer.from('160301020001', 'hex')],
-  ])('%s', async (_name, bytes) => {
-    await (await open(bytes)).ended();
   });
 });
 
@@ -190,11 +189,6 @@ describe('what is not well-formed', () => {
     await expectRefusal(connection, 431, 'headers_too_large');
   });
 
-  test('100 kB of headers are refused, and the refusal arrives', async () => {
-    const connection = await open(head('GET /healthz HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
-    await expectRefusal(connection, 431, 'headers_too_large');
-  });
-
   test.each(['http://a/healthz', 'http://a:1/healthz?x=1', 'HTTP://A/healthz'])(
     'a target in absolute form, %s, gets an answer',
     async (target) => {
@@ -235,6 +229,17 @@ describe('requests in a row', () => {
     connection.write(head('GET /api/v1/capabilities HTTP/1.1').repeat(300));
     await until('the gateway to be busy', () => connection.socket.bytesWritten > 10_000, 2_000);
     await connection.reset();
+  });
+
+  test('a hundred at once: 33 answers, the last with the end of the connection', async () => {
+    const connection = await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(100));
+    await connection.ended();
+    expect(connection.statuses()).toEqual(Array.from({ length: 33 }, () => 200));
+    expect(connection.text().match(/^connection: close/gim)).toHaveLength(1);
+  });
+
+  test('thousands at once: the end', async () => {
+    await (await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(2_000))).ended();
   });
 
   test('one byte at a time', async () => {
