@@ -229,7 +229,8 @@ test('architecture.md "The desk": highlights and knowledge objects', async () =>
   const read = () => fetch(`${system.url}/api/v1/objects/${id}`).then((answer) => answer.status);
   expect(await read()).toBe(200);
   expect(await desk.json('object', 'show', id.slice(0, 13))).toMatchObject({ id, kind: 'knowledge' });
-  expect(await desk.json('object', 'withdraw', id.slice(0, 13))).toEqual({ id, state: 'withdrawn' });
+  expect(await desk.refused('object', 'withdraw', id)).toMatchObject({ code: 2, error: 'usage' });
+  expect(await desk.json('object', 'withdraw', id.slice(0, 13), '--yes')).toEqual({ id, state: 'withdrawn' });
   await until('the object to be gone', async () => (await read()) === 404);
 });
 

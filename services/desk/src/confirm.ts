@@ -1,6 +1,7 @@
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { cleanLine, cleanText } from './print/clean.js';
+import { wrapText } from './print/wrap.js';
 import { readLine } from './read-line.js';
 
 /**
@@ -17,7 +18,7 @@ export async function confirm(
   if (yes) return;
   if (!canAsk(host)) throw new UsageError(`${what} There is no terminal to ask on: add --yes to do it.`);
   const shown = typeof preview === 'function' ? await preview() : preview;
-  if (shown !== undefined) host.stderr.write(`${cleanText(shown)}\n\n`);
+  if (shown !== undefined) host.stderr.write(`${wrapText(cleanText(shown), host.stderr.columns)}\n\n`);
   const answer = await readLine(host, `${cleanLine(what)} Go on? [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed.');
 }

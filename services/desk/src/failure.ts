@@ -108,8 +108,11 @@ function nextStep(code: ErrorCode, group: string | undefined): string | undefine
   if (group === undefined || !listed.has(group)) return undefined;
   const list = `"knowledge ${group} list${group === 'review' ? ' --all' : ''}"`;
   if (code === 'not_found') return `${list} shows what there is.`;
-  return code === 'invalid_state' ? `${list} shows the states.` : undefined;
+  return code === 'invalid_state' && !stateless.has(group) ? `${list} shows the states.` : undefined;
 }
+
+/** Their lists have what is published alone. */
+const stateless: ReadonlySet<string> = new Set(['object', 'highlight']);
 
 const listed: ReadonlySet<string> = new Set([
   'article',

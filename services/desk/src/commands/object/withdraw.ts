@@ -1,17 +1,21 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { reasonOption } from '../../options.js';
+import { count } from '../../print/count.js';
 import { withEach } from '../../several.js';
 import { findObjectId } from './find.js';
 
 export function addObjectWithdraw(parent: Command, act: Act): void {
   const command = parent
     .command('withdraw')
-    .description('take knowledge objects out of the catalog; importing them again brings them back')
+    .description(
+      'take knowledge objects out of the catalog; their texts are not kept: importing their files brings them back',
+    )
     .argument('<id...>', idsHelp)
     .addOption(reasonOption())
     .action(
@@ -19,6 +23,14 @@ export function addObjectWithdraw(parent: Command, act: Act): void {
         const content = session.connect('content', ContentServiceService);
         const editorial = session.connect('content', EditorialServiceService);
         const ids = await wholeIds(words, (word) => findObjectId(session, content, word));
+        await confirm(
+          session,
+          `Withdraw ${count(ids.length, 'object')}? Only an import of its file brings one back.`,
+          async () => {
+            const found = await Promise.all(ids.map((id) => content.getObject({ id }, session.call())));
+            return found.map(({ object }) => `${object?.entry?.id.slice(0, 8)}: ${object?.entry?.title}`).join('\n');
+          },
+        );
         const withdraw = async (id: string) => {
           await editorial.withdrawObject({ id, reason }, session.call());
           return { id, state: 'withdrawn' };
