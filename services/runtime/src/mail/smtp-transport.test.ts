@@ -132,6 +132,16 @@ it('logs in over STARTTLS with a certificate of the configured authority', async
   });
 });
 
+it('sends nothing in plaintext beyond loopback', async () => {
+  const { port, mails } = await sink();
+  // This machine, under an address that is not one of loopback.
+  const SMTP_URL = `smtp://0.0.0.0:${port}`;
+  const refused = await send({ SMTP_URL });
+  expect(refused).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('ETLS') as string });
+  expect(mails).toEqual([]);
+  expect(await send({ SMTP_URL, SMTP_PLAINTEXT: 'true' })).toEqual({ kind: 'accepted' });
+});
+
 it('reports what it cannot work with', () => {
   const faults = (env: Record<string, string>) => mailFaults(readConfig(env, mailVariables));
   expect(faults({})).toEqual([]);
