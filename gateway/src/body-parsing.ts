@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { jsonFault } from './validation/json-fault.js';
 
-/** Takes JSON in UTF-8 and nothing else, from its bytes (hardening.md H5, H6). */
+/** Takes JSON in UTF-8 and nothing else, from its bytes (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Refuses text that no store keeps as it was sent: NUL characters and unpaired surrogates (protocol.md section 6). */
+/** Refuses text that no store keeps as it was sent: NUL characters and unpaired surrogates. */
 export function requireCleanText(body: object): void {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {

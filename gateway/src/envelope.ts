@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ErrorCode, errorCatalogue, hasCode, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The body of every failure, exactly `{ ok: false, error, message }` (specification section 2.6). A wait is in the message too:
- * many tools of agents show the body and not the headers.
+ * The body of every failure, exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). A wait is in the
+ * message too: many tools of agents show the body and not the headers.
  */
 export function failureBody(error: KnowledgeError): string {
   const { code, message, retryAfterSeconds } = error;
@@ -20,7 +20,7 @@ function waitOf({ retryAfterSeconds }: KnowledgeError): number {
   return Math.max(1, Math.ceil(retryAfterSeconds ?? 1));
 }
 
-/** The headers of a failure besides its body: what protocol.md section 2 puts there. */
+/** The headers of a failure (gateway/PROTOCOL.md#errors). */
 export function failureHeaders(error: KnowledgeError): Record<string, string> {
   const { code } = error;
   const headers: Record<string, string> = { 'cache-control': 'no-store' };

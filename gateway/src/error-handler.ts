@@ -9,7 +9,7 @@ import { isApiTarget } from './raw-request.js';
 /** A failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
 
-/** Puts every failure of the application into the envelope (protocol.md section 2); register it before any route. */
+/** Puts every failure of the application into the envelope; register it before any route. */
 export function registerErrorHandler(app: FastifyInstance, failurePage: FailurePage): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toKnowledgeError(error, request);

@@ -5,7 +5,7 @@ import { mediaTypes, preferredType } from './negotiation.js';
 const { json, markdown, html } = mediaTypes;
 const prefer = (accept?: string) => preferredType({ headers: { accept } } as FastifyRequest, [json, markdown, html]);
 
-describe('protocol.md 2: JSON is the default, others only where Accept prefers them', () => {
+describe('JSON is the default, others only where Accept prefers them', () => {
   it.each([
     [undefined, json],
     ['*/*', json],

@@ -14,7 +14,7 @@ export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
 
 /**
  * Which of the offered types `Accept` prefers; the first where it says nothing, prefers nothing or cannot be met. A type
- * that is as good to the caller as the first does not displace it (protocol.md section 2).
+ * that is as good to the caller as the first does not displace it (gateway/PROTOCOL.md#negotiation).
  */
 export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const [first] = offered;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isApiTarget } from './raw-request.js';
 
-describe('protocol.md 2: what is under /api/ is told by the path, however it is written', () => {
+describe('what is under /api/ is told by the path, however it is written', () => {
   test.each([
     '/api',
     '/api/',

@@ -11,7 +11,7 @@ import { answerWith } from './connections/socket-answer.js';
 import type { Front } from './front/front.js';
 import { limits } from './protocol/limits.js';
 
-/** The HTTP server under the framework, with every bound of protocol.md section 2 that Node itself keeps. */
+/** The HTTP server under the framework, with every bound that Node itself keeps. */
 export function createServer(
   framework: RequestListener,
   { front, connections, isDraining }: { front: Front; connections: Connections; isDraining: () => boolean },

@@ -7,7 +7,7 @@ const two = {
   DEFAULT_SITE: 'org',
 } as const;
 
-describe('protocol.md 1, the site of a request', () => {
+describe('the site of a request', () => {
   const sites = createSites(two);
 
   test.each([

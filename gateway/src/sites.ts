@@ -2,10 +2,10 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError, type Operator, operatorOf } from '@knowledge/runtime';
 import type { GatewayConfig } from './config.js';
 
-/** A site as the HTTP API names it (specification section 1). */
+/** A site as the HTTP API names it. */
 export type SiteName = 'io' | 'org';
 
-/** Both, in the order of the specification. */
+/** Both sites, in the order of every list. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
 
 /** The name of a site wherever somebody chooses one. */
@@ -19,7 +19,7 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
 
 /** Which site a request means, where each site lives, and who runs them. */
 export interface Sites {
-  /** The site of a request: `?site=` if given, else the host's, else the default (protocol.md section 1). */
+  /** The site of a request: `?site=` if given, else the host's, else the default. */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
   /** The site of a request whose `?site=` need not be right: a page of a failure stays on the site that was asked for. */
   ofUnchecked(url: string, host: string | undefined): SiteName;

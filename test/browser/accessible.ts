@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** WCAG 2.2 to level AA, and what else axe-core knows to be good (issue 6, point 1). */
+/** WCAG 2.2 to level AA, and what else axe-core knows to be good. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
 /** A phone by day, a wide screen by night: each width and each scheme once, since neither changes what the other decides. */

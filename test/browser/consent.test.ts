@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 // As a careful person on a small phone has it: no script, 360 px, and nothing but the keyboard.
-describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser, without script, by keyboard', () => {
+describe.skipIf(executable === undefined)('deciding in a browser, without script, by keyboard', () => {
   beforeAll(async () => {
     [system, browser] = await Promise.all([startSystem(), launchChromium(executable ?? '')]);
   });
@@ -145,7 +145,7 @@ describe.skipIf(executable === undefined)('protocol.md 5.3 and 5.5 in a browser,
   });
 });
 
-describe.skipIf(executable === undefined)('protocol.md 5.3 in a browser, CONFIRM_USER_CODE=page', () => {
+describe.skipIf(executable === undefined)('deciding in a browser, CONFIRM_USER_CODE=page', () => {
   let strict: System;
   let window: Browser;
 

@@ -11,7 +11,7 @@ let page: Page;
 const refused: string[] = [];
 
 // Nothing stands behind the gateway: the reference is there all the same.
-describe.skipIf(executable === undefined)('protocol.md 7, /docs in a browser', () => {
+describe.skipIf(executable === undefined)('/docs in a browser', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startLoneGateway(), launchChromium(executable ?? '')]);
   });

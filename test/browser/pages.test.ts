@@ -43,7 +43,7 @@ interface Shown {
   readonly canonical?: string;
 }
 
-describe.skipIf(executable === undefined)('issue 6 point 1, every page in a browser', () => {
+describe.skipIf(executable === undefined)('every page in a browser', () => {
   beforeAll(async () => {
     const env = { PAGES_PER_ADDRESS: '100000' };
     // The first two pages are shown, and no more.
@@ -460,7 +460,8 @@ async function publish(): Promise<string> {
   );
   const token = await system.issueToken(freshEmail());
   const fields = { type: 'prompt_reply', body: 'We wrote it on the wall.', name: 'Ilse Brandt' };
-  // The same words again give the first answer again (protocol.md section 6), so that a busy machine may ask twice.
+  // The same words again give the first answer again (gateway/PROTOCOL.md#replays), so that a busy machine may ask
+  // twice.
   const { id } = await until('the reply to be taken', async () => {
     return (await contribute(system, token, fields)).json.contribution as { id: string } | undefined;
   });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('architecture.md, Layout: the import rules hold in every package', async () => {
+test('the import rules hold in every package', async () => {
   const folders = readdirSync(`${root}/services`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const services = folders.map(({ name }) => `services/${name}/src`);
   const { stdout } = await cruise(['gateway/src', 'proto/src', 'deploy/local/src', ...services]);

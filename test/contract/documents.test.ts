@@ -4,7 +4,7 @@ import { call, expectFailure } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
 import { openApiCheck } from '../harness/openapi.js';
 
-// Everything here is asked of a gateway with nothing behind it (architecture.md, Failure).
+// Everything here is asked of a gateway with nothing behind it (ARCHITECTURE.md#failure).
 const io = 'https://io.example';
 const org = 'https://org.example';
 const pagesPerAddress = 60;
@@ -31,8 +31,8 @@ const documents = [
 ];
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-describe('specification 2.4, GET /api/v1/capabilities', () => {
-  test('has every field of the section, with the values of the specification', async () => {
+describe('GET /api/v1/capabilities', () => {
+  test('has every field, with the values that never change', async () => {
     const { status, headers, json } = await get('/api/v1/capabilities');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=60');
@@ -67,7 +67,7 @@ describe('specification 2.4, GET /api/v1/capabilities', () => {
     expect(json.limits.human_pages).toEqual({ max: pagesPerAddress, window: 'minute', per: 'client_address' });
   });
 
-  test('every endpoint that it calls available is routed: neither 404 nor 405 (issue 3, point 7)', async () => {
+  test('every endpoint that it calls available is routed: neither 404 nor 405', async () => {
     const { json } = await get('/api/v1/capabilities');
     const endpoints: Record<string, { status: string; method: string; path: string }> = json.endpoints;
     for (const [name, { status, method, path }] of Object.entries(endpoints)) {
@@ -79,7 +79,7 @@ describe('specification 2.4, GET /api/v1/capabilities', () => {
     if (confirm !== undefined) expectFailure(await get(confirm), 400, 'missing_code');
   });
 
-  test('depends on the site (protocol.md 1)', async () => {
+  test('depends on the site', async () => {
     const { json } = await get('/api/v1/capabilities?site=io');
     expect([json.site, json.documentation.agent_entry]).toEqual(['io', `${io}/api/agent?site=io`]);
     expectFailure(await get('/api/v1/capabilities?site=com'), 400, 'validation_error');
@@ -87,8 +87,8 @@ describe('specification 2.4, GET /api/v1/capabilities', () => {
   });
 });
 
-describe('specification 9, GET /api/v1/agent/changelog', () => {
-  test('begins with the three entries of the specification, and every entry has an agent_action', async () => {
+describe('GET /api/v1/agent/changelog', () => {
+  test('begins with the three entries of 1.0.0, and every entry has an agent_action', async () => {
     const { json } = await get('/api/v1/agent/changelog');
     expect(Object.keys(json)).toEqual(['ok', 'api_version', 'entries']);
     expect(json.entries.slice(0, 3).map(({ version, date }: Record<string, string>) => [version, date])).toEqual([
@@ -111,7 +111,7 @@ describe('specification 9, GET /api/v1/agent/changelog', () => {
   });
 });
 
-describe('protocol.md 7, GET /api/v1/openapi.json', () => {
+describe('GET /api/v1/openapi.json', () => {
   test('is valid OpenAPI 3.1 and the document that documentation.spec names', async () => {
     const { json: capabilities } = await get('/api/v1/capabilities');
     const { pathname, search } = new URL(capabilities.documentation.spec);
@@ -138,7 +138,7 @@ describe('protocol.md 7, GET /api/v1/openapi.json', () => {
   });
 });
 
-describe('protocol.md 3, caching of the documents', () => {
+describe('caching of the documents', () => {
   test.each(documents)('%s has a strong ETag, answers If-None-Match with 304, and HEAD like GET', async (path) => {
     const first = await get(path);
     const etag = first.headers.get('etag') ?? '';
@@ -153,7 +153,7 @@ describe('protocol.md 3, caching of the documents', () => {
   });
 });
 
-describe('protocol.md 7, orientation', () => {
+describe('orientation', () => {
   test.each([
     [undefined, 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
@@ -207,7 +207,7 @@ describe('protocol.md 7, orientation', () => {
     expect((await get('/for-agents', { accept: 'text/markdown' })).text).toMatch(/^# For agents/);
   });
 
-  test('pages load nothing from elsewhere, run nothing and are in no frame (hardening.md H15)', async () => {
+  test('pages load nothing from elsewhere, run nothing and are in no frame', async () => {
     const { headers, text } = await get('/for-agents');
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -223,7 +223,7 @@ describe('protocol.md 7, orientation', () => {
   });
 });
 
-describe('protocol.md 2, failures outside /api negotiate, those under /api never', () => {
+describe('failures outside /api negotiate, those under /api never', () => {
   test.each([
     ['/nowhere', 404, 'not_found'],
     ['/articles/x?site=com', 400, 'validation_error'],
@@ -259,7 +259,7 @@ describe('protocol.md 2, failures outside /api negotiate, those under /api never
   });
 });
 
-describe('protocol.md 7, human pages are limited a minute and client address', () => {
+describe('human pages are limited a minute and client address', () => {
   test('beyond PAGES_PER_ADDRESS a page is rate_limited with Retry-After; documents and the API are not', async () => {
     const limited = await startLoneGateway({ PAGES_PER_ADDRESS: '3' });
     try {

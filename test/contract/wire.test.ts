@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('architecture.md, Contracts: an independent reader of the protos and the services understand each other', () => {
+describe('an independent reader of the protos and the services understand each other', () => {
   test('a public read, field by field', async () => {
     const client = dynamicClient('content', 'ContentService', system.addresses.content);
     const page = (await invoke(client, 'ListArticles', { site: 'SITE_ORG', page_size: 2 })) as {
@@ -150,7 +150,7 @@ describe('architecture.md, Contracts: an independent reader of the protos and th
   });
 });
 
-describe('architecture.md, Contracts: every proto is documented and served', () => {
+describe('every proto is documented and served', () => {
   test.each(serviceNames)(
     '%s: no service, rpc, message or field is without a comment (buf lint), and all are among the descriptors',
     (name) => {

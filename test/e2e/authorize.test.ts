@@ -25,7 +25,7 @@ afterAll(() => system?.close());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
+describe('POST /api/v1/agent/authorize', () => {
   test('answers 202 with the pending request, the exchange and the user code', async () => {
     const email = freshEmail('jo');
     const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });
@@ -141,7 +141,7 @@ describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
     );
   });
 
-  test('5.6: five requests an hour for a mailbox, plus-tag and case aside, then 429 and no mail', async () => {
+  test('five requests an hour for a mailbox, plus-tag and case aside, then 429 and no mail', async () => {
     const name = randomUUID();
     for (let at = 0; at < 5; at += 1)
       expect(
@@ -157,7 +157,7 @@ describe('protocol.md 5.1, POST /api/v1/agent/authorize', () => {
   });
 });
 
-describe('protocol.md 5.2, the mail', () => {
+describe('the mail', () => {
   test('names the agent and scopes, shows the user code, links to the confirm page, says how to decline; the purpose is not in it', async () => {
     const email = freshEmail();
     const { userCode } = await askForAccess(system, email, {
@@ -180,7 +180,7 @@ describe('protocol.md 5.2, the mail', () => {
   });
 });
 
-describe('protocol.md 5.3, confirming', () => {
+describe('confirming', () => {
   test('GET, HEAD and OPTIONS change nothing, however often', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email, { purpose: '<script>alert(1)</script>' });
@@ -339,7 +339,7 @@ describe('renewing, and the link of the own page', () => {
   });
 });
 
-describe('protocol.md 5.4, the token exchange', () => {
+describe('the token exchange', () => {
   test('pending, then too early, and never too early after the decision', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
@@ -375,7 +375,7 @@ describe('protocol.md 5.4, the token exchange', () => {
   });
 });
 
-describe('protocol.md 5.5, the token', () => {
+describe('the token', () => {
   test('is described, reads ten a day, and is revoked by its agent', async () => {
     const { token, email } = await consent(system, freshEmail(), { scopes: ['write:story'] });
     const url = `${system.url}/api/v1/agent/token`;

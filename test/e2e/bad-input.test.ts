@@ -116,7 +116,7 @@ const header = fc.tuple(
     .map((text) => text.replaceAll('\u007f', '').trim()),
 );
 
-describe('issue 3, Bad input', () => {
+describe('bad input', () => {
   test('any query, header and path gets its answer in the envelope, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(

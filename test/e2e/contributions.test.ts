@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('protocol.md 6, POST /api/v1/contributions', () => {
+describe('POST /api/v1/contributions', () => {
   test('takes a story: 201 with Location and the stored contribution', async () => {
     const token = await system.issueToken(freshEmail());
     const answer = await contribute(system, token, story({ name: 'Jo' }));
@@ -184,7 +184,7 @@ describe('protocol.md 6, POST /api/v1/contributions', () => {
   });
 });
 
-describe('protocol.md 6, Idempotency-Key', () => {
+describe('Idempotency-Key', () => {
   test('the same key and payload give the first answer again; another payload is idempotency_conflict; a failed attempt leaves it free', async () => {
     const token = await system.issueToken(freshEmail());
     const key = { 'idempotency-key': randomUUID() };
@@ -230,7 +230,7 @@ describe('protocol.md 6, Idempotency-Key', () => {
   });
 });
 
-describe('protocol.md 6, following and withdrawing', () => {
+describe('following and withdrawing', () => {
   test('an identity sees its own, newest first and paged; another’s, unknown and malformed ids are the same 404', async () => {
     const token = await system.issueToken(freshEmail());
     const ids = [];
@@ -270,7 +270,7 @@ describe('protocol.md 6, following and withdrawing', () => {
   });
 });
 
-describe('protocol.md 6, review', () => {
+describe('review', () => {
   test('an approved and published story reaches the catalog under its id, its human is told, and a retraction takes it out', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);

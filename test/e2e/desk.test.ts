@@ -62,7 +62,7 @@ async function submit(type: ContributionType, email: string): Promise<string> {
   return id;
 }
 
-describe('architecture.md "The desk": articles', () => {
+describe('the desk: articles', () => {
   test('imports, lists, shows, moves, exports, and imports the export unchanged', async () => {
     const files = put(
       'first',
@@ -186,7 +186,7 @@ describe('architecture.md "The desk": articles', () => {
   });
 });
 
-test('architecture.md "The desk": highlights and knowledge objects', async () => {
+test('the desk: highlights and knowledge objects', async () => {
   const files = put('h', '---\ntitle: H\nslug: desk-h\n---\ntext');
   writeFileSync(join(files, 'h2.md'), '---\ntitle: H2\nslug: desk-h2\n---\ntext');
   await desk.json('article', 'import', files, '--site', 'org', '--publish');
@@ -234,7 +234,7 @@ test('architecture.md "The desk": highlights and knowledge objects', async () =>
   await until('the object to be gone', async () => (await read()) === 404);
 });
 
-describe('architecture.md "The desk": prompts and review', () => {
+describe('the desk: prompts and review', () => {
   test('one prompt is active at a time', async () => {
     const create = ['prompt', 'create', '--site', 'org', '--question', 'What did you switch off?'];
     const first = await desk.json<Thing>(...create, '--activate', '--yes');
@@ -307,7 +307,7 @@ describe('architecture.md "The desk": prompts and review', () => {
   });
 });
 
-describe('architecture.md "The desk": support', () => {
+describe('the desk: support', () => {
   test('tokens are made, listed and revoked', async () => {
     const issue = ['token', 'issue', '--yes', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
     const token = await desk.json<Thing>(...issue);
@@ -427,7 +427,7 @@ describe('architecture.md "The desk": support', () => {
   });
 });
 
-test('architecture.md "The desk": call reaches any method through the proto files', async () => {
+test('call reaches any method through the proto files', async () => {
   const list = await desk.json('call', 'ContentService/ListArticles', '{"site":"SITE_ORG","page_size":1}');
   expect(list).toMatchObject({ entries: [{ site: 'SITE_ORG' }] });
   expect(await desk.json('call', 'grpc.health.v1.Health/Check', '{"service":"readiness"}', '--on', 'quota')).toEqual({

@@ -69,7 +69,7 @@ async function follow(newcomer: Newcomer, sent: Answer, authorization: string): 
   });
 }
 
-describe('issue 6, seen working: an agent that knows only the base URL gets to a published story', () => {
+describe('an agent that knows only the base URL gets to a published story', () => {
   test('from the first page, by its links and OpenAPI alone', async () => {
     const newcomer = createNewcomer(system.url);
     const first = await newcomer.go('GET', `${system.url}/`, undefined, { accept: 'text/html' });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('protocol.md 7, OpenAPI: real answers are as documented', () => {
+describe('OpenAPI: real answers are as documented', () => {
   test('of every read', async () => {
     const authorization = `Bearer ${await system.issueToken('openapi@example.org')}`;
     const reads: [string, string, Record<string, string>?][] = [
@@ -133,7 +133,7 @@ describe('protocol.md 7, OpenAPI: real answers are as documented', () => {
   });
 });
 
-describe('specification 1, the recommended flow', () => {
+describe('the recommended flow', () => {
   test('an agent that knows only the base URL gets from /api/agent to an article and an object', async () => {
     const follow = (url: string, headers: Record<string, string> = {}) => call(url, { headers });
     const entry = (await get('/api/agent')).json;
@@ -147,7 +147,7 @@ describe('specification 1, the recommended flow', () => {
   });
 });
 
-describe('protocol.md 7, human pages', () => {
+describe('human pages', () => {
   test('every human_url opens, and costs no quota', async () => {
     const lists = ['/api/v1/content?site=org', '/api/v1/content?site=io', '/api/v1/objects/catalog?site=org'];
     for (const list of lists) {
@@ -250,7 +250,7 @@ describe('protocol.md 7, human pages', () => {
     const withdrawn = { site: Site.ORG, slug: 'field-note-6', expectedRevision: 0, reason: 'test' };
     await system.clients.editorial.archiveArticle(withdrawn, asTester());
     const rest = urls.filter((url) => !url.includes('field-note-6'));
-    // Like every listing it is right within 100 ms (protocol.md section 3).
+    // Like every listing it is right within 100 ms (gateway/PROTOCOL.md#withdrawal).
     const left = await until('the article to be gone', async () => {
       const now = await sitemap();
       return now.length < urls.length && now;
@@ -276,7 +276,7 @@ describe('protocol.md 7, human pages', () => {
     expect(text).toContain(`<p>${field}`);
   });
 
-  test('a withdrawn article is gone from its page within 100 ms (protocol.md 3)', async () => {
+  test('a withdrawn article is gone from its page within 100 ms', async () => {
     const withdrawn = { site: Site.ORG, slug: 'field-note-7', expectedRevision: 0, reason: 'test' };
     const path = '/articles/field-note-7?site=org';
     for (let round = 0; round < 10; round += 1) {

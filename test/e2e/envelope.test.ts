@@ -24,7 +24,7 @@ const listings = [
   '/api/v1/agent/changelog',
 ];
 
-describe('protocol.md 2, the envelope', () => {
+describe('the envelope', () => {
   test.each(['/api', '/api/', '/api/v1', '/api/v1/nope', '/api/v1/content/a/b', '/api/v2/content', '/api/v1/../x'])(
     'an unknown path %s is not_found',
     async (path) => {

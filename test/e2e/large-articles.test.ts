@@ -8,7 +8,7 @@ let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
 /** Long enough for listings of 75 kB. */
 const summary = '要約。'.repeat(160);
-/** An article is at most 200 kB (protocol.md section 3). */
+/** An article is at most 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-test('protocol.md 3: forty articles of 200 kB asked for at once are all delivered; a full batch never fails its neighbours', async () => {
+test('forty articles of 200 kB asked for at once are all delivered; a full batch never fails its neighbours', async () => {
   await system.processes['gateway']?.restart();
   const answers = await Promise.all(
     slugs.map((slug) => call(`${system.url}/api/v1/content/${slug}?site=org`, { headers: freshReader() })),
@@ -28,7 +28,7 @@ test('protocol.md 3: forty articles of 200 kB asked for at once are all delivere
   for (const { json } of answers) expect(json.article.body).toHaveLength(body.length);
 });
 
-test('protocol.md 3: an article over 200 kB is refused at the editors’ door', async () => {
+test('an article over 200 kB is refused at the editors’ door', async () => {
   const tooLarge = articleToPut({ slug: 'too-large', body: 'x'.repeat(200_001) });
   await expect(system.clients.editorial.putArticle(tooLarge, asTester())).rejects.toMatchObject({
     code: 'validation_error',

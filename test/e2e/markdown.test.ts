@@ -26,7 +26,7 @@ function partsOf({ text }: Answer): { fields: Record<string, unknown>; body: str
   return { fields: load(yaml) as Record<string, unknown>, body };
 }
 
-describe('issue 6 point 4: articles and objects as Markdown', () => {
+describe('articles and objects as Markdown', () => {
   test('an article has its facts as front matter and the body as it is, at its API URL and at its page', async () => {
     const slug = 'strange-words';
     const title = 'A "title": with # and\u2028 --- & <b>';
@@ -215,7 +215,7 @@ describe('issue 6 point 4: articles and objects as Markdown', () => {
   });
 });
 
-describe('issue 6 point 4: links', () => {
+describe('links', () => {
   const linksOf = ({ headers }: Answer) =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)].map(
       ([, href, rel, type]) => ({

@@ -33,7 +33,7 @@ afterAll(async () => {
   await system?.close();
 });
 
-describe('issue 6 point 3, MCP: what a client learns', () => {
+describe('MCP: what a client learns', () => {
   test('who it talks to, that community text is data, and how to read and write', async () => {
     const { client } = await connect();
     expect(client.getServerVersion()).toMatchObject({
@@ -102,7 +102,7 @@ describe('issue 6 point 3, MCP: what a client learns', () => {
   });
 });
 
-describe('issue 6 point 3, MCP: reading', () => {
+describe('MCP: reading', () => {
   test('search, read three articles; the fourth is refused with what to do, and the API says the same', async () => {
     const reader = freshReader();
     const agent = await connect(reader);
@@ -202,7 +202,7 @@ describe('issue 6 point 3, MCP: reading', () => {
   });
 });
 
-describe('issue 6 point 3, MCP: writing', () => {
+describe('MCP: writing', () => {
   test('from asking the human to a published story', async () => {
     const desk = deskOf(system);
     const email = freshEmail();
@@ -296,7 +296,7 @@ describe('issue 6 point 3, MCP: writing', () => {
   });
 });
 
-describe('issue 6 point 3, MCP: failures', () => {
+describe('MCP: failures', () => {
   test('arguments that are wrong are told by name, in the words of the API', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const body = { type: 'story', title: 'abc', body: 'short', colour: 'red' };

@@ -21,7 +21,7 @@ const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, po
 const often = [read, contribute].flatMap((each) => Array.from({ length: 6 }, () => each));
 const commands = [...often, ...consent, withdraw, follow, look];
 
-test('protocol.md 4 to 6: whatever humans, agents and moderators do in whatever order, two gateways show what a small model does', async () => {
+test('whatever humans, agents and moderators do in whatever order, two gateways show what a small model does', async () => {
   const sequences = fc.commands([...commands, ...reviewing], { maxCommands: 25, size: 'max' });
   const property = fc.asyncProperty(sequences, async (sequence) => {
     const model = new Model();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('protocol.md 4, who reads', () => {
+describe('who reads', () => {
   test('a client id reads three a day, then 429 read_quota_exceeded with the headers and Retry-After', async () => {
     const reader = freshReader();
     for (const left of ['2', '1', '0']) {
@@ -86,7 +86,7 @@ describe('protocol.md 4, who reads', () => {
   });
 });
 
-describe('protocol.md 4, what is counted', () => {
+describe('what is counted', () => {
   test('404, 400, 401, 304 and HEAD cost nothing; 304 and HEAD work when the quota is used up, without rate-limit headers', async () => {
     const reader = freshReader();
     for (let at = 0; at < 5; at += 1) {
@@ -164,7 +164,7 @@ describe('protocol.md 4, what is counted', () => {
   });
 });
 
-describe('protocol.md 5.5, a revoked token', () => {
+describe('a revoked token', () => {
   test('is refused everywhere within 5 seconds', async () => {
     const email = `${randomUUID()}@example.org`;
     const token = await system.issueToken(email);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('protocol.md 3, GET /api/v1/content', () => {
+describe('GET /api/v1/content', () => {
   test('lists newest first with every field of an entry', async () => {
     const { status, json } = await get('/api/v1/content?site=org');
     expect(status).toBe(200);
@@ -89,7 +89,7 @@ describe('protocol.md 3, GET /api/v1/content', () => {
     expect((await get('/api/v1/content?site=org&updated_since=2020-01-01T00:00:00Z')).json.entries).toHaveLength(7);
   });
 
-  test('an empty result keeps its list and its nulls (protocol.md 2)', async () => {
+  test('an empty result keeps its list and its nulls', async () => {
     const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
     expect(json).toEqual({
       ok: true,
@@ -142,7 +142,7 @@ describe('protocol.md 3, GET /api/v1/content', () => {
   });
 });
 
-describe('protocol.md 3, the other reads', () => {
+describe('the other reads', () => {
   test('GET /api/v1/curated gives the editors’ order with position and editor_note; a withdrawn article drops out', async () => {
     const { json } = await get('/api/v1/curated?site=org');
     expect(
@@ -270,7 +270,7 @@ describe('protocol.md 3, the other reads', () => {
     expectFailure(await get('/api/v1/prompts/active?site=io'), 404, 'not_found');
   });
 
-  test('listings cost no quota (specification 4)', async () => {
+  test('listings cost no quota', async () => {
     const reader = freshReader();
     for (let at = 0; at < 8; at += 1) {
       for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
@@ -281,7 +281,7 @@ describe('protocol.md 3, the other reads', () => {
   });
 });
 
-describe('protocol.md 3, caching', () => {
+describe('caching', () => {
   test.each([
     ['/api/v1/content?site=org', 'public, max-age=60'],
     ['/api/v1/curated?site=org', 'public, max-age=60'],
@@ -311,7 +311,7 @@ describe('protocol.md 3, caching', () => {
   });
 });
 
-describe('protocol.md 1, sites', () => {
+describe('sites', () => {
   test.each(['/api/v1/agent/changelog', '/api/v1/agent/quota', '/api/v1/objects/x', '/api/v1/capabilities'])(
     'a wrong site is told on %s too',
     async (path) => {

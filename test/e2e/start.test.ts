@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe('architecture.md, Local default: npm start', () => {
+describe('npm start', () => {
   let first: Start;
   let addresses: Omit<RunFile, 'pids'>;
 

@@ -67,7 +67,7 @@ async function whileStopped(pid: number, work: () => Promise<void>): Promise<voi
   }
 }
 
-describe('protocol.md 4: whoever got a 503 was not charged', () => {
+describe('whoever got a 503 was not charged', () => {
   test('reads that a stopped quota service finds when it wakes up are not counted at all', async () => {
     const reader = freshReader();
     expect((await read(reader))?.status).toBe(200);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe.each(['SIGKILL', 'SIGSTOP'] as const)('architecture.md, Failure: a service that got %s', (signal) => {
+describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal) => {
   const down = async (name: string, check: () => Promise<void>): Promise<void> => {
     const service = system.processes[name];
     await service?.kill(signal);
@@ -94,7 +94,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('architecture.md, Failure: a serv
   });
 });
 
-test('architecture.md, Failure: the static answers are 200 with everything behind the gateway down', async () => {
+test('the static answers are 200 with everything behind the gateway down', async () => {
   for (const name of ['content', 'quota', 'identity', 'contributions']) await system.processes[name]?.kill('SIGKILL');
   for (const path of alwaysThere) {
     const [answer, ms] = await timed(() => call(`${system.url}${path}`));

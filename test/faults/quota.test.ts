@@ -69,7 +69,7 @@ function expectExact(all: Answer[][]): void {
   }
 }
 
-describe('protocol.md 4: exact under faults', () => {
+describe('counting is exact under faults', () => {
   test('across a quota process that is killed twice while 100 readers read', async () => {
     await withSystem({ gateways: 2 }, async (system) => {
       const all = await readAll(system, 100, async () => {

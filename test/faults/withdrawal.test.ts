@@ -6,7 +6,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
-/** protocol.md section 3: what is withdrawn is gone from our answers this long after the acknowledged write. */
+/** What is withdrawn is gone from our answers this long after the acknowledged write. */
 const goneAfterMs = 100;
 
 let system: System;
@@ -82,7 +82,7 @@ async function withdrawUnderWatch(slug: string, spoil: () => void = () => undefi
   return (await watching).flat();
 }
 
-describe('protocol.md 3: what is withdrawn is gone from every gateway within 100 ms of the acknowledged write', () => {
+describe('what is withdrawn is gone from every gateway within 100 ms of the acknowledged write', () => {
   test('with everything well', async () => {
     const late = [];
     for (let at = 0; at < count; at += 1) late.push(...(await withdrawUnderWatch(slugOf(at))));

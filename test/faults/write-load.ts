@@ -27,7 +27,7 @@ export interface WriteLoad {
   stop(): Promise<void>;
 }
 
-/** How much one identity may contribute in a day (protocol.md section 6). */
+/** How much one identity may contribute in a day (gateway/PROTOCOL.md#write-limit). */
 const perDay = 20;
 
 /** Agents that ask for access, agents that contribute, and a moderator who publishes what they sent. */

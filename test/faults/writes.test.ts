@@ -36,7 +36,7 @@ afterAll(async () => {
   for (const sink of sinks.slice(1)) await sink.close();
 });
 
-describe(`issue 4: identity and contributions killed ${kills} times under load`, () => {
+describe(`identity and contributions killed ${kills} times under load`, () => {
   let promised: Promised;
 
   beforeAll(
@@ -142,7 +142,7 @@ describe(`issue 4: identity and contributions killed ${kills} times under load`,
 describe.each([
   ['is down', async () => async () => undefined],
   ['takes connections and never speaks', silentServer],
-] as const)('issue 4: a mail server that %s while 20 ask for access', (_what, fault) => {
+] as const)('a mail server that %s while 20 ask for access', (_what, fault) => {
   test('20 × 202 within a second each, and 20 mails once it is back', async () => {
     const port = Number(new URL(system.mail.url).port);
     await sinks.at(-1)?.close();

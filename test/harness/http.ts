@@ -23,7 +23,7 @@ export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };
 }
 
-/** Asserts a failure in the envelope: exactly `ok`, `error` and perhaps `message`, nothing that leaks (protocol.md section 2). */
+/** Asserts a failure in the envelope: exactly `ok`, `error` and perhaps `message`, nothing that leaks. */
 export function expectFailure(answer: Answer, status: number, error: string): void {
   expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);

@@ -181,7 +181,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
       return existing(held, 'page');
     },
     object(sent, form, asker) {
-      // A malformed id is asked for like any other, so that time tells nothing (protocol.md section 3).
+      // A malformed id is asked for like any other, so that time tells nothing (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
       const held = hold.get(`object:${form} ${id}`, () =>
         orMissing([topics.object(id)], async () => {

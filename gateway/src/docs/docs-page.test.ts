@@ -15,7 +15,7 @@ const sites = createSites({
 });
 const whole = pageOf(allOperations);
 
-describe('protocol.md 7, /docs', () => {
+describe('/docs', () => {
   it.each(allOperations.map((operation) => [operation.id, operation] as const))(
     'shows %s under its anchor: call, fields, a command, answers and its own errors',
     (id, operation) => {

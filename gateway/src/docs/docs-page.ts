@@ -15,7 +15,7 @@ import type { Sites } from '../sites.js';
 import { fieldLines, fieldList, inAnswer, schemaAnchor } from './field-list.js';
 import { operationSection } from './operation-section.js';
 
-/** `/docs`: what the OpenAPI document says, for people to browse (protocol.md section 7). */
+/** `/docs`: what the OpenAPI document says, for people to browse (gateway/PROTOCOL.md#orientation). */
 export function docsPage(service: Service, document: (operation: Operation) => Json | undefined, sites: Sites): string {
   const mentioned = new Set<TSchema>();
   const surroundings = { service, document, mention: (schema: TSchema) => void mentioned.add(schema) };

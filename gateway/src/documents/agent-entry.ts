@@ -11,7 +11,7 @@ import { quickStart } from './quick-start.js';
 import { requestBodies } from './request-bodies.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
 
-/** The agent entry as JSON (protocol.md section 7). */
+/** The agent entry as JSON (gateway/PROTOCOL.md#orientation). */
 export function agentEntryDocument(service: Service): Static<typeof AgentEntrySchema> {
   return {
     ok: true,

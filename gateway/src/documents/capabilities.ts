@@ -16,7 +16,7 @@ import { quickStart } from './quick-start.js';
 import { type Service, siteUrl, urlOf } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
-/** The capabilities document of a site (specification section 2.4, protocol.md section 7). */
+/** The capabilities document of a site (gateway/PROTOCOL.md#capabilities). */
 export function capabilitiesDocument(service: Service): Static<typeof CapabilitiesSchema> {
   return {
     ok: true,

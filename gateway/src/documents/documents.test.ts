@@ -36,7 +36,7 @@ const faultsOf = (schema: object, value: unknown): unknown => {
   return validate(value) ? [] : validate.errors;
 };
 
-describe('architecture.md, gateway: catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () => {
+describe('catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () => {
   it.each([
     ['the whole protocol', allOperations],
     ['the reads alone', allOperations.filter(({ auth, method }) => method === 'GET' && auth !== 'bearer')],
@@ -127,7 +127,7 @@ describe('the agent entry', () => {
   });
 });
 
-describe('specification 2.4, capabilities', () => {
+describe('the capabilities', () => {
   const capabilities = whole.json('capabilities');
 
   it('has every field of the schema that OpenAPI shows', () => {
@@ -158,7 +158,7 @@ describe('specification 2.4, capabilities', () => {
     expect(endpoints.read_content_index.query.site.values).toEqual(['io', 'org']);
   });
 
-  it('describes the payloads as section 2.1 does', () => {
+  it('describes the payloads with their bounds', () => {
     const { inquiry, story, prompt_reply } = capabilities.write_payloads;
     expect([inquiry.scope, inquiry.sites]).toEqual(['write:inquiry', ['io', 'org']]);
     expect([story.scope, story.sites]).toEqual(['write:story', ['org']]);
@@ -182,7 +182,7 @@ describe('specification 2.4, capabilities', () => {
   });
 });
 
-describe('protocol.md 1, URLs', () => {
+describe('URLs', () => {
   it.each(['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const)(
     '%s of a site has the configured base URL and carries ?site=',
     (name) => {
@@ -200,7 +200,7 @@ describe('protocol.md 1, URLs', () => {
   );
 });
 
-describe('protocol.md 7, orientation', () => {
+describe('orientation', () => {
   it('no document holds an e-mail address, those of documentation (RFC 2606) and of the operator aside', () => {
     for (const name of ['capabilities', 'agentEntry', 'llms', 'guide', 'robots', 'openApi', 'changelog'] as const) {
       const found = whole.text(name).match(/[\w.+•-]+@[\w-]+\.[\w.-]*\w/g) ?? [];
@@ -284,7 +284,7 @@ describe('the examples', () => {
 });
 
 describe('the operations', () => {
-  it('have names of their own, and those of specification 2.4', () => {
+  it('have names of their own, and keep those of 1.0.0', () => {
     for (const key of ['id', 'endpoint'] as const) {
       const names = allOperations.flatMap((operation) => operation[key] ?? []);
       expect(new Set(names).size).toBe(names.length);

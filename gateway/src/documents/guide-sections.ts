@@ -8,7 +8,7 @@ import { code, table } from './markdown.js';
 import { type Service, serves, siteUrl } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
-/** Protocol.md section 1, for readers. */
+/** The sites, for readers (gateway/PROTOCOL.md#sites-and-urls). */
 export function sitesAndUrls({ bases }: Service): string[] {
   return [
     '### Sites',
@@ -19,7 +19,7 @@ export function sitesAndUrls({ bases }: Service): string[] {
   ];
 }
 
-/** Protocol.md section 2, for readers. */
+/** The envelope, for readers (gateway/PROTOCOL.md#envelope). */
 export function envelope(): string[] {
   return [
     '### Envelope',
@@ -32,7 +32,7 @@ export function envelope(): string[] {
   ];
 }
 
-/** Specification section 2.1 and protocol.md section 6, for readers. */
+/** Contributions, for readers (gateway/PROTOCOL.md#contributions). */
 export function contributing(): string[] {
   return [
     'A contribution is sent in the name of the human of the token and reviewed by a moderator. A story or prompt reply appears in the catalog once it is published, under the id of the contribution; an inquiry is private and is answered to the human by e-mail and to the agent by `GET`.',
@@ -71,7 +71,7 @@ export function mcpTools(service: Service): string[] {
   ];
 }
 
-/** Every error code (specification section 7, protocol.md section 2). */
+/** Every error code (gateway/PROTOCOL.md#errors). */
 export function errors(): string[] {
   return [
     '### Errors',
@@ -86,7 +86,7 @@ export function errors(): string[] {
   ];
 }
 
-/** Every limit (specification section 8, protocol.md section 7). */
+/** Every limit (gateway/PROTOCOL.md#capabilities). */
 export function limitTable({ pagesPerAddress }: Service): string[] {
   return [
     '### Limits',

@@ -6,7 +6,7 @@ import type { Operation } from '../protocol/operation.js';
 import { siteNames } from '../sites.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl, urlOf } from './service.js';
 
-/** The index of API URLs in the format of https://llmstxt.org (protocol.md section 7). */
+/** The index of API URLs in the format of https://llmstxt.org (gateway/PROTOCOL.md#orientation). */
 export function llmsDocument(service: Service): string {
   const { anonymous, verifiedEmail } = limits.readsPerDay;
   return `# ${serviceName}

@@ -7,7 +7,7 @@ import { namedSchemas } from '../protocol/named-schemas.js';
 export interface SchemaWriter {
   /** What answers and parameters hold. */
   answer(schema: TSchema): Record<string, Json>;
-  /** What a body holds: an optional field may be null there, which means that it is absent (protocol.md section 5.1). */
+  /** What a body holds: an optional field may be null there, which means that it is absent. */
   request(schema: TSchema): Record<string, Json>;
   /** The named schemas that were met, for `components`. */
   readonly components: Readonly<Record<string, Json>>;

@@ -11,7 +11,7 @@ import { headerName } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl } from './service.js';
 
-/** The protocol as OpenAPI 3.1, from the schemas that validate requests (protocol.md section 7). */
+/** The protocol as OpenAPI 3.1, from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */
 export function openApiDocument(service: Service): Json {
   const { operator } = service;
   const schemas = createSchemaWriter();

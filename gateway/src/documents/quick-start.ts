@@ -3,7 +3,7 @@ import { listContent, listCurated, readContent } from '../protocol/read-operatio
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
 import { type Service, serves, urlOf } from './service.js';
 
-/** The recommended sequence of calls (specification section 1), of what is served. */
+/** The recommended sequence of calls (gateway/PROTOCOL.md#orientation), of what is served. */
 export function quickStart(service: Service): string[] {
   const call = (operation: Parameters<typeof urlOf>[0]): string => `${operation.method} ${urlOf(operation, service)}`;
   const reading = [

@@ -3,7 +3,7 @@ import { showConfirmation } from '../protocol/write-operations.js';
 import { siteNames } from '../sites.js';
 import { contentPolicy, type Service, serviceName, siteUrl, urlOf } from './service.js';
 
-/** What crawlers are told: where agents begin, and which paths hold secrets in their query (protocol.md section 7). */
+/** What crawlers are told: where agents begin, and which paths hold secrets in their query. */
 export function robotsDocument(service: Service): string {
   return `# ${serviceName}
 # Agents use the JSON API instead of reading pages. Begin here:

@@ -52,7 +52,7 @@ const tellAfterMs = 1_000;
 
 /**
  * Keeps one stream of changes open and proves with pings, end to end and by this process's own clock, how fresh what is held
- * is (protocol.md section 3: withdrawn is gone within 100 ms). A stream that is half-open, stalled or slow answers no ping,
+ * is (gateway/PROTOCOL.md#withdrawal). A stream that is half-open, stalled or slow answers no ping,
  * so held answers lapse by themselves; after a break the stream resumes at the last position, so that nothing is missed.
  */
 export function followChanges(options: FeedOptions): Feed {

@@ -106,7 +106,7 @@ const proven = () =>
   });
 const fill = (text: string) => vi.fn(async () => rendered(text));
 
-describe('a held answer (protocol.md 3, 100 ms)', () => {
+describe('a held answer', () => {
   test('is asked once and then served from memory while the stream answers pings', async () => {
     const ask = fill('one');
     await hold.get('a', ask);

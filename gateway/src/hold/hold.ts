@@ -45,8 +45,8 @@ interface Held extends Rendered {
 }
 
 /**
- * How old the knowledge behind an answer may be, in milliseconds: less than the 100 of protocol.md section 3, so that
- * what is withdrawn is gone in time even if nothing is ever heard from the content service again.
+ * How old the knowledge behind an answer may be, in milliseconds: less than the 100 of gateway/PROTOCOL.md#withdrawal,
+ * so that what is withdrawn is gone in time even if nothing is ever heard from the content service again.
  */
 export const leaseMs = 90;
 

@@ -7,7 +7,7 @@ function request(...values: string[]): IncomingMessage {
   return { headers: { authorization: values[0] }, rawHeaders } as unknown as IncomingMessage;
 }
 
-describe('hardening.md T6, where tokens are read', () => {
+describe('where tokens are read', () => {
   test('no header is no token', () => {
     expect(bearerToken(request())).toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 
 /**
  * The Bearer token of a request, or undefined when no `Authorization` was sent. Anything else in that header is refused: a
- * credential that was sent is never ignored (protocol.md section 4).
+ * credential that was sent is never ignored (gateway/PROTOCOL.md#who-reads).
  *
  * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for what cannot be a token.
  */

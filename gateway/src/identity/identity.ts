@@ -19,7 +19,7 @@ export interface Identity {
   close(): void;
 }
 
-/** How long the answer about a token is held, in milliseconds (architecture.md, "Failure"). */
+/** How long the answer about a token is held, in milliseconds. */
 const holdMs = 2_000;
 const maxHeldBytes = 32 * 1024 * 1024;
 /** What an answer takes besides its token. */

@@ -17,7 +17,7 @@ export function registerPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', undefined);
 }
 
-/** Requires a valid Bearer token before anything of the body is read (hardening.md T7): missing_token, invalid_token. */
+/** Requires a valid Bearer token before anything of the body is read: missing_token, invalid_token. */
 export function requireToken(identity: Identity): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw);

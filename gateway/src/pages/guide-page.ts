@@ -6,7 +6,7 @@ import { html } from './html.js';
 import { page } from './layout.js';
 import { documentMarkdown } from './markdown.js';
 
-/** `/for-agents`: the guide as a page; the section `protocol` holds the protocol (specification section 1). */
+/** `/for-agents`: the guide as a page; the section `protocol` holds the protocol (gateway/PROTOCOL.md#orientation). */
 export function guidePage(markdown: string, service: Service, sites: Sites): string {
   const { title, lead, sections } = documentMarkdown(markdown);
   const main = html`<article class="guide">

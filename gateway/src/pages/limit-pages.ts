@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { clientAddressOf, networkOf } from '../client-address.js';
 
-/** Limits what is registered on `pages`, all of it together, a client address and minute (protocol.md section 7). */
+/** Limits what is registered on `pages`, all of it together, a client address and minute. */
 export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
   const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
   await pages.register(rateLimit, {

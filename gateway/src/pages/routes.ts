@@ -33,7 +33,7 @@ type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'identity' |
 /** How much the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 
-/** The pages for people, limited a client address and minute so that they are no way round the quota (protocol.md section 7). */
+/** The pages for people, limited a client address and minute so that they are no way round the quota. */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { strongEtag } from '../envelope.js';
 import { type Sendable, sendRead } from '../routes/send-read.js';
 
-/** What a browser is told about every page (hardening.md H15): nothing from elsewhere, no script, no frame. */
+/** What a browser is told about every page (SECURITY.md#http-edge): nothing from elsewhere, no script, no frame. */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../raw-request.js';
 
 /**
- * Whether any page may read the answer (protocol.md section 7, reads): writes, and whatever needs a secret in its URL, are
+ * Whether any page may read the answer (gateway/PROTOCOL.md#cors): writes, and whatever needs a secret in its URL, are
  * not for pages. The answer is the same for every origin, so that caches may share it.
  */
 export function isForPages({ method, raw: { url = '' } }: FastifyRequest): boolean {

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { RequestWatch } from './request-watch.js';
 
-/** An event loop that is this late, in milliseconds, serves nobody well (hardening.md H19). */
+/** An event loop that is this late, in milliseconds, serves nobody well. */
 const maxEventLoopDelayMs = 500;
 
 /** Refuses work with `unavailable` while the process cannot keep up, so that what it took is still answered. */

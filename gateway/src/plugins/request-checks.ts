@@ -39,7 +39,7 @@ export function registerRequestChecks(
     request.bodyBegan = Date.now();
     done();
   });
-  // Also where the site decides nothing: a caller who misspells it should hear so (protocol.md section 1).
+  // Also where the site decides nothing: a caller who misspells it should hear so (gateway/PROTOCOL.md#sites-and-urls).
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };

@@ -2,7 +2,7 @@ import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledg
 import { timestamp } from '../envelope.js';
 import { fromProtoSite, type Sites } from '../sites.js';
 
-/** An index entry as the API shows it (protocol.md section 3). */
+/** An index entry as the API shows it (gateway/PROTOCOL.md#articles). */
 export function presentEntry(entry: ArticleEntry, sites: Sites) {
   const site = fromProtoSite(entry.site);
   const path = encodeURIComponent(entry.slug);

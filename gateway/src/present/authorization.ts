@@ -14,7 +14,7 @@ export type AuthorizationStateName =
   | 'revoked'
   | 'renewed';
 
-/** An authorization request as its agent sees it (protocol.md section 5.1). */
+/** An authorization request as its agent sees it (gateway/PROTOCOL.md#request). */
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
   return {
     id,
@@ -25,7 +25,7 @@ export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt
   };
 }
 
-/** A token as its holder sees it (protocol.md section 5.5). */
+/** A token as its holder sees it (gateway/PROTOCOL.md#tokens). */
 export function presentToken({ id, agentName, email, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
   return {
     id,

@@ -7,10 +7,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { timestamp } from '../envelope.js';
 import { fromProtoSite, type Sites } from '../sites.js';
 
-/** The types as the API names them (specification section 2.1). */
+/** The types as the API names them (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
-/** A contribution as it was taken (protocol.md section 6): the same bytes for every replay. */
+/** A contribution as it was taken (gateway/PROTOCOL.md#replays): the same bytes for every replay. */
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
   const site = fromProtoSite(contribution.site);

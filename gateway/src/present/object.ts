@@ -6,7 +6,7 @@ import { fromProtoSite, type Sites } from '../sites.js';
 /** The kinds of an object as the API names them. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';
 
-/** A catalog entry as the API shows it (protocol.md section 3). */
+/** A catalog entry as the API shows it (gateway/PROTOCOL.md#objects). */
 export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
   const site = fromProtoSite(entry.site);
   const base = sites.base(site);

@@ -1,7 +1,7 @@
 import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 
-/** A scope as the API names it (specification section 5, rule 7). */
+/** A scope as the API names it (gateway/PROTOCOL.md#tokens). */
 export type ScopeName = 'write:inquiry' | 'write:story' | 'write:prompt_reply';
 
 /** The scope as the API names it. */

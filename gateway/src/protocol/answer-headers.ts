@@ -1,10 +1,10 @@
-/** The headers of an answer that can be kept and validated (protocol.md section 3, "Caching"). */
+/** The headers of an answer that can be kept and validated (gateway/PROTOCOL.md#caching). */
 export const cacheable = {
   ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
   'Cache-Control': 'How long an answer may be kept.',
 } as const;
 
-/** The headers of every counted read, granted or refused (specification section 8, protocol.md section 4). */
+/** The headers of every counted read, granted or refused (gateway/PROTOCOL.md#what-counts). */
 export const quotaHeaders = {
   'X-RateLimit-Limit': 'Reads a UTC day, an integer.',
   'X-RateLimit-Remaining': 'Reads left, an integer.',

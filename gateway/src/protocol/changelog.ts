@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { ChangelogEntrySchema } from './schemas.js';
 
 /**
- * The changelog: the three entries of the specification (section 9). Every later change of behaviour adds one at the end, in
- * the commit that makes it (protocol.md section 7).
+ * The changelog (gateway/PROTOCOL.md#changelog). Every change of behaviour adds an entry at the end, in the commit that
+ * makes it.
  */
 export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
   {

@@ -4,7 +4,7 @@ import { AgentEntrySchema, CapabilitiesSchema, ChangelogSchema } from './documen
 import type { Operation } from './operation.js';
 import { SiteQuery } from './schemas.js';
 
-/** GET /api/v1/capabilities (specification section 2.4) */
+/** GET /api/v1/capabilities (gateway/PROTOCOL.md#capabilities) */
 export const readCapabilities = {
   id: 'readCapabilities',
   endpoint: 'capabilities',
@@ -19,7 +19,7 @@ export const readCapabilities = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/agent/changelog (specification section 9) */
+/** GET /api/v1/agent/changelog (gateway/PROTOCOL.md#changelog) */
 export const readChangelog = {
   id: 'readChangelog',
   endpoint: 'agent_changelog',
@@ -33,7 +33,7 @@ export const readChangelog = {
   errors: [],
 } as const satisfies Operation;
 
-/** GET /api/v1/openapi.json (protocol.md section 7) */
+/** GET /api/v1/openapi.json (gateway/PROTOCOL.md#orientation) */
 export const readOpenApi = {
   id: 'readOpenApi',
   endpoint: 'openapi',
@@ -48,7 +48,7 @@ export const readOpenApi = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/agent (specification section 4, protocol.md section 7) */
+/** GET /api/agent (gateway/PROTOCOL.md#orientation) */
 export const readAgentEntry = {
   id: 'readAgentEntry',
   endpoint: 'agent_entry',

@@ -4,7 +4,7 @@ import { ChangelogEntrySchema, SiteSchema, uri } from './schemas.js';
 const ok = Type.Literal(true);
 const semver = Type.String({ description: 'A semantic version.' });
 
-/** A parameter or field as the capabilities describe it (specification section 2.4, `write_payloads`). */
+/** A parameter or field as the capabilities describe it (gateway/PROTOCOL.md#capabilities). */
 export const FieldSchema = Type.Object({
   required: Type.Boolean(),
   type: Type.String({ description: 'A JSON type.' }),
@@ -39,7 +39,7 @@ const SitePurposesSchema = Type.Record(Type.String(), Type.String(), {
   description: 'What each site is for: its title and its subjects.',
 });
 
-/** One entry of `endpoints` (specification section 2.4; `method` and `url` are additive). */
+/** One entry of `endpoints` (gateway/PROTOCOL.md#capabilities; `method` and `url` are additive). */
 export const EndpointSchema = Type.Object({
   status: Type.Literal('available'),
   method: Type.Enum(['GET', 'POST', 'DELETE']),
@@ -54,7 +54,7 @@ export const EndpointSchema = Type.Object({
   confirm_path: Type.Optional(Type.String()),
 });
 
-/** One entry of `write_payloads` (specification section 2.4). */
+/** One entry of `write_payloads` (gateway/PROTOCOL.md#capabilities). */
 export const WritePayloadSchema = Type.Object({
   scope: Type.String(),
   sites: Type.Array(SiteSchema),
@@ -64,7 +64,7 @@ export const WritePayloadSchema = Type.Object({
   body: fields,
 });
 
-/** The capabilities document (specification section 2.4, protocol.md section 7). */
+/** The capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const CapabilitiesSchema = Type.Object({
   ok,
   api_version: semver,
@@ -124,14 +124,14 @@ export const CapabilitiesSchema = Type.Object({
   quick_start: Type.Array(Type.String()),
 });
 
-/** The answer of the changelog (specification section 4). */
+/** The answer of the changelog (gateway/PROTOCOL.md#changelog). */
 export const ChangelogSchema = Type.Object({
   ok,
   api_version: semver,
   entries: Type.Array(ChangelogEntrySchema),
 });
 
-/** The JSON of the agent entry (protocol.md section 7). */
+/** The JSON of the agent entry (gateway/PROTOCOL.md#orientation). */
 export const AgentEntrySchema = Type.Object({
   ok,
   api_version: semver,

@@ -34,7 +34,7 @@ export const limits = {
   leftOut: 500,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
-  /** How long an answer may take, from the end of the request (architecture.md, "Failure"). */
+  /** How long an answer may take, from the end of the request (ARCHITECTURE.md#failure). */
   answerMs: 3_000,
   /** How long a client may take to read an answer that is ready. */
   takeAnswerMs: 60_000,

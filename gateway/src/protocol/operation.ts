@@ -1,14 +1,17 @@
 import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 
-/** Who may call (specification section 4, column "Auth"). */
+/** Who may call. */
 export type Auth = 'none' | 'optional_bearer' | 'bearer';
 
 /** One operation of the HTTP protocol: validation, OpenAPI, capabilities and documents all come from it. */
 export interface Operation {
   /** The operation's name in OpenAPI. */
   readonly id: string;
-  /** The key in the capabilities document (specification section 2.4, or additive); absent for what a human opens. */
+  /**
+   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities, or additive); absent for what a human
+   * opens.
+   */
   readonly endpoint?: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path with parameters as `{slug}`. */
@@ -39,7 +42,7 @@ export interface Operation {
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The errors that any path may answer with (protocol.md section 2). */
+/** The errors that any path may answer with (gateway/PROTOCOL.md#errors). */
 export const commonErrors: readonly ErrorCode[] = [
   'bad_request',
   'request_timeout',

@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** A limit as the capabilities document shows it (protocol.md section 7). */
+/** A limit as the capabilities document shows it (gateway/PROTOCOL.md#capabilities). */
 export interface PublishedLimit {
   readonly max: number;
   readonly min?: number;

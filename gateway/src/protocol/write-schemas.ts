@@ -3,7 +3,7 @@ import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
 import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
-/** The scopes of a write token (specification section 5, rule 7). */
+/** The scopes of a write token (gateway/PROTOCOL.md#tokens). */
 export const scopeNames = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
 
 /** One scope. */
@@ -30,7 +30,7 @@ const language = Type.Optional(
   }),
 );
 
-/** The body of an inquiry (specification section 2.1). */
+/** The body of an inquiry (gateway/PROTOCOL.md#contribution-types). */
 export const InquirySchema = Type.Object(
   {
     type: Type.Literal('inquiry', { description: 'Which of the three it is.' }),
@@ -42,7 +42,7 @@ export const InquirySchema = Type.Object(
   { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
 );
 
-/** The body of a story (specification section 2.1). `io` is well-formed here and refused as site_restriction. */
+/** The body of a story. `io` is well-formed here and refused as site_restriction. */
 export const StorySchema = Type.Object(
   {
     type: Type.Literal('story', { description: 'Which of the three it is.' }),
@@ -59,7 +59,7 @@ export const StorySchema = Type.Object(
   { ...strict, description: 'A field experience; published in the catalog after review.' },
 );
 
-/** The body of a reply to the community prompt (specification section 2.1). */
+/** The body of a reply to the community prompt (gateway/PROTOCOL.md#contribution-types). */
 export const PromptReplySchema = Type.Object(
   {
     type: Type.Literal('prompt_reply', { description: 'Which of the three it is.' }),
@@ -87,7 +87,7 @@ export const ContributionBodySchema = Type.Unsafe<
   oneOf: [InquirySchema, StorySchema, PromptReplySchema],
 });
 
-/** What POST /api/v1/agent/authorize takes (protocol.md section 5.1). */
+/** What POST /api/v1/agent/authorize takes (gateway/PROTOCOL.md#request). */
 export const AuthorizeBodySchema = Type.Object(
   {
     email: Type.String({
@@ -118,7 +118,7 @@ export const AuthorizeBodySchema = Type.Object(
   strict,
 );
 
-/** What POST …/confirm takes, as JSON or as a form (protocol.md section 5.3). */
+/** What POST …/confirm takes, as JSON or as a form (gateway/PROTOCOL.md#decision). */
 export const DecisionBodySchema = Type.Object(
   {
     decision: Type.Optional(
@@ -137,7 +137,7 @@ export const DecisionBodySchema = Type.Object(
   strict,
 );
 
-/** What POST /api/v1/agent/token takes (protocol.md section 5.4). */
+/** What POST /api/v1/agent/token takes (gateway/PROTOCOL.md#token-exchange). */
 export const TokenExchangeBodySchema = Type.Object(
   {
     device_code: Type.String({
@@ -149,7 +149,7 @@ export const TokenExchangeBodySchema = Type.Object(
   strict,
 );
 
-/** An authorization request (protocol.md sections 5.1 and 5.3). */
+/** An authorization request (gateway/PROTOCOL.md#authorization). */
 export const AuthorizationSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed']),
@@ -172,7 +172,7 @@ export const MailSchema = Type.Object({
   }),
 });
 
-/** How to fetch the token (protocol.md section 5.1). */
+/** How to fetch the token (gateway/PROTOCOL.md#request). */
 export const TokenExchangeSchema = Type.Object({
   method: Type.Literal('POST'),
   path: Type.String(),
@@ -187,7 +187,7 @@ const tokenFacts = {
   expires_at: dateTime('180 days after it was made.'),
 };
 
-/** The answer to a poll: still pending, or the token (protocol.md section 5.4). */
+/** The answer to a poll: still pending, or the token (gateway/PROTOCOL.md#token-exchange). */
 export const PendingTokenSchema = Type.Object({
   ok: Type.Literal(true),
   state: Type.Literal('pending'),
@@ -204,7 +204,7 @@ export const IssuedTokenSchema = Type.Object({
   ...tokenFacts,
 });
 
-/** A token described to its holder (protocol.md section 5.5). */
+/** A token described to its holder (gateway/PROTOCOL.md#tokens). */
 export const TokenSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   agent_name: Type.String(),
@@ -238,10 +238,10 @@ const contributionFields = {
   ),
 };
 
-/** A contribution as it was taken (protocol.md section 6). */
+/** A contribution as it was taken (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = Type.Object(contributionFields);
 
-/** A contribution as its own agent follows it (protocol.md section 6). */
+/** A contribution as its own agent follows it (gateway/PROTOCOL.md#contributions). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
   body: Type.String({ description: 'The text as sent.' }),

@@ -145,12 +145,12 @@ function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeou
   return timer;
 }
 
-/** What one contribution of a human costs (protocol.md section 6). */
+/** What one contribution of a human costs (gateway/PROTOCOL.md#write-limit). */
 export function writeCharge(email: string): Charge {
   return { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
 }
 
-/** The three headers of an article read (protocol.md section 4): integers, and Unix seconds of the next UTC midnight. */
+/** The three headers of an article read: integers, and Unix seconds of the next UTC midnight. */
 export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),

@@ -8,7 +8,7 @@ import { bearerToken, countHeader } from '../identity/bearer.js';
 import type { Identity } from '../identity/identity.js';
 import { limits } from '../protocol/limits.js';
 
-/** Who reads, as the quota counts it (protocol.md section 4). */
+/** Who reads, as the quota counts it (gateway/PROTOCOL.md#who-reads). */
 export interface Reader {
   /** As the API names it. */
   readonly subject: 'verified_email' | 'client_id' | 'address';

@@ -23,7 +23,7 @@ import { withdrawWaiting } from './withdraw-waiting.js';
 
 type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
-/** The human's own page (protocol.md section 5.5): GET shows, POST ends one grant, or all without an id. */
+/** The human's own page (gateway/PROTOCOL.md#access-page): GET shows, POST ends one grant, or all without an id. */
 export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: 4096 });

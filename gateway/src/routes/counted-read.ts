@@ -7,9 +7,9 @@ import { askerOf } from './operation-route.js';
 import { hasAlready, type Sendable } from './send-read.js';
 
 /**
- * What `read` gives, counted as an article read of the caller (protocol.md section 4) unless they have it already or ask for
- * its headers only. Identify, fetch, count: what fails before the count costs nothing. Throws read_quota_exceeded; the reply
- * then has the headers that say where the reader stands.
+ * What `read` gives, counted as an article read of the caller (gateway/PROTOCOL.md#what-counts) unless they have it
+ * already or ask for its headers only. Identify, fetch, count: what fails before the count costs nothing. Throws
+ * read_quota_exceeded; the reply then has the headers that say where the reader stands.
  */
 export async function countedRead<Answer extends Sendable>(
   request: FastifyRequest,

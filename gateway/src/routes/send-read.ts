@@ -13,7 +13,7 @@ export interface Sendable {
   readonly etag: string;
 }
 
-/** How long what kind of read may be kept (protocol.md section 3, "Caching"). */
+/** How long what kind of read may be kept (gateway/PROTOCOL.md#caching). */
 export const cacheControl = {
   listing: 'public, max-age=60',
   object: 'public, no-cache',

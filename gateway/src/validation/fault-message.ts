@@ -18,8 +18,8 @@ export interface Validated {
 const maxNamed = 10;
 
 /**
- * What failed, one clause a field: its name, then its bound (protocol.md section 2). Unknown fields are followed by the known
- * ones, so that a caller can mend its request without the documents.
+ * What failed, one clause a field: its name, then its bound (gateway/PROTOCOL.md#validation). Unknown fields are
+ * followed by the known ones, so that a caller can mend its request without the documents.
  */
 export function faultMessage(errors: readonly ErrorObject[], validated: Validated): string {
   if (validated.part === 'body' && !isObject(validated.data)) return notAnObject(validated);

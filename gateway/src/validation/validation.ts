@@ -8,9 +8,9 @@ import { chosenBy, cutToBounds } from './body-bounds.js';
 import { faultMessage } from './fault-message.js';
 
 /**
- * Validates without coercion (hardening.md H4), reports every failing field with its bound (protocol.md section 2), and
- * reads whole numbers of a query strictly: digits and nothing else. A body is cut to its bounds before, so that naming all
- * that fails costs little, whatever was sent.
+ * Validates without coercion (SECURITY.md#http-edge), reports every failing field with its bound
+ * (gateway/PROTOCOL.md#validation), and reads whole numbers of a query strictly: digits and nothing else. A body is cut
+ * to its bounds before, so that naming all that fails costs little, whatever was sent.
  */
 export function registerValidation(app: FastifyInstance): void {
   const ajv = new Ajv2020({
@@ -43,7 +43,7 @@ export function registerValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-// An optional field that is null is absent (protocol.md section 5.1).
+// An optional field that is null is absent (gateway/PROTOCOL.md#validation).
 function dropNulls(data: unknown, schema: TSchema): void {
   if (typeof data !== 'object' || data === null) return;
   const body = data as Record<string, unknown>;

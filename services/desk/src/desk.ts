@@ -28,7 +28,7 @@ export type Act = <Args extends unknown[]>(
 ) => (...args: unknown[]) => Promise<void>;
 
 /**
- * Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage (architecture.md, "The desk").
+ * Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage (ARCHITECTURE.md#desk).
  * It never throws and never ends the process.
  */
 export async function runDesk(argv: readonly string[], host: Host): Promise<number> {

@@ -39,7 +39,7 @@ const record = async (id = '') => {
   return authorization;
 };
 
-describe('protocol 5.1 and 5.2: asking', () => {
+describe('asking', () => {
   it('answers with a pending request and mails the human', async () => {
     const email = someone();
     const { authorization, deviceCode, userCode, intervalSeconds } = await authorize(served, email.toUpperCase());
@@ -118,7 +118,7 @@ describe('protocol 5.1 and 5.2: asking', () => {
     expect(served.sink.mails).toHaveLength(before);
   });
 
-  it('protocol 5.6: sends at most 5 mails an hour to a mailbox, plus-tags and case together, however many ask at once', async () => {
+  it('sends at most 5 mails an hour to a mailbox, plus-tags and case together, however many ask at once', async () => {
     const email = someone();
     const asked = Array.from({ length: 20 }, (_, at) =>
       authorize(served, at % 2 ? email.toUpperCase() : email.replace('@', `+${at}@`)),
@@ -139,7 +139,7 @@ describe('protocol 5.1 and 5.2: asking', () => {
   });
 });
 
-describe('protocol 5.3: deciding', () => {
+describe('deciding', () => {
   it('shows the request any number of times without changing it', async () => {
     const email = someone();
     const { authorization } = await authorize(served, email);
@@ -279,7 +279,7 @@ describe('protocol 5.3: deciding', () => {
   });
 });
 
-describe('protocol 5.4: fetching the token', () => {
+describe('fetching the token', () => {
   it('answers polls in their interval and refuses faster ones', async () => {
     const { deviceCode, authorization } = await authorize(served, someone());
     const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };
@@ -332,7 +332,7 @@ describe('protocol 5.4: fetching the token', () => {
   });
 });
 
-describe('protocol 5.5: tokens and the human’s own page', () => {
+describe('tokens and the human’s own page', () => {
   const granted = async () => {
     const email = someone();
     const { deviceCode, authorization } = await authorize(served, email);
@@ -413,7 +413,7 @@ describe('protocol 5.5: tokens and the human’s own page', () => {
   });
 });
 
-it('keeps no secret: no code, device code, key or token is in the database (hardening.md C7)', async () => {
+it('keeps no secret: no code, device code, key or token is in the database', async () => {
   const email = someone();
   const { deviceCode } = await authorize(served, email);
   const code = codeIn(await mailTo(served, email));

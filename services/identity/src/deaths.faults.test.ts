@@ -233,7 +233,7 @@ it('refuses with unavailable, and sends nothing, while nobody counts', async () 
   expect(sink.mails).toHaveLength(0);
 });
 
-it('writes no code, key, token, device code or address into its log (hardening.md C15)', async () => {
+it('writes no code, key, token, device code or address into its log', async () => {
   const sink = await startSink({ refuseMessage: (attempt) => (attempt === 1 ? 451 : undefined) });
   const { process: identity, client } = await startIdentity(sink.url);
   const [email = '', other = ''] = people(2);

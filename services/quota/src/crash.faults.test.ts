@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /**
- * hardening.md Q3 and Q4: a process that is killed while it counts loses no acknowledged grant, and a retry with the same id
+ * A process that is killed while it counts loses no acknowledged grant, and a retry with the same id
  * counts once. It is the built process (`npm run build`), killed as the kernel would.
  */
 it('kill -9 under load: never above the limit, every acknowledged grant is stored, every retry is decided', async () => {

@@ -48,7 +48,7 @@ export interface Batcher<Item, Result> {
 }
 
 /**
- * Makes a batcher (architecture.md, "What a read costs"): a lone call goes at once; calls that arrive while `maxInFlight`
+ * Makes a batcher (ARCHITECTURE.md#cost-of-a-read): a lone call goes at once; calls that arrive while `maxInFlight`
  * sends are on their way travel together in the next one, in the order of their arrival. Per item it costs one object and
  * one promise; one coarse timer watches all deadlines.
  */

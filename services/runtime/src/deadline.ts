@@ -1,7 +1,7 @@
 /** A point in time that only shrinks on its way down: milliseconds since the epoch. `Infinity` is none. */
 export type Deadline = number;
 
-/** What a hop keeps for itself, so that its own answer still arrives in its caller's time (hardening.md G2). */
+/** What a hop keeps for itself, so that its own answer still arrives in its caller's time. */
 export const hopMarginMs = 50;
 
 /** The deadline `ms` from now. */

@@ -54,7 +54,7 @@ describe.each(overlays)('%s', (overlay) => {
       expect(replicas, name).toBe(overlay === 'production' ? undefined : 2);
       const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(preStop, name).toBe(5);
-      // A stopped process is gone within 20 s (architecture.md, "Failure").
+      // A stopped process is gone within 20 s (ARCHITECTURE.md#failure).
       expect(pod.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(preStop + 20);
     }
     for (const { metadata, spec } of ofKind(manifests(), 'Deployment')) {

@@ -8,7 +8,7 @@ import { until } from '../../harness/until.js';
 import { type Access, type Model, scopeOf } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
-/** An agent asks for access, up to five times a mailbox (protocol.md sections 5.1 and 5.6). */
+/** An agent asks for access, up to five times a mailbox (gateway/PROTOCOL.md#authorization-limits). */
 export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {
   args: { human: fc.nat(2), scopes: fc.subarray(Object.values(scopeOf)), gateway: gateway() },
   run: async (model, system, { human, scopes, gateway }) => {
@@ -26,7 +26,7 @@ export const authorize = steps<{ human: number; scopes: string[]; gateway: numbe
   },
 });
 
-/** The human follows the mailed link and decides; the first decision stands (protocol.md section 5.3). */
+/** The human follows the mailed link and decides; the first decision stands (gateway/PROTOCOL.md#decision). */
 const decide = (decision: 'confirm' | 'decline') =>
   steps<{ access: number; gateway: number }>(decision, {
     args: { access: which(), gateway: gateway() },
@@ -50,7 +50,7 @@ const decide = (decision: 'confirm' | 'decline') =>
 export const confirm = decide('confirm');
 export const decline = decide('decline');
 
-/** The agent asks for its token (protocol.md section 5.4). */
+/** The agent asks for its token (gateway/PROTOCOL.md#token-exchange). */
 export const poll = steps<{ access: number; gateway: number }>('poll', {
   args: { access: which(), gateway: gateway() },
   possible: ({ accesses }) => mailedOf(accesses).length > 0,
@@ -89,7 +89,7 @@ export const poll = steps<{ access: number; gateway: number }>('poll', {
   },
 });
 
-/** The agent gives its token back (protocol.md section 5.5). */
+/** The agent gives its token back (gateway/PROTOCOL.md#tokens). */
 export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
   args: { holder: which(), gateway: gateway() },
   possible: ({ holders }) => holders.length > 0,

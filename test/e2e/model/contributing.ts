@@ -14,7 +14,7 @@ interface Contribute {
   gateway: number;
 }
 
-/** An agent contributes; few texts and keys, so that many are sent again (protocol.md section 6). */
+/** An agent contributes; few texts and keys, so that many are sent again (gateway/PROTOCOL.md#replays). */
 export const contribute = steps<Contribute>('contribute', {
   args: {
     holder: which(),

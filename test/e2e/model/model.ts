@@ -8,7 +8,7 @@ export const scopeOf = {
 } as const;
 export type WorkType = keyof typeof scopeOf;
 
-/** A request for access, as its agent and its human know it (protocol.md section 5). */
+/** A request for access, as its agent and its human know it (gateway/PROTOCOL.md#authorization). */
 export interface Access {
   readonly email: string;
   readonly scopes: readonly string[];
@@ -20,7 +20,7 @@ export interface Access {
   token?: string;
 }
 
-/** A contribution (protocol.md section 6). */
+/** A contribution (gateway/PROTOCOL.md#contributions). */
 export interface Work {
   readonly id: string;
   /** Whose authorization it belongs to. */
@@ -32,7 +32,7 @@ export interface Work {
   revision: number;
 }
 
-/** What moderators do, from where, and where it leads (protocol.md section 6, "States"). */
+/** What moderators do, from where, and where it leads (gateway/PROTOCOL.md#states). */
 const reviews = {
   approve: { from: ['pending_review'], path: ['approved'], inquiry: false },
   approveAndPublish: { from: ['pending_review'], path: ['approved', 'published'], inquiry: false },

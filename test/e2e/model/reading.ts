@@ -5,7 +5,7 @@ import type { System } from '../../harness/system.js';
 import type { Model } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
-/** Anonymous agents and those with a token read articles (protocol.md section 4). */
+/** Anonymous agents and those with a token read articles (gateway/PROTOCOL.md#read-quota). */
 export const read = steps<{ reader: number; gateway: number; how: 'GET' | 'HEAD' | 'known' | 'unknown' }>('read', {
   args: { reader: which(), gateway: gateway(), how: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'known', 'unknown') },
   run: async (model, system, { reader, gateway, how }) => {

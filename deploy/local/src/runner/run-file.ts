@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeJsonFile } from '../files/json-file.js';
 import type { ServiceName } from './services.js';
 
-/** `DATA_DIR/run.json`, as architecture.md fixes it: where everything answers, and which processes they are. */
+/** `DATA_DIR/run.json` (ARCHITECTURE.md#local-start): where everything answers, and which processes they are. */
 export interface RunFile {
   readonly gateway: string;
   readonly grpc: Readonly<Record<ServiceName, string>>;

@@ -30,7 +30,7 @@ export interface Done {
   readonly requests?: { readonly off: boolean; readonly declined: number } | undefined;
 }
 
-/** What agents may do in a human's name and what they sent, each with what stops it (protocol.md section 5.5). */
+/** What agents may do in a human's name and what they sent, each with what stops it. */
 export function accessPage(access: Access): ConsentPage {
   const { key, email, sent, eachReceipt } = access;
   return {

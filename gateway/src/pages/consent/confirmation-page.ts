@@ -25,7 +25,7 @@ export interface TypedCode {
 
 const title = 'An AI agent asks to act in your name';
 
-/** Who asks for what, with two buttons that are as easy to find (protocol.md section 5.3, hardening.md C2). */
+/** Who asks for what, with two buttons that are as easy to find. */
 export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
   const { authorization, email, userCodeRequired } = shown;
   if (authorization === undefined) throw new TypeError('A request is missing.');

@@ -13,7 +13,7 @@ export interface ConsentPage {
   readonly body: Html;
 }
 
-/** Sends a page that no cache keeps, no other site frames and no link leads away from (hardening.md C14). */
+/** Sends a page that no cache keeps, no other site frames and no link leads away from (SECURITY.md#confirmation). */
 export function sendConsentPage(reply: FastifyReply, status: number, shown: ConsentPage, sites: Sites): FastifyReply {
   const { title, headTitle, body } = shown;
   const main = html`<article class="consent">

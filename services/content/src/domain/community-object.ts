@@ -1,7 +1,7 @@
 import type { Site } from './site.js';
 import type { Transition } from './transition.js';
 
-/** The kinds of a community object (protocol section 3). */
+/** The kinds of a community object (gateway/PROTOCOL.md#objects). */
 export type ObjectKind = 'story' | 'prompt_reply' | 'knowledge';
 
 /** Every kind. */

@@ -1,4 +1,4 @@
-/** One of the two sites (specification section 1). */
+/** One of the two sites. */
 export type Site = 'io' | 'org';
 
 /** Every site. */

@@ -5,7 +5,7 @@ import { isUuid } from '../domain/bounds.js';
 import type { ObjectStore } from '../store/objects.js';
 import { presentObject } from './present-object.js';
 
-// Asked for in place of a malformed id, so that time tells nothing about it (protocol section 3).
+// Asked for in place of a malformed id, so that time tells nothing about it (gateway/PROTOCOL.md#objects).
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 export function handleGetObject(objects: ObjectStore): UnaryHandler<GetObjectRequest, GetObjectResponse> {

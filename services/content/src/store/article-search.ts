@@ -24,8 +24,9 @@ const manyMatches = 2000;
 const bestOfWord = { plain: 200, filtered: 1000 };
 
 /**
- * Search whose cost does not grow with the number of articles (protocol section 3). The text index holds the articles of a
- * word by weight, so the best ones of a common word are read without the others; only exact scores need all of them.
+ * Search whose cost does not grow with the number of articles (gateway/PROTOCOL.md#articles). The text index holds the
+ * articles of a word by weight, so the best ones of a common word are read without the others; only exact scores need
+ * all of them.
  */
 export function createArticleSearch({ articles }: Collections): ArticleSearch {
   const isCommon = async ({ site }: ArticleFilter, words: string, signal: AbortSignal): Promise<boolean> => {

@@ -28,7 +28,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   };
 }
 
-/** The name that the catalog shows; empty for none. One that is an e-mail address is not shown (protocol section 7). */
+/** The name that the catalog shows; empty for none. One that is an e-mail address is not shown. */
 export function catalogAuthor({ name }: Contribution): string {
   const shown = oneLine(name ?? '').trim();
   return holdsAddress(shown) ? '' : shown;

@@ -1,10 +1,10 @@
 import type { Site } from './site.js';
 import type { Transition } from './transition.js';
 
-/** The types of a contribution (specification section 2.1). */
+/** The types of a contribution (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 
-/** The states of a contribution (protocol section 6, "States"). */
+/** The states of a contribution (gateway/PROTOCOL.md#states). */
 export type ContributionState =
   | 'pending_review'
   | 'approved'
@@ -74,10 +74,10 @@ export interface Publication {
   dueAt: Date | null;
 }
 
-/** What the human is told by e-mail (protocol section 6). */
+/** What the human is told by e-mail (gateway/PROTOCOL.md#states). */
 export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
-/** The scope that each type needs (specification section 2.1). */
+/** The scope that each type needs (gateway/PROTOCOL.md#contribution-types). */
 export const scopeOf: Readonly<Record<ContributionType, string>> = {
   inquiry: 'write:inquiry',
   story: 'write:story',

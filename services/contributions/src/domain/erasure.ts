@@ -13,8 +13,9 @@ export type Erased =
 const erasedState = 'erased';
 
 /**
- * Erases whose a contribution is (protocol section 7): published work stays without its name unless `withWork`, anything
- * else goes. What the catalog shows is taken out of it, or loses its author, through the publication outbox.
+ * Erases whose a contribution is (gateway/PROTOCOL.md#personal-data): published work stays without its name unless
+ * `withWork`, anything else goes. What the catalog shows is taken out of it, or loses its author, through the
+ * publication outbox.
  */
 export function eraseContribution(contribution: Contribution, withWork: boolean, act: Act): Erased {
   const revision = contribution.revision + 1;

@@ -4,7 +4,7 @@ import type { Site } from './site.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
 import type { Act, Transition } from './transition.js';
 
-/** The states of a prompt (protocol section 6). */
+/** The states of a prompt (gateway/PROTOCOL.md#states). */
 export type PromptState = 'scheduled' | 'active' | 'closed';
 
 /** A community prompt. At most one is active on a site. */

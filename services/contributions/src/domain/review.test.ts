@@ -49,7 +49,7 @@ const commands: Record<Command['kind'], Command> = {
   take_down: { kind: 'take_down' },
 };
 
-/** Protocol section 6, "States", written down a second time. */
+/** gateway/PROTOCOL.md#states, written down a second time. */
 const edges: Record<
   'inquiry' | 'work',
   Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>

@@ -21,7 +21,7 @@ export interface Decision {
   notices: Notice[];
 }
 
-/** From where each command may be given (protocol section 6, "States"). */
+/** From where each command may be given (gateway/PROTOCOL.md#states). */
 const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]>> = {
   approve: ['pending_review'],
   publish: ['approved', 'retracted'],

@@ -1,2 +1,2 @@
-/** One of the two sites (specification section 1). */
+/** One of the two sites. */
 export type Site = 'io' | 'org';

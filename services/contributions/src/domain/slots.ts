@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stringify } from 'uuid';
 import type { Submission } from './submission.js';
 
-/** How long a key is remembered (protocol section 6). */
+/** How long a key is remembered (gateway/PROTOCOL.md#replays). */
 export const keyLivesMs = 24 * 3_600_000;
 /** How long an equal payload without a key counts as the same. */
 export const payloadLivesMs = 2 * 60_000;

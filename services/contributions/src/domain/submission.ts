@@ -37,7 +37,7 @@ export interface Contributor {
   authorizationId: string;
 }
 
-/** The bounds of the fields (specification section 8). */
+/** The bounds of the fields (gateway/PROTOCOL.md#contribution-types). */
 const bounds = {
   title: { min: 4, max: 160 },
   body: { min: 10, max: 8000 },
@@ -47,7 +47,8 @@ const bounds = {
 } as const;
 
 /**
- * The checks that need nothing but the submission, in the order of protocol section 6. Nobody is named like the operator.
+ * The checks that need nothing but the submission, in their order (gateway/PROTOCOL.md#order-of-checks). Nobody is
+ * named like the operator.
  *
  * @throws KnowledgeError `validation_error` that names every field at fault, `site_restriction` or `insufficient_scope`.
  */
@@ -140,7 +141,7 @@ function bodyFault(body: string): string | undefined {
   return textFault('body', body, bounds.body) ?? visible;
 }
 
-// Refused rather than left out in silence: no address is ever published (protocol section 7).
+// Refused rather than left out in silence: no address is ever published (gateway/PROTOCOL.md#texts).
 function nameFault(name: string, operatorName: string): string | undefined {
   const fault = lineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;

@@ -64,9 +64,10 @@ export interface Submitted {
 }
 
 /**
- * Takes a submission (protocol section 6): checks, replay, prompt, write limit, store, in this order. Equal submissions at
- * once race to the store, where one wins; the others then find it and answer with it. Nothing is held in between, so a crash
- * leaves nothing to clean up: at most a charge, which the retry of the same submission finds and uses, or which is given back.
+ * Takes a submission (gateway/PROTOCOL.md#replays): checks, replay, prompt, write limit, store, in this order. Equal
+ * submissions at once race to the store, where one wins; the others then find it and answer with it. Nothing is held in
+ * between, so a crash leaves nothing to clean up: at most a charge, which the retry of the same submission finds and
+ * uses, or which is given back.
  */
 export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
   checkSubmission(submission, needs.operatorName);

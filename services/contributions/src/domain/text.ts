@@ -1,6 +1,6 @@
 import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 
-/** How long a text may be, in code points: the minimum after trimming, the maximum as sent (protocol section 2). */
+/** How long a text may be, in code points: the minimum after trimming, the maximum as sent. */
 export interface TextBounds {
   min: number;
   max: number;

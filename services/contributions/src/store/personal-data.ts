@@ -21,7 +21,7 @@ export interface PersonalData {
   submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
 }
 
-/** Export and erasure of a person's data (protocol section 7). */
+/** Export and erasure of a person's data (gateway/PROTOCOL.md#personal-data). */
 export interface PersonalDataStore {
   export(email: string, call: Call): Promise<PersonalData>;
   erase(email: string, withWork: boolean, actor: string, call: Call): Promise<{ deleted: number; anonymized: number }>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '../desk-error.js';
 import { type PerService, perService } from './services.js';
 
-/** What a local start says about itself in `DATA_DIR/run.json` (architecture.md, "Local default"). */
+/** What a local start says about itself in `DATA_DIR/run.json` (ARCHITECTURE.md#local-start). */
 export interface RunFile {
   readonly path: string;
   readonly grpc: PerService<string | undefined>;

@@ -23,7 +23,7 @@ export type Decision = 'confirm' | 'decline';
 /** Where the human must type the user code: nowhere, on the page, or whatever confirms. */
 export type UserCodeRule = 'never' | 'page' | 'always';
 
-/** The code of one mailed link (hardening.md C6 to C8). */
+/** The code of one mailed link (SECURITY.md#confirmation). */
 export interface MailedCode {
   /** The mail that carries it, and which attempt at it. */
   mailId: string;
@@ -53,7 +53,7 @@ interface Renewal {
   agentName: string;
 }
 
-/** An authorization request with everything that belongs to it, kept as one document (hardening.md C5). */
+/** An authorization request with everything that belongs to it, kept as one document (SECURITY.md#confirmation). */
 export interface Authorization {
   id: string;
   /** The first of the authorizations that renew each other; contributions belong to it. */
@@ -123,7 +123,7 @@ export function moved(
   return { set: { ...set, state: to }, transition: { from, to, ...act, revision: revision + 1 } };
 }
 
-/** When what ended at a time is deleted (protocol section 7). */
+/** When what ended at a time is deleted (gateway/PROTOCOL.md#personal-data). */
 export function purgeAfter(end: Date): Date {
   return new Date(end.getTime() + keptAfterEndMs);
 }

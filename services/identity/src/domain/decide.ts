@@ -13,7 +13,7 @@ import { type ReadSecret, sameHash } from './secret.js';
 import { actors } from './transition.js';
 import { userCodeHash } from './user-code.js';
 
-/** A confirmed token can be fetched for 24 hours (protocol 5.4). */
+/** A confirmed token can be fetched for 24 hours (gateway/PROTOCOL.md#token-exchange). */
 const pickUpMs = 24 * 3_600_000;
 
 const mostWrongUserCodes = 5;
@@ -40,7 +40,7 @@ export interface DecisionOutcome {
   ends?: boolean;
 }
 
-/** What a decision does: of the first it is the answer; later a decline ends what a confirmation gave (protocol 5.3). */
+/** What a decision does: of the first it is the answer; later a decline ends what a confirmation gave. */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   try {
     const code = requireKnownCode(authorization, sent.code);

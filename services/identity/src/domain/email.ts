@@ -1,9 +1,9 @@
 import { isSingleAddress, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The identity behind an address as sent: case folded, plus-tag kept (protocol section 6).
+ * The identity behind an address as sent: case folded, plus-tag kept (gateway/PROTOCOL.md#ownership).
  *
- * @throws KnowledgeError `validation_error` unless it is exactly one plain address (hardening.md C11).
+ * @throws KnowledgeError `validation_error` unless it is exactly one plain address (SECURITY.md#mail).
  */
 export function readEmail(input: string): string {
   if (!isSingleAddress(input)) {

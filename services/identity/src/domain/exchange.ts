@@ -7,10 +7,10 @@ import { newToken, type Token } from './token.js';
 import { deriveTokenSecret } from './token-secret.js';
 import type { Act } from './transition.js';
 
-/** Between two polls of a pending request (protocol 5.1). */
+/** Between two polls of a pending request (gateway/PROTOCOL.md#token-exchange). */
 export const pollIntervalSeconds = 5;
 
-/** A token is given again for 10 minutes after its first delivery (protocol 5.4). */
+/** A token is given again for 10 minutes after its first delivery (gateway/PROTOCOL.md#token-exchange). */
 export const redeliveryMs = 10 * 60_000;
 
 /** What the holder of a device code gets. */

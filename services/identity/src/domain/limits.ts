@@ -11,7 +11,7 @@ export interface MailUnit {
   address: string;
 }
 
-/** The limits of protocol 5.6, counted elsewhere. */
+/** The limits of gateway/PROTOCOL.md#authorization-limits, counted elsewhere. */
 export interface AuthorizeLimits {
   /**
    * Takes one mail from what the mailbox and the address have left, both or none. It is given back within a minute unless it

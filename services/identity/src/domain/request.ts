@@ -9,7 +9,7 @@ import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
 
-/** A request lives for 24 hours (protocol 5.2). */
+/** A request lives for 24 hours (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = 24 * 3_600_000;
 
 /** In this time a request whose answer was lost can be sent again. */

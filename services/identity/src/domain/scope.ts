@@ -1,4 +1,4 @@
-/** What a token may do (specification section 5, rule 7), in the order that every list of them has. */
+/** What a token may do (gateway/PROTOCOL.md#tokens), in the order that every list of them has. */
 export const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
 
 export type Scope = (typeof scopes)[number];

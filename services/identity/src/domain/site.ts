@@ -1,2 +1,2 @@
-/** The two sites (specification section 1). */
+/** The two sites. */
 export type Site = 'io' | 'org';

@@ -3,8 +3,8 @@ import { isReservedName } from '@knowledge/runtime/names';
 
 /**
  * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
- * (protocol 5.1), and no name of the service or of those who work for it. What a mail program would turn into a link is broken
- * up where it is mailed.
+ * (gateway/PROTOCOL.md#request), and no name of the service or of those who work for it. What a mail program would turn
+ * into a link is broken up where it is mailed.
  *
  * @throws KnowledgeError `validation_error`.
  */

@@ -2,8 +2,8 @@ import { type Authorization, type AuthorizationChange, moved, purgeAfter } from 
 import { actors } from './transition.js';
 
 /**
- * What time alone does to a request: it expires, its pick-up ends, or the salt of its token is wiped (protocol 5.4).
- * Undefined if that time has not come.
+ * What time alone does to a request: it expires, its pick-up ends, or the salt of its token is wiped
+ * (gateway/PROTOCOL.md#token-exchange). Undefined if that time has not come.
  */
 export function onTimer(authorization: Authorization, now: Date): AuthorizationChange | undefined {
   const { state, timerAt, grant } = authorization;

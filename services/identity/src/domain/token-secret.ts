@@ -2,8 +2,8 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A write token (protocol 5.5, hardening.md T1): `cks_`, 256 bits as 43 characters of base62, and the CRC-32 of those 43 as
- * 6 more. Leak scanners find it by `cks_[0-9A-Za-z]{49}`.
+ * A write token (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets): `cks_`, 256 bits as 43 characters of
+ * base62, and the CRC-32 of those 43 as 6 more. Leak scanners find it by `cks_[0-9A-Za-z]{49}`.
  */
 export function randomTokenSecret(): string {
   return format(randomBytes(32));

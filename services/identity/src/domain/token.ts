@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from './scope.js';
 import type { Act, Transition } from './transition.js';
 
-/** Tokens live for 180 days (specification section 5, rule 6) and are kept for 30 more (protocol section 7). */
+/** Tokens live for 180 days and are kept for 30 more (gateway/PROTOCOL.md#personal-data). */
 export const tokenLifeMs = 180 * 86_400_000;
 export const keptAfterEndMs = 30 * 86_400_000;
 

@@ -44,8 +44,9 @@ export interface CreateAuthorizationDeps {
 }
 
 /**
- * Starts an authorization (protocol 5.1): validates, counts, then records the request with its mail in one write. The same
- * key again is the same request with one more device code, since the first one is known to nobody but its hash.
+ * Starts an authorization (gateway/PROTOCOL.md#request): validates, counts, then records the request with its mail in
+ * one write. The same key again is the same request with one more device code, since the first one is known to nobody
+ * but its hash.
  */
 export function handleCreateAuthorization(
   deps: CreateAuthorizationDeps,

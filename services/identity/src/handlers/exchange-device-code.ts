@@ -29,8 +29,8 @@ export interface ExchangeDeps {
 }
 
 /**
- * Gives the holder of a device code its answer (protocol 5.4). Whoever finds the request confirmed tries to make its token;
- * one succeeds, and the others read what it made.
+ * Gives the holder of a device code its answer (gateway/PROTOCOL.md#token-exchange). Whoever finds the request
+ * confirmed tries to make its token; one succeeds, and the others read what it made.
  */
 export function handleExchangeDeviceCode(
   deps: ExchangeDeps,

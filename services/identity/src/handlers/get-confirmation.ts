@@ -22,7 +22,7 @@ export interface ConfirmationDeps {
   clock: Clock;
 }
 
-/** Shows the request behind a mailed code as it stands. It never writes: mail scanners open links (protocol 5.3). */
+/** Shows the request behind a mailed code as it stands. It never writes: mail scanners open links. */
 export function handleGetConfirmation(
   deps: ConfirmationDeps,
 ): UnaryHandler<GetConfirmationRequest, GetConfirmationResponse> {

@@ -17,7 +17,7 @@ import { toWireScopes } from './wire-scopes.js';
 
 /**
  * Resolves many tokens with one query. What cannot be a token is answered without it, also when the database is away;
- * then the others are `unavailable`, each on its own (protocol 5.5, hardening.md T1).
+ * then the others are `unavailable`, each on its own (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
  */
 export function handleResolveTokens(
   tokens: TokenStore,

@@ -8,8 +8,8 @@ import { inWords, publicWords } from './scope-words.js';
 type Given = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
 /**
- * The mail after a grant, with the human's own link (protocol 5.5): after their confirmation, or to tell them of a token
- * that support made.
+ * The mail after a grant, with the human's own link (gateway/PROTOCOL.md#access-page): after their confirmation, or to
+ * tell them of a token that support made.
  */
 export function accessMail(authorization: Given, link: string): MailContent {
   const { scopes, origin } = authorization;

@@ -11,8 +11,8 @@ export const confirmationSubject = 'An agent asks for access in your name';
 type Asked = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
 
 /**
- * The mail that asks the human (protocol 5.2). It says what the agent gave as its name and nothing else that a stranger
- * wrote; the purpose is on the page only.
+ * The mail that asks the human (gateway/PROTOCOL.md#confirmation-mail). It says what the agent gave as its name and
+ * nothing else that a stranger wrote; the purpose is on the page only.
  */
 export function confirmationMail(authorization: Asked, link: string, lifeMinutes: number): MailContent {
   const { createdAt, userCode } = authorization;

@@ -6,7 +6,7 @@ export interface Call {
   traceparent?: string | undefined;
 }
 
-/** The driver's types know a signal for reads alone; it acts on every operation (hardening.md M2). */
+/** The driver's types know a signal for reads alone; it acts on every operation. */
 export function abortable({ signal }: { signal: AbortSignal }): object {
   return { signal };
 }

@@ -7,8 +7,9 @@ import type { TokenStore } from '../store/tokens.js';
 const batch = 100;
 
 /**
- * Writes down what time has done: requests and tokens that expired, and salts that must go (protocol 5.4). Nothing waits for
- * it, since expiry is seen on read; it makes the log complete and the secrets few. Any number of replicas may do so.
+ * Writes down what time has done: requests and tokens that expired, and salts that must go
+ * (gateway/PROTOCOL.md#token-exchange). Nothing waits for it, since expiry is seen on read; it makes the log complete
+ * and the secrets few. Any number of replicas may do so.
  */
 export function startHousekeeping(
   { authorizations, tokens }: { authorizations: AuthorizationStore; tokens: TokenStore },

@@ -44,7 +44,7 @@ describe('one charge', () => {
     expect(stored.get('a')?.count).toBe(2);
   });
 
-  it('is fresh in the next window and never goes back to an older one (hardening.md Q8)', () => {
+  it('is fresh in the next window and never goes back to an older one', () => {
     const { consume } = world();
     const own = charge('a', 1, 'hour');
     expect(consume('1', [own], noon + hour - 1).allowance.resetAt).toBe(noon + hour);

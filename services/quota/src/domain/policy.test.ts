@@ -5,7 +5,7 @@ import { windowEnd, windowStart } from './window.js';
 
 const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 20 });
 
-it('the limits are those of protocol.md sections 4, 5.6 and 6', () => {
+it('the limits are those of the protocol', () => {
   const limits = Object.values(policies).map(
     ({ name, kind, limit, window }) => `${name}: ${limit} / ${window} / ${kind}`,
   );

@@ -38,7 +38,7 @@ export interface ConfiguredLimits {
   authorizePerAddress: number;
 }
 
-/** The table of policies (protocol.md sections 4, 5.6 and 6). */
+/** The table of policies (gateway/PROTOCOL.md#read-quota, gateway/PROTOCOL.md#authorization-limits). */
 export function createPolicies({ anonymousPerAddress, authorizePerAddress }: ConfiguredLimits): Policies {
   const table: { [Name in PolicyName]: Omit<Policy, 'name'> } = {
     read_verified_email: { kind: 'email', limit: 10, window: 'day' },

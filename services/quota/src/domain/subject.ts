@@ -14,7 +14,7 @@ const maxLength = 254;
 
 /**
  * All that is kept of a subject: a hash of its kind and its canonical form, so that two spellings of one subject meet and
- * two kinds never do (hardening.md Q10).
+ * two kinds never do (SECURITY.md#counting).
  *
  * @throws KnowledgeError `validation_error` for a value that is no subject of its kind.
  */
@@ -23,8 +23,8 @@ export function subjectDigest(subject: Subject): string {
 }
 
 /**
- * The form in which a subject is counted (protocol.md section 4): a mailbox case folded with its plus-tag cut, a client id
- * as sent, an IPv4 address whether mapped into IPv6 or not, an IPv6 address by its /64.
+ * The form in which a subject is counted (gateway/PROTOCOL.md#who-reads): a mailbox case folded with its plus-tag cut,
+ * a client id as sent, an IPv4 address whether mapped into IPv6 or not, an IPv6 address by its /64.
  */
 export function canonicalValue({ kind, value }: Subject): string {
   if (value === '' || isLonger(value, maxLength)) {

@@ -13,7 +13,7 @@ export interface Tally {
 /** How many ids a policy keeps that does not keep every one; a retry must come before as many others were granted. */
 const recentIds = 100;
 
-/** The tally in a window: what is stored, or nothing yet if that is from an older one. A newer one stays (hardening.md Q8). */
+/** The tally in a window: what is stored, or nothing yet if that is from an older one. A newer one stays. */
 export function tallyIn(window: number, stored: Tally | undefined): Tally {
   return stored !== undefined && stored.window >= window ? stored : { window, count: 0, grants: [] };
 }

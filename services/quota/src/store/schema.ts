@@ -21,7 +21,7 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
-    // It only cleans up: what counts is the stored window (hardening.md Q9).
+    // It only cleans up: what counts is the stored window (SECURITY.md#counting).
     indexes: [{ name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   },
   {

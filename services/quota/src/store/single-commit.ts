@@ -28,7 +28,7 @@ export interface CommitDependencies {
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<Outcome[]>;
 
 /**
- * The group commit of architecture.md, "Quota": one unordered command of pipeline updates, and one find of the documents
+ * The group commit (ARCHITECTURE.md#quota): one unordered command of pipeline updates, and one find of the documents
  * whose grants it must still see. Who seems to be new is inserted beside it. A lone item is one findAndModify.
  */
 export function createSingleCommit(dependencies: CommitDependencies): Commit {

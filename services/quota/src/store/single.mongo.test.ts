@@ -24,7 +24,7 @@ const remaining = (decisions: readonly Decision[]): number[] =>
     .map(({ allowance }) => allowance.remaining)
     .sort();
 
-describe('parallel consumes through two processes (hardening.md Q1, Q2)', () => {
+describe('parallel consumes through two processes', () => {
   it('100 subjects × 50: each gets exactly its limit', async () => {
     const processes = [quotas.open(), quotas.open()] as const;
     const bySubject = await Promise.all(
@@ -80,7 +80,7 @@ describe('an id that comes again', () => {
   });
 
   it.each(['$_id', '$$NOW', '$$ROOT', '{"$literal":1}', 'a.b', '\0', '名', '__proto__'])(
-    'is a name and nothing else: %j (hardening.md Q13)',
+    'is a name and nothing else: %j',
     async (id) => {
       const process = quotas.open();
       const own = readOf(process, `strange-${id}`);
@@ -110,7 +110,7 @@ describe('a window', () => {
     expect(await stored(own.key)).toMatchObject({ window: new Date(midnight), grants: { length: 3 } });
   });
 
-  it('is the newer one for two clocks a minute off: the limit a day, nobody refused who had room (Q8)', async () => {
+  it('is the newer one for two clocks a minute off: the limit a day, nobody refused who had room', async () => {
     let now = midnight - 90_000;
     const early = quotas.open({ now: () => now + 60_000 });
     const late = quotas.open({ now: () => now - 60_000 });

@@ -11,8 +11,8 @@ export interface ErrorDefinition {
 }
 
 /**
- * Every machine code of the service: the ten of the specification (section 7), then the additions of protocol.md
- * section 2. A code is never renamed and never changes its HTTP status.
+ * Every machine code of the service: the first ten, then the additions (gateway/PROTOCOL.md#errors). A code is never
+ * renamed and never changes its HTTP status.
  */
 export const errorCatalogue = {
   not_found: define(5, 404, false, 'The slug is unknown or the resource is missing.'),

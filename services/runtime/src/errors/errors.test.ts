@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './catal
 import { hasCode, KnowledgeError } from './knowledge-error.js';
 import { isOutage, translateOutage } from './outage.js';
 
-// Specification section 7 and protocol.md section 2, typed off by hand so that a slip in the catalogue shows.
+// The table of gateway/PROTOCOL.md#errors, typed off by hand so that a slip in the catalogue shows.
 const published: Record<ErrorCode, number> = {
   not_found: 404,
   read_quota_exceeded: 429,

@@ -3,7 +3,8 @@ import { KnowledgeError } from './knowledge-error.js';
 /**
  * The error itself if it is ours or a defect; `unavailable` with the error as its cause if it says that the outcome is
  * unknown or that something did not answer in time: an aborted operation, a lost connection, no primary, a full pool, a
- * write that no majority confirmed (hardening.md M3). It looks at names, codes and labels, so that it needs no driver.
+ * write that no majority confirmed (SECURITY.md#database). It looks at names, codes and labels, so that it needs no
+ * driver.
  */
 export function translateOutage(error: unknown): unknown {
   if (error instanceof KnowledgeError || !isOutage(error)) return error;

@@ -33,7 +33,7 @@ export interface ConnectOptions {
   telemetry?: Telemetry | undefined;
 }
 
-/** What goes with one call. User text never does; it belongs into the message (hardening.md G10). */
+/** What goes with one call. User text never does; it belongs into the message (SECURITY.md#between-the-services). */
 export interface CallOptions {
   /** The id of the request on whose behalf the call is made. */
   requestId: string;
@@ -88,7 +88,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
     'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
     'grpc.service_config_disable_resolution': 1,
-    // Back within 3 s of a restart; the defaults are 1 s and 120 s (hardening.md G5).
+    // Back within 3 s of a restart; the defaults are 1 s and 120 s.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 2000,

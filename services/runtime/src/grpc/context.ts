@@ -129,7 +129,7 @@ export class ServerCallContext implements CallContext {
   }
 }
 
-/** Whether a value may be a request id: 1–128 characters of `[A-Za-z0-9._-]` (protocol.md section 2). */
+/** Whether a value may be a request id: 1–128 characters of `[A-Za-z0-9._-]` (gateway/PROTOCOL.md#envelope). */
 export function isRequestId(value: string): boolean {
   return /^[A-Za-z0-9._-]{1,128}$/.test(value);
 }

@@ -15,7 +15,7 @@ const allowedMisses = 3;
 
 /**
  * Asks every dependency once a second. It is ready when each answered since the start and none missed three times in a
- * row (hardening.md G13), and not ready for ever once it drains.
+ * row (SECURITY.md#between-the-services), and not ready for ever once it drains.
  */
 export class Readiness {
   private readonly states: CheckState[];

@@ -131,8 +131,8 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
 
 /**
  * One gateway multiplexes all of its calls on one connection, batched or not, and keeps at most some 2,000 requests open
- * (hardening.md H19); 1,024 streams never make it queue in normal times (20,000 calls a second of 10 ms are 200) and still
- * bound what one peer can hold open. grpc-js sets no limit by itself (GHSA-m425-mq94-257g).
+ * (SECURITY.md#http-edge); 1,024 streams never make it queue in normal times (20,000 calls a second of 10 ms are 200)
+ * and still bound what one peer can hold open. grpc-js sets no limit by itself (GHSA-m425-mq94-257g).
  */
 const defaultMaxConcurrentStreams = 1024;
 

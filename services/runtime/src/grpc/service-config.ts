@@ -5,7 +5,7 @@ import { descriptorSet } from '@knowledge/proto/descriptors';
 
 /**
  * The service config of a client: round robin, and retries on UNAVAILABLE alone, only for the methods whose proto says
- * `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT (hardening.md G4).
+ * `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT (SECURITY.md#between-the-services).
  */
 export function serviceConfigOf(service: string, descriptors = descriptorSet()): ServiceConfig {
   const name = idempotentMethods(service, descriptors).map((method) => ({ service, method }));

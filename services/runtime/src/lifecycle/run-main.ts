@@ -12,7 +12,7 @@ export interface Running {
   close(): Promise<void>;
 }
 
-/** Within this time a stopped process is gone (architecture.md, "Failure"). */
+/** Within this time a stopped process is gone (ARCHITECTURE.md#failure). */
 const stopLimitMs = 20_000;
 
 /**

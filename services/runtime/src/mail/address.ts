@@ -1,7 +1,7 @@
 /**
- * Whether a string is exactly one plain mailbox (hardening.md C11): ASCII, at most 254 characters, a dot-atom of at most 64
- * before one `@`, a domain name with a dot behind it. Lists, names, comments, quotes, address literals and controls are not.
- * Linear in the length of its input.
+ * Whether a string is exactly one plain mailbox (SECURITY.md#mail): ASCII, at most 254 characters, a dot-atom of at
+ * most 64 before one `@`, a domain name with a dot behind it. Lists, names, comments, quotes, address literals and
+ * controls are not. Linear in the length of its input.
  */
 export function isSingleAddress(input: string): boolean {
   if (input.length > 254) return false;

@@ -1,4 +1,4 @@
-/** A mail is tried for this long (protocol 5.7). */
+/** A mail is tried for this long (gateway/PROTOCOL.md#mail-delivery). */
 export const giveUpAfterMs = 24 * 3_600_000;
 
 /** A mail server that says "not now" is asked again after 5 s, then ever later, up to 10 min. */
@@ -8,7 +8,7 @@ export function deferredDelayMs(attempts: number, random = Math.random()): numbe
 
 /**
  * A mail server that is not there is looked for at least every 30 s, so that whatever waits leaves within a minute of its
- * return (hardening.md O1).
+ * return (SECURITY.md#mail).
  */
 export function unreachableDelayMs(attempts: number, random = Math.random()): number {
   return grown(attempts, 30_000, random);

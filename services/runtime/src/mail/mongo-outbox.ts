@@ -113,7 +113,7 @@ function settleStages({ id }: OutboxMail, settlement: Settlement): Document[] {
 const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } };
 const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
 
-// The driver's types know a signal for reads alone; it acts on every operation (hardening.md M2).
+// The driver's types know a signal for reads alone; it acts on every operation.
 function abortable(signal: AbortSignal): object {
   return { signal };
 }

@@ -40,7 +40,7 @@ const closeLimitMs = 8000;
 
 /**
  * Sends what a store holds, at least once each and, but for a crash between the server's answer and the note of it, exactly
- * once, however many workers run (hardening.md section 4). No log line holds an address or a word of a mail.
+ * once, however many workers run (SECURITY.md#mail). No log line holds an address or a word of a mail.
  */
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;

@@ -3,7 +3,7 @@ import type { MailContent } from './message.js';
 
 /**
  * One mail as it is kept: a part of the document whose change it tells of, recorded in the very write that decides
- * (protocol 5.7, architecture.md "Mail and publication"). What it says is composed when it is sent.
+ * (gateway/PROTOCOL.md#mail-delivery, ARCHITECTURE.md#outbox). What it says is composed when it is sent.
  */
 export interface OutboxMail {
   /** A UUID; `Message-ID` is made of it. */

@@ -9,7 +9,7 @@ import type { mailVariables } from './variables.js';
 /** What is read by `mailVariables`. */
 export type MailConfig = Config<typeof mailVariables>;
 
-/** A whole send takes at most this long, well inside the lease of the outbox (hardening.md O4, O5). */
+/** A whole send takes at most this long, well inside the lease of the outbox (SECURITY.md#mail). */
 const sendLimitMs = 30_000;
 
 /**

@@ -31,7 +31,7 @@ export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true }
 
 /**
  * Makes a client whose acknowledged writes survive a fail-over and whose operations fail soon when nobody answers
- * (hardening.md M1, M2, M8). It never fails by itself: the first operation connects, however late the server comes, and so
+ * (SECURITY.md#database). It never fails by itself: the first operation connects, however late the server comes, and so
  * does each one after a loss.
  * What the URI says about concerns, preference and retries is overruled.
  */

@@ -30,7 +30,7 @@ export interface ApplyOptions {
 /**
  * Brings collections, validators and indexes to what is declared. Safe to repeat and to run by many replicas at once:
  * what is right already is left alone, a changed time to live is modified in place, an index that changed under its name
- * is made anew. Collections and indexes that are not declared are left alone (hardening.md M5, M6).
+ * is made anew. Collections and indexes that are not declared are left alone (SECURITY.md#database).
  *
  * @throws what cannot heal by itself, e.g. duplicates under a new unique index, or the signal's reason.
  */

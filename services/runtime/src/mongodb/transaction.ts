@@ -14,7 +14,8 @@ const patienceMs = 300;
 
 /**
  * Runs `fn` in one transaction with snapshot reads and majority writes. A transient error runs it again and an unknown
- * commit is committed again, until the signal aborts (hardening.md M7); so `fn` must do nothing that a rollback leaves.
+ * commit is committed again, until the signal aborts (SECURITY.md#database); so `fn` must do nothing that a rollback
+ * leaves.
  *
  * @throws what `fn` throws, or the signal's reason; then the outcome may be unknown.
  */

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface MetricDeclaration<Label extends string> {
   name: `knowledge_${string}`;
   help: string;
-  /** Of few values each, known beforehand: never an id, an address or anything that a caller sends (hardening.md C15). */
+  /** Of few values each, known beforehand: never an id, an address or anything that a caller sends. */
   labels?: readonly Label[];
 }
 

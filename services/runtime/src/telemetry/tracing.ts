@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a span may say about itself: facts of few values, never who or what is read (hardening.md C15). */
+/** What a span may say about itself: facts of few values, never who or what is read. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** The part that a process has in a trace that is recorded. */

@@ -17,7 +17,7 @@ import { toProtoSite } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 import { registerConfirmRoutes } from './confirm.js';
 
-/** Asking for a token, and the human's answer (protocol.md sections 5.1 to 5.3). */
+/** Asking for a token, and the human's answer (gateway/PROTOCOL.md#authorization). */
 export async function registerAuthorizeRoutes(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'clients' | 'identity' | 'sites'>,

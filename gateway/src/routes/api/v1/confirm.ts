@@ -25,7 +25,7 @@ import { withdrawWaiting } from '../../withdraw-waiting.js';
 
 type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
-/** The mailed link (protocol.md section 5.3): what it shows, and what its human does there. */
+/** The mailed link (gateway/PROTOCOL.md#decision): what it shows, and what its human does there. */
 export async function registerConfirmRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
   // Forms are taken here and nowhere else under /api.
   await app.register((scope, _options, done) => {

@@ -8,7 +8,7 @@ import { askerOf, registerOperation } from '../../operation-route.js';
 import { sendArticle } from '../../send-article.js';
 import { sendListing } from '../../send-read.js';
 
-/** The index, the highlights and the articles themselves (protocol.md sections 3 and 4). */
+/** The index, the highlights and the articles themselves (gateway/PROTOCOL.md#articles). */
 export function registerContentRoutes(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'content' | 'front' | 'identity' | 'quota' | 'sites'>,

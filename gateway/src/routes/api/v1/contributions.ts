@@ -25,7 +25,7 @@ import { toProtoSite } from '../../../sites.js';
 import { ignoredParameters } from '../../ignored-parameters.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
-/** Sending, following and withdrawing contributions (protocol.md section 6). */
+/** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */
 export function registerContributionRoutes(
   app: FastifyInstance,
   { clients: { contributions }, identity, quota, sites }: Pick<Gateway, 'clients' | 'identity' | 'quota' | 'sites'>,

@@ -6,7 +6,7 @@ import { readCapabilities, readChangelog, readOpenApi } from '../../../protocol/
 import { registerOperation } from '../../operation-route.js';
 import { cacheControl, sendRead } from '../../send-read.js';
 
-/** Capabilities, changelog and OpenAPI: they answer with everything behind the gateway down (protocol.md section 7). */
+/** Capabilities, changelog and OpenAPI: they answer with everything behind the gateway down. */
 export function registerDocumentRoutes(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,

@@ -6,7 +6,7 @@ import { listObjects, readObject } from '../../../protocol/read-operations.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 import { cacheControl, sendListing, sendText } from '../../send-read.js';
 
-/** The catalog and the objects themselves (protocol.md section 3). */
+/** The catalog and the objects themselves (gateway/PROTOCOL.md#objects). */
 export function registerObjectRoutes(
   app: FastifyInstance,
   { content, front, sites }: Pick<Gateway, 'content' | 'front' | 'sites'>,

@@ -8,7 +8,7 @@ import { toProtoSite } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 import { cacheControl, sendRead } from '../../send-read.js';
 
-/** The active community prompt (protocol.md section 3). */
+/** The active community prompt (gateway/PROTOCOL.md#reads). */
 export function registerPromptRoutes(
   app: FastifyInstance,
   { clients, sites }: Pick<Gateway, 'clients' | 'sites'>,

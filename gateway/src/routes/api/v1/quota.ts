@@ -8,7 +8,7 @@ import { writeCharge } from '../../../quota/quota.js';
 import { readerOf } from '../../../reader/reader.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
-/** What the caller may still read and, with a token, still hand in today, at no cost (protocol.md section 4). */
+/** What the caller may still read and, with a token, still hand in today, at no cost. */
 export function registerQuotaRoutes(
   app: FastifyInstance,
   { identity, quota }: Pick<Gateway, 'identity' | 'quota'>,

@@ -11,7 +11,7 @@ import { describeToken, exchangeToken, revokeToken } from '../../../protocol/wri
 import { siteNames } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
-/** Fetching, describing and revoking a token (protocol.md sections 5.4 and 5.5). */
+/** Fetching, describing and revoking a token (gateway/PROTOCOL.md#tokens). */
 export function registerTokenRoutes(
   app: FastifyInstance,
   { clients, identity }: Pick<Gateway, 'clients' | 'identity'>,

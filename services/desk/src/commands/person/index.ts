@@ -6,7 +6,7 @@ import { addPersonErase } from './erase.js';
 import { addPersonExport } from './export.js';
 import { addPersonShow } from './show.js';
 
-/** `knowledge person …`, for support (protocol section 7, "Personal data"). */
+/** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
 export function addPersonCommands(program: Command, act: Act): void {
   const group = program.command('person').description('what is kept of a person: show it, hand it out, or erase it');
   addPersonShow(group, act);
