@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import GithubSlugger from 'github-slugger';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A line of a file of the repository. */
+interface Line {
+  readonly file: string;
+  readonly text: string;
+  readonly place: string;
+}
+
+const files = tracked().filter((file) => !/(^|\/)package-lock\.json$|\.binpb$|\/sample\/|\/third_party\//.test(file));
+const lines = files.flatMap(linesOf);
+
+test('every path with an anchor leads to a heading', () => {
+  const wrong = lines.flatMap((line) =>
+    [...line.text.matchAll(/(?<![\w:/.-])([\w./-]+\.md)#([\w-]+)/g)]
+      .filter(([, path = '', anchor = '']) => !headingsOf(fileNamed(path, line)).has(anchor))
+      .map(([reference]) => `${line.place}: ${reference}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('every link of a document leads to a file or a heading', () => {
+  const wrong = lines
+    .filter(({ file }) => file.endsWith('.md'))
+    .flatMap((line) =>
+      [...line.text.matchAll(/\]\(([^)\s]+)\)/g)]
+        .filter(([, target = '']) => !/^[a-z]+:/.test(target) && !leadsSomewhere(target, line.file))
+        .map(([, target]) => `${line.place}: ${target}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('every file that the documents at the top name is there', () => {
+  const wrong = lines
+    .filter(({ file }) =>
+      ['ARCHITECTURE.md', 'SECURITY.md', 'GLOSSARY.md', 'CONTRIBUTING.md', 'README.md'].includes(file),
+    )
+    .flatMap(({ text, place }) =>
+      [...text.matchAll(/`((?:gateway|services|deploy|test|proto)\/[\w./-]+\.\w+)`/g)]
+        .filter(([, path = '']) => !existsSync(join(root, path)))
+        .map(([, path]) => `${place}: ${path}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('no comment names a document that is not in the repository', () => {
+  const wrong = lines
+    .filter(({ text }) => /^\s*(?:\/\/|\/?\*|#)|\s\/\/ /.test(text))
+    .flatMap((line) =>
+      [...line.text.matchAll(/(?<![\w`/.-])([\w/-]+\.md)\b/g)]
+        .filter(([, path = '']) => !existsSync(join(root, fileNamed(path, line))))
+        .map(([, path]) => `${line.place}: ${path}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['an issue', /\b[Ii]ssues? #?\d/],
+  [
+    'a section of a document by its number',
+    /\b(?:[Pp]rotocol|[Ss]pecification|[Hh]ardening|[Aa]rchitecture)(?:\.md)?(?: [Ss]ections?)? \d/,
+  ],
+  ['a document by an old name', /\b(?:protocol|hardening|architecture)\.md\b/],
+  ['a section that has no document', /(?<!\bRFC \d{4}|\bRFC \d{4},|\bW3C) [Ss]ections? \d/],
+])('nothing refers to %s', (_what, pattern) => {
+  expect(lines.filter(({ text }) => pattern.test(text)).map(({ place, text }) => `${place}: ${text.trim()}`)).toEqual(
+    [],
+  );
+});
+
+function tracked(): string[] {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const output = execFileSync('git', listed, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+}
+
+function linesOf(file: string): Line[] {
+  if (file === 'test/contract/references.test.ts') return [];
+  const text = readFileSync(join(root, file), 'utf8');
+  if (text.includes('\0')) return [];
+  return text.split('\n').map((line, at) => ({ file, text: line, place: `${file}:${at + 1}` }));
+}
+
+/** A path is meant beside its file, as in documents, or else from the root, as in code. */
+function fileNamed(path: string, { file }: Line): string {
+  const beside = normalize(join(dirname(file), path));
+  return existsSync(join(root, beside)) ? beside : path;
+}
+
+function leadsSomewhere(target: string, file: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const found = path === '' ? file : normalize(join(dirname(file), path));
+  if (!existsSync(join(root, found))) return false;
+  return anchor === undefined || headingsOf(found).has(anchor);
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** The anchors of a document, as GitHub and most viewers make them. */
+function headingsOf(file: string): ReadonlySet<string> {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const path = join(root, file);
+  const text = existsSync(path) ? readFileSync(path, 'utf8').replace(/^```[\s\S]*?^```/gm, '') : '';
+  const slugger = new GithubSlugger();
+  const headings = new Set([...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => slugger.slug(title)));
+  known.set(file, headings);
+  return headings;
+}
