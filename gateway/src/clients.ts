@@ -73,5 +73,5 @@ export const readMs = 1_500;
 // A write asks quota on its way, within 1.5 s of its own; 3 s in all are kept by each request's deadline.
 const writeMs = 2_500;
 
-// 256 items of a batch, each up to 200 kB, are split by the batcher; one page of 200 entries is far below.
+// More than any answer has: content ends an answer of articles at 3.5 MB.
 const maxReceiveBytes = 64 * 1024 * 1024;

@@ -44,6 +44,8 @@ export const limits = {
   writesPerDay: 20,
   authorizePerHour: 5,
   authorizePerDay: 20,
+  ownPageMailsPerHour: 5,
+  ownPageMailsPerDay: 20,
   tokenDays: 180,
   pollSeconds: 5,
 } as const;

@@ -18,6 +18,8 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     contributions: { max: limits.writesPerDay, window: 'utc_day', per: 'mailbox' },
     authorize_requests: { max: limits.authorizePerHour, window: 'hour', per: 'mailbox' },
     authorize_requests_a_day: { max: limits.authorizePerDay, window: 'utc_day', per: 'mailbox' },
+    own_page_mails: { max: limits.ownPageMailsPerHour, window: 'hour', per: 'mailbox' },
+    own_page_mails_a_day: { max: limits.ownPageMailsPerDay, window: 'utc_day', per: 'mailbox' },
     token_polls: { max: 1, window: `${limits.pollSeconds}_seconds`, per: 'device_code' },
     human_pages: { max: pagesPerAddress, window: 'minute', per: 'client_address' },
 
@@ -42,6 +44,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     request_target_bytes: { max: limits.targetBytes },
     header_block_bytes: { max: limits.headerBytes },
     headers: { max: limits.headers },
+    pipelined_requests: { max: limits.pipelined, per: 'connection' },
     headers_timeout_seconds: { max: limits.headersTimeoutMs / 1000 },
     request_timeout_seconds: { max: limits.requestTimeoutMs / 1000 },
 

@@ -72,7 +72,7 @@ const articleEntryFields = {
   language: Type.String({ description: 'BCP 47.' }),
   author: Type.String({ description: 'The name to show.' }),
   published_at: dateTime('When readers first saw it.'),
-  updated_at: dateTime('When its text or facts last changed.'),
+  updated_at: dateTime('When its text, facts or state last changed.'),
   word_count: Type.Integer({ minimum: 0 }),
   revision: Type.Integer({
     minimum: 1,

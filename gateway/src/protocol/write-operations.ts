@@ -81,7 +81,7 @@ export const decideConfirmation = {
   id: 'decideConfirmation',
   method: 'POST',
   path: confirmPath,
-  summary: 'Confirm or decline',
+  summary: 'Say yes or no',
   description:
     'For the human: decides the request. The same decision sent again shows the result; a decline after a confirmation ends the access, however old the link is.',
   auth: 'none',

@@ -23,7 +23,7 @@ export const errorCatalogue = {
   invalid_body: define(3, 400, false, 'The body is not well-formed JSON.'),
   site_restriction: define(7, 403, false, 'A story or a prompt reply was submitted on io.'),
   missing_code: define(3, 400, false, 'The confirmation link has no code.'),
-  invalid_or_expired_code: define(3, 400, false, 'The code is unknown, expired or already decided otherwise.'),
+  invalid_or_expired_code: define(3, 400, false, 'The code is unknown or has ended.'),
   no_active_prompt: define(9, 400, false, 'There is no active community prompt to reply to.'),
 
   insufficient_scope: define(7, 403, false, 'The token is valid, but its scopes lack the one that the type needs.'),
