@@ -38,6 +38,10 @@ function clientError({ code, rawPacket }: ClientError): KnowledgeError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
   }
+  if (code === 'ERR_SERVER_STOPS') {
+    const message = 'The service stops before the request has arrived; send it again.';
+    return new KnowledgeError('unavailable', message, { retryAfterSeconds: 1 });
+  }
   if (code === 'HPE_HEADER_OVERFLOW') {
     const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
     return inTarget ? uriTooLong() : headersTooLarge();

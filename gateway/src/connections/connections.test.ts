@@ -5,7 +5,6 @@ import { createLogger } from '@knowledge/runtime';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limits } from '../protocol/limits.js';
 import { createConnections } from './connections.js';
-import { probePlaces } from './probe-room.js';
 
 const log = createLogger({ name: 'gateway', destination: { write: () => undefined } });
 const clients: Socket[] = [];
@@ -21,14 +20,15 @@ afterEach(async () => {
 interface Options {
   readonly max?: number;
   readonly perNetwork?: number;
+  readonly probes?: number;
   readonly isProxy?: (address: string) => boolean;
   readonly listener?: RequestListener;
 }
 
 async function listen(answer: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
-  const { max = 10, perNetwork = max, isProxy = () => false } = options;
+  const { max = 10, perNetwork = max, probes = 256, isProxy = () => false } = options;
   const { listener = (_request, response) => void response.end(answer) } = options;
-  const connections = createConnections({ max, perNetwork, isProxy, log, onRefused: () => undefined });
+  const connections = createConnections({ max, perNetwork, probes, isProxy, log, onRefused: () => undefined });
   server = createServer((request, response) => connections.serve(request, response, listener));
   connections.attach(server);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -55,7 +55,7 @@ test('a client that never reads its answer loses its connection', async () => {
   expect(inside.destroyed).toBe(true);
 });
 
-test('an end closes what waits for nothing at once, and what does not finish after its limit', async () => {
+test('an end closes what waits for nothing at once, and tells what does not arrive in time to come again', async () => {
   const connections = await listen('answered');
   const idle = await open();
   const half = await open();
@@ -66,7 +66,8 @@ test('an end closes what waits for nothing at once, and what does not finish aft
   await once(idle.resume(), 'close');
   expect(half.destroyed).toBe(false);
   vi.advanceTimersByTime(limits.stopMs);
-  await once(half.resume(), 'close');
+  expect(String((await once(half, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 .*send it again/s);
+  await once(half, 'close');
 });
 
 async function ask(client: Socket, path = '/'): Promise<string> {
@@ -90,17 +91,38 @@ describe('beyond the bound', () => {
   });
 
   test('the connection that has been silent for longest gives way to the next one', async () => {
-    await listen('answered', { max: 2 });
+    const probes = 20;
+    await listen('answered', { max: 2, probes });
     await Promise.all([open(), open()]);
     const silent: Socket[] = [];
-    for (let at = 0; at < probePlaces; at += 1) silent.push(await open());
+    for (let at = 0; at < probes; at += 1) silent.push(await open());
     const refused = once(silent[0] as Socket, 'data');
     expect(await ask(await open(), '/healthz')).toContain('answered');
     expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 503 /);
     expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
   });
 
-  test('a connection that asks for nothing is refused after a second', async () => {
+  test('probes are answered while silent connections keep coming', async () => {
+    await listen('answered', { max: 10 });
+    let flooding = true;
+    const flood = async (): Promise<void> => {
+      while (flooding) await Promise.all(Array.from({ length: 10 }, () => open()));
+    };
+    const floods = [flood(), flood()];
+    for (let at = 0; at < 20; at += 1) expect(await ask(await open(), '/healthz')).toContain('answered');
+    flooding = false;
+    await Promise.all(floods);
+  });
+
+  test('a connection that never sent a request gives way', async () => {
+    await listen('answered', { max: 1 });
+    const silent = await open();
+    const gone = once(silent, 'close');
+    await vi.waitUntil(async () => (await ask(await open())).includes('answered'), { timeout: 10_000 });
+    await gone;
+  });
+
+  test('a connection that asks for nothing is refused after a moment', async () => {
     await listen('answered', { max: 1 });
     await open();
     const [answer] = await once(await open(), 'data');

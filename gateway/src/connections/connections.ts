@@ -4,10 +4,11 @@ import { KnowledgeError, type Logger } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
 import { answerClientError, type ClientError, closeAfter } from './client-error.js';
 import { createPlaces, type PlaceBounds } from './places.js';
-import { createProbeRoom, probePlaces } from './probe-room.js';
+import { createProbeRoom } from './probe-room.js';
 import { createRoomMaker } from './room-maker.js';
 import { answerOnSocket, answerWith } from './socket-answer.js';
 import { sweepStalled } from './stalled.js';
+import { createTurnedAway, tooMany } from './turned-away.js';
 
 /** The open connections of the gateway, each with the newest response that it waits for. */
 export interface Connections {
@@ -23,27 +24,30 @@ export interface Connections {
 
 /** What bounds the connections. Beyond it a new one gets a 503, unless it asks for a probe. */
 export interface ConnectionBounds extends PlaceBounds {
+  /** How many connections beyond `max` may ask for a probe at a time. */
+  readonly probes?: number;
   readonly log: Logger;
   /** Told of each connection that was refused because there are too many in all. */
   readonly onRefused: () => void;
 }
 
 /** Keeps track of the connections of the gateway. */
-export function createConnections({ log, onRefused, ...bounds }: ConnectionBounds): Connections {
+export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
   const places = createPlaces(bounds);
-  const probeRoom = createProbeRoom((socket) => answerOnSocket(tooMany(), socket));
+  const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
+  const probeRoom = createProbeRoom(probes, turnedAway);
   const latest = new WeakMap<object, ServerResponse>();
   const waiting = new WeakMap<object, number>();
   const leftOut = new WeakMap<object, number>();
   const makeRoom = createRoomMaker({ log, onRefused, places });
 
-  const admit = (server: Server, socket: Socket): void => {
+  const admit = (socket: Socket): void => {
     // Node reads the address once and keeps it: a client that leaves later still counts as itself.
     void socket.remoteAddress;
     const taken = places.take(socket);
     if (taken === 'taken') return;
-    if (!probeRoom.take(socket)) answerOnSocket(tooMany(), socket);
-    makeRoom(taken, socket, server);
+    if (!probeRoom.take(socket)) turnedAway.add(socket);
+    makeRoom(taken, socket);
   };
 
   const refuseConnect = (socket: Socket): void => {
@@ -79,15 +83,14 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
 
   return {
     attach(server) {
-      // Those that read their refusal have room beside the others; beyond that the system refuses.
-      server.maxConnections = Math.ceil(bounds.max * 1.25) + probePlaces;
-      server.on('connection', (socket) => admit(server, socket));
+      server.on('connection', admit);
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
       const sweep = sweepStalled(places.open);
       server.on('close', () => clearInterval(sweep));
     },
     serve(request, response, listener) {
       const { socket } = request;
+      places.asked(socket);
       const before = latest.get(socket);
       const inLine = waiting.get(socket) ?? 0;
       if (inLine >= limits.pipelined) return leaveOut(socket);
@@ -107,7 +110,7 @@ export function createConnections({ log, onRefused, ...bounds }: ConnectionBound
     end() {
       for (const socket of places.open) endWithAnswer(socket, latest.get(socket));
       setTimeout(() => {
-        for (const socket of places.open) socket.destroy();
+        for (const socket of places.open) answerClientError(stopping, socket, latest.get(socket));
       }, limits.stopMs).unref();
     },
   };
@@ -121,11 +124,7 @@ function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void
   } else latest.shouldKeepAlive = false;
 }
 
-function tooMany(): KnowledgeError {
-  return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
-    retryAfterSeconds: 1,
-  });
-}
+const stopping: ClientError = Object.assign(new Error('The server stops.'), { code: 'ERR_SERVER_STOPS' });
 
 function noProxy(): KnowledgeError {
   return new KnowledgeError('method_not_allowed', 'This is no proxy.');

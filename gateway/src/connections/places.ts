@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 import { networkOfClient } from '../client-address.js';
 
 /** The open connections, in all and by the network that each comes from. */
@@ -6,10 +7,15 @@ export interface Places {
   readonly open: ReadonlySet<Socket>;
   /** Takes a connection, or names the bound that it would break: that of all, or that of its network. */
   take(socket: Socket): 'taken' | 'all' | 'network';
+  /** The connection has sent a request. */
+  asked(socket: Socket): void;
   /** The connection has answered all that came; it is idle until more arrives. */
   answered(socket: Socket): void;
-  /** Closes the idle connections of the network from which this one comes. */
-  closeIdle(like: Socket): void;
+  /**
+   * Closes the connections that wait for a next request, or never sent one: all of them, or those of the network from which
+   * this one comes.
+   */
+  closeIdle(like?: Socket): void;
 }
 
 /** How many connections there may be. */
@@ -21,11 +27,21 @@ export interface PlaceBounds {
   readonly isProxy: (address: string) => boolean;
 }
 
+/** A connection may say nothing for so long before it counts as idle, in milliseconds. */
+const silentMs = 1_000;
+
 /** Counts connections. */
 export function createPlaces({ max, perNetwork, isProxy }: PlaceBounds): Places {
   const open = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
   const readWhenAnswered = new WeakMap<Socket, number>();
+  // When a connection was opened that has sent no request yet.
+  const silentSince = new WeakMap<Socket, number>();
+
+  const isIdle = (socket: Socket, now: number): boolean => {
+    const since = silentSince.get(socket);
+    return since === undefined ? readWhenAnswered.get(socket) === socket.bytesRead : now - since >= silentMs;
+  };
 
   const networkOf = ({ remoteAddress }: Socket): string | undefined =>
     remoteAddress === undefined || isProxy(remoteAddress) ? undefined : networkOfClient(remoteAddress);
@@ -48,13 +64,15 @@ export function createPlaces({ max, perNetwork, isProxy }: PlaceBounds): Places 
       const network = networkOf(socket);
       if (network !== undefined && (networks.get(network)?.size ?? 0) >= perNetwork) return 'network';
       add(socket, network);
+      silentSince.set(socket, performance.now());
       return 'taken';
     },
+    asked: (socket) => void silentSince.delete(socket),
     answered: (socket) => void readWhenAnswered.set(socket, socket.bytesRead),
     closeIdle(like) {
-      for (const socket of networks.get(networkOf(like) ?? '') ?? []) {
-        if (readWhenAnswered.get(socket) === socket.bytesRead) socket.destroy();
-      }
+      const now = performance.now();
+      const among = like === undefined ? open : (networks.get(networkOf(like) ?? '') ?? []);
+      for (const socket of among) if (isIdle(socket, now)) socket.destroy();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { pathOf } from '../raw-request.js';
+import type { TurnedAway } from './turned-away.js';
 
 /**
  * Room for connections beyond the bound, so that health probes are answered when all others are refused. A connection has
@@ -13,13 +14,11 @@ export interface ProbeRoom {
   isProbe(request: IncomingMessage): boolean | undefined;
 }
 
-/** How many connections there are beyond the bound. */
-export const probePlaces = 20;
+// A probe comes from nearby and sends its request with its connection. 256 places for this time take 1,000 a second.
+const askWithinMs = 250;
 
-const askWithinMs = 1_000;
-
-/** Makes the room; `refuse` ends a connection that has not asked for anything. */
-export function createProbeRoom(refuse: (socket: Socket) => void): ProbeRoom {
+/** Makes the room for so many connections; those that ask for nothing are turned away. */
+export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
   const all = new Set<Socket>();
   // In the order in which they came.
   const silent = new Map<Socket, NodeJS.Timeout>();
@@ -31,14 +30,14 @@ export function createProbeRoom(refuse: (socket: Socket) => void): ProbeRoom {
   const giveUp = (socket: Socket): void => {
     heard(socket);
     all.delete(socket);
-    refuse(socket);
+    turnedAway.add(socket);
   };
 
   return {
     take(socket) {
       const [oldest] = silent.keys();
-      if (all.size >= probePlaces && oldest === undefined) return false;
-      if (all.size >= probePlaces && oldest !== undefined) giveUp(oldest);
+      if (all.size >= max && oldest === undefined) return false;
+      if (all.size >= max && oldest !== undefined) giveUp(oldest);
       all.add(socket);
       silent.set(
         socket,

@@ -1,11 +1,10 @@
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import type { Places } from './places.js';
 
 /** Makes room after a refusal: connections that wait for a next request give way to those that come with one. */
-export type RoomMaker = (full: 'all' | 'network', refused: Socket, server: Server) => void;
+export type RoomMaker = (full: 'all' | 'network', refused: Socket) => void;
 
 interface Room {
   readonly places: Places;
@@ -19,7 +18,7 @@ const every = { room: 100, line: 60_000 };
 /** Makes room in a bounded number of steps, however many connections are refused. */
 export function createRoomMaker({ places, log, onRefused }: Room): RoomMaker {
   const last = { all: never(), network: never() };
-  return (full, refused, server) => {
+  return (full, refused) => {
     if (full === 'all') onRefused();
     const now = performance.now();
     const { room, line } = last[full];
@@ -29,8 +28,7 @@ export function createRoomMaker({ places, log, onRefused }: Room): RoomMaker {
     }
     if (now - room < every.room) return;
     last[full].room = now;
-    if (full === 'all') server.closeIdleConnections();
-    else places.closeIdle(refused);
+    places.closeIdle(full === 'all' ? undefined : refused);
   };
 }
 
