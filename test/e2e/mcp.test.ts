@@ -237,7 +237,9 @@ describe('MCP: writing', () => {
     const sent = await agent.call('submit_story', { title, body, idempotency_key: randomUUID() });
     expect(sent.json.contribution).toMatchObject({ type: 'story', state: 'pending_review', site: 'org' });
     const { id } = sent.json.contribution;
-    expect((await stranger.call('submit_story', { title, body, write_token })).json.contribution.id).toBe(id);
+    const again = await stranger.call('submit_story', { title, body, write_token });
+    expect(again.json.contribution.id).toBe(id);
+    expect(again.texts[1]).toMatch(/^\d+ of \d+ contributions of this UTC day are left\.$/);
     expect((await agent.call('read_object', { id })).json.error).toBe('not_found');
 
     await desk.json('review', 'approve', id, '--publish', '--yes');
@@ -299,7 +301,7 @@ describe('MCP: writing', () => {
 describe('MCP: failures', () => {
   test('arguments that are wrong are told by name, in the words of the API', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
-    const body = { type: 'story', title: 'abc', body: 'short', colour: 'red' };
+    const body = { type: 'story', title: 'abc', body: 'short' };
     const { type: _, ...given } = body;
     const refused = await agent.call('submit_story', given);
     const headers = bearer(await system.issueToken(freshEmail()));
@@ -309,14 +311,23 @@ describe('MCP: failures', () => {
     for (const [tool, wrong, message] of [
       ['read_article', {}, 'slug: is required.'],
       ['read_article', { slug: ['a', 'b'] }, 'slug: must be one text or number.'],
-      ['search_articles', { query: 'x' }, 'query: is not a known argument here.'],
-      ['submit_story', { ...given, type: 'inquiry' }, 'type: is not a known argument here.'],
+      [
+        'search_articles',
+        { query: 'x' },
+        /^query: is not a known argument here\. Known arguments of search_articles: /,
+      ],
+      [
+        'submit_story',
+        { ...given, type: 'inquiry' },
+        /^type: is not a known argument here\. Known arguments of submit_story: /,
+      ],
       ['check_quota', { client_id: 'x'.repeat(121) }, undefined],
-      ['search_articles', { constructor: 'x' }, 'constructor: is not a known argument here.'],
+      ['search_articles', { constructor: 'x' }, /^constructor: is not a known argument here\./],
     ] as const) {
       const answer = await agent.call(tool, wrong);
       expect([tool, answer.isError, answer.json.error]).toEqual([tool, true, 'validation_error']);
-      if (message !== undefined) expect(answer.json.message).toBe(message);
+      if (typeof message === 'string') expect(answer.json.message).toBe(message);
+      else if (message !== undefined) expect(answer.json.message).toMatch(message);
     }
   });
 

@@ -37,8 +37,8 @@ describe('what to do when nothing is there', () => {
     ['read_article', /slug from search_articles.*not a URL/],
     ['read_object', /id from list_objects.*read_contribution/],
     ['read_active_prompt', /asked on org; if none is open/],
-    ['read_contribution', /^list_contributions tells/],
-    ['withdraw_contribution', /^list_contributions tells/],
+    ['read_contribution', /^list_contributions has the contributions of your authorization/],
+    ['withdraw_contribution', /^list_contributions has the contributions of your authorization/],
   ])('fits %s', (name, expected) => {
     expect(adviceOf('not_found', toolOf(name), false)).toMatch(expected);
   });

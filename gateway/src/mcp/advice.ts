@@ -30,7 +30,8 @@ const advice: Partial<Record<ErrorCode, string>> = {
   invalid_state: 'read_contribution tells its state now.',
 };
 
-const ownContribution = 'list_contributions tells those of your human, with the id of each.';
+const ownContribution =
+  'list_contributions has the contributions of your authorization, with the id of each; those of other agents of your human are not found here.';
 
 // By the operation, whose tool it is.
 const missing: Readonly<Record<string, string>> = {

@@ -2,6 +2,8 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
+import { didYouMean } from '../validation/did-you-mean.js';
+import { shownName } from '../validation/shown-name.js';
 import type { Tool } from './tools.js';
 
 /** An argument of a tool and where the API takes it. */
@@ -43,11 +45,12 @@ export interface RequestParts {
 
 /**
  * Puts what a model gave where the API takes it; the API itself judges it. Throws validation_error only for what cannot be
- * put there: an argument that the tool does not have, a missing part of the path, a list where text is taken, text that is
+ * put there: arguments that the tool does not have, which it names with those that it has, a missing part of the path, a list where text is taken, text that is
  * no Unicode, a value that is nested deeper than any body.
  */
 export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
+  requireKnown(tool, Object.keys(given), Object.keys(known));
   const parts = {
     path: {} as Record<string, string>,
     query: new URLSearchParams(),
@@ -56,17 +59,12 @@ export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>
   const fixed: Record<string, unknown> = tool.body === undefined ? {} : { type: typeField(tool.body) };
   const body = Object.entries(fixed);
   for (const [argument, value] of Object.entries(given)) {
-    const found: Partial<Argument> = Object.hasOwn(known, argument) ? (known[argument] ?? {}) : {};
-    const { where = 'body', name = argument } = found;
+    const { where, name } = known[argument] as Argument;
     // The one would end in an exception on its way to the API, the other would arrive as another text.
     if (!isWithin(value, maxDepth)) throw invalid(argument, 'is nested too deeply');
     if (typeof value === 'string' && /\p{Cs}/u.test(value))
       throw invalid(argument, 'must not hold unpaired surrogates');
     if (where === 'body') {
-      // What a body does not know, it refuses by name; nothing else has a body to put it in.
-      if (tool.operation.body === undefined || Object.hasOwn(fixed, name)) {
-        throw invalid(argument, 'is not a known argument here');
-      }
       body.push([name, value]);
     } else if (value !== null && value !== undefined) {
       const text = textOf(argument, value);
@@ -135,8 +133,20 @@ function headerOf(name: string, text: string): string {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
 
-// A name that a stranger chose is shown short and printable.
+/** How many unknown arguments a message names at the most. */
+const maxNamed = 10;
+
+function requireKnown({ name: tool }: Tool, given: readonly string[], known: readonly string[]): void {
+  const unknown = given.filter((argument) => !known.includes(argument));
+  if (unknown.length === 0) return;
+  const named = unknown
+    .slice(0, maxNamed)
+    .map((argument) => `${shownName(argument)}: is not a known argument here${didYouMean(argument, known)}`);
+  const more = unknown.length > named.length ? `; and ${unknown.length - named.length} more` : '';
+  const all = `Known arguments of ${tool}: ${known.join(', ')}.`;
+  throw new KnowledgeError('validation_error', `${named.join('; ')}${more}. ${all}`);
+}
+
 function invalid(argument: string, what: string): KnowledgeError {
-  const name = argument.slice(0, 60).replace(/[^\x20-\x7e]/g, '?');
-  return new KnowledgeError('validation_error', `${name}: ${what}.`);
+  return new KnowledgeError('validation_error', `${argument}: ${what}.`);
 }

@@ -2,6 +2,7 @@ import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@know
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failureBody } from '../envelope.js';
+import { submitContribution } from '../protocol/write-operations.js';
 import { askerOf } from '../routes/operation-route.js';
 import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
@@ -38,11 +39,16 @@ export async function callTool(
     return failed(tool, { body, status: statusCode, retryAfter: headers['retry-after'], withToken });
   }
   const left = headers['x-ratelimit-remaining'];
-  const quota = `${left} of ${headers['x-ratelimit-limit']} article reads of this UTC day are left.`;
+  const quota = `${left} of ${headers['x-ratelimit-limit']} ${countedBy(tool)} of this UTC day are left.`;
   return {
     content: [text(body), ...(left === undefined ? [] : [text(quota)])],
     structuredContent: JSON.parse(body) as Record<string, unknown>,
   };
+}
+
+// What the X-RateLimit headers of its answer count.
+function countedBy({ operation }: Tool): string {
+  return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
 function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {

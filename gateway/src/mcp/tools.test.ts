@@ -37,14 +37,13 @@ describe('requestParts', () => {
     expect(headers).toEqual({ 'x-agent-client-id': 'Ã¼nlike', authorization: 'Bearer cks_x' });
   });
 
-  it('gives a contribution the type of its tool, and whatever else was said to the API to judge', () => {
-    const given = { title: 7, site: null, ['__proto__']: 1, idempotency_key: 'k' };
+  it('gives a contribution the type of its tool, and its fields to the API to judge', () => {
+    const given = { title: 7, site: null, idempotency_key: 'k' };
     const { body, headers, query } = requestParts(tool('submit_story'), given);
     expect(Object.entries(body ?? {})).toEqual([
       ['type', 'story'],
       ['title', 7],
       ['site', null],
-      ['__proto__', 1],
     ]);
     expect([headers, String(query)]).toEqual([{ 'idempotency-key': 'k' }, '']);
   });
@@ -55,7 +54,19 @@ describe('requestParts', () => {
     ['read_article', { slug: 'a', client_id: '\udfff' }, 'client_id: must not hold unpaired surrogates.'],
     ['read_article', { slug: 'a', write_token: '\ud800' }, 'write_token: must not hold unpaired surrogates.'],
     ['submit_story', { body: '\ud800' }, 'body: must not hold unpaired surrogates.'],
-    ['submit_story', { ['\ud800\n']: 1, ['x'.repeat(9_000)]: [[[[[]]]]] }, /^x{60}: is nested too deeply\.$/],
+    [
+      'submit_story',
+      { ['\ud800\n']: 1, ['x'.repeat(9_000)]: [[[[[]]]]] },
+      /^\?\?: .* here; x{60}: is not a known argument here\. Known/,
+    ],
+    ['submit_story', { ['__proto__']: 1 }, '__proto__: is not a known argument here.'],
+    ['submit_story', { titel: 'A' }, 'titel: is not a known argument here (did you mean title?). Known arguments of'],
+    [
+      'submit_story',
+      { type: 'story' },
+      /^type: is not a known argument here\. Known arguments of submit_story: (?!.*\btype)/,
+    ],
+    ['check_quota', { a: 1 }, 'Known arguments of check_quota: client_id, write_token.'],
     ['submit_story', { body: { a: [{ b: [{}] }] } }, 'body: is nested too deeply.'],
     ['search_articles', { ['\ud800\n']: 1 }, '??: is not a known argument here.'],
   ])('%s refuses what would fail on its way to the API', (name, given, message) => {

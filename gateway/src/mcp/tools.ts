@@ -97,8 +97,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'check_quota',
-    title: 'How many article reads are left',
-    description: 'Your own allowance of read_article and when it is new again. Costs nothing.',
+    title: 'How many article reads and contributions are left',
+    description:
+      'Your own allowance of read_article and when it is new again; with a token also that of contributions, in writes. Costs nothing.',
     operation: readQuota,
     annotations: looksAtOwn,
   },
@@ -157,8 +158,9 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'list_contributions',
-    title: 'What was sent in the name of your human',
-    description: 'Your contributions with their states, newest first. Needs a token.',
+    title: 'What you sent',
+    description:
+      'The contributions of your authorization, not those of other agents of your human, with their states, newest first. Needs a token.',
     operation: listContributions,
     annotations: looksAtOwn,
   },

@@ -177,4 +177,25 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Send the same `X-Request-Id` when you repeat a call after a lost answer, and a fresh one for each other call.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A `user_code` that is sent with a confirmation is always compared, also where none is demanded: a wrong one is a `validation_error`, and the fifth ends the request.',
+    agent_action: 'Nothing: an agent leaves the confirmation to its human.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A contribution without `language` gets one only if its body has at least 40 letters and reads clearly like one language; short texts and lists of technical terms get null.',
+    agent_action: 'Send `language` where you know it.',
+  },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'MCP: a tool refuses every argument that it does not have by name, with those that it has and the one that was probably meant; what is left after a contribution is said in contributions, not in article reads.',
+    agent_action: 'Send the arguments of the input schema of the tool and no others.',
+  },
 ];

@@ -83,7 +83,7 @@ export const decideConfirmation = {
   path: confirmPath,
   summary: 'Say yes or no',
   description:
-    'For the human: decides the request. The same decision sent again shows the result; a decline after a confirmation ends the access, however old the link is.',
+    'For the human alone: decides the request. An agent leaves this call and the mailed link alone, and polls its token exchange. The same decision sent again shows the result; a decline after a confirmation ends the access, however old the link is.',
   auth: 'none',
   query: codeQuery,
   body: DecisionBodySchema,

@@ -122,10 +122,17 @@ export const AuthorizeBodySchema = Type.Object(
 export const DecisionBodySchema = Type.Object(
   {
     decision: Type.Optional(
-      Type.Enum(['confirm', 'decline'], { default: 'confirm', description: 'What the human decides.' }),
+      Type.Enum(['confirm', 'decline'], {
+        default: 'confirm',
+        description: 'What the human decides; an agent never sends this.',
+      }),
     ),
     user_code: Type.Optional(
-      Type.String({ maxLength: 40, description: 'Where the human must type it; case and dash do not count.' }),
+      Type.String({
+        maxLength: 40,
+        description:
+          'The code of the agent, where the human must type it; a code that is sent is always compared. Case and dash do not count.',
+      }),
     ),
     keep_waiting: Type.Optional(
       Type.Enum(['yes', 'no'], {

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { closest, distance } from 'fastest-levenshtein';
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../protocol/keywords.js';
 import { patternWords } from '../protocol/patterns.js';
+import { didYouMean } from './did-you-mean.js';
 import { shownName } from './shown-name.js';
 
 /** What was validated. */
@@ -142,20 +142,17 @@ function unjudged(errors: readonly ErrorObject[], { schema, data }: Pick<Validat
     .filter(([name]) => !known.includes(name))
     .map(([name, value]) => ({
       name: shownName(name),
-      bound: () => (values.includes(String(value)) ? didYouMean(tag) : unknownField(name, data, known)),
+      bound: () =>
+        values.includes(String(value))
+          ? `is not a known field here (did you mean ${tag}?)`
+          : unknownField(name, data, known),
     }));
 }
 
 function unknownField(name: string, owner: unknown, known: readonly string[]): string {
   const value = isObject(owner) ? owner[name] : undefined;
   if (isObject(value)) return 'is not a known field here (put the fields themselves at the top level of the body)';
-  const nearest = known.length === 0 ? undefined : closest(name.slice(0, 60), [...known]);
-  const near = nearest !== undefined && distance(nearest, name.slice(0, 60)) <= Math.max(1, name.length / 4);
-  return near ? didYouMean(nearest) : 'is not a known field here';
-}
-
-function didYouMean(name: string): string {
-  return `is not a known field here (did you mean ${name}?)`;
+  return `is not a known field here${didYouMean(name, known)}`;
 }
 
 function knownFields(errors: readonly ErrorObject[], { part, schema, data }: Validated): string {

@@ -100,8 +100,8 @@ describe('a decision', () => {
     expect(kept.goodUntil).toEqual(authorization.expiresAt);
   });
 
-  it('counts wrong user codes, and the fifth ends the request', () => {
-    const { authorization: first, code } = given('always');
+  it.each(['never', 'page', 'always'] as const)('counts wrong user codes (%s), and the fifth ends it', (rule) => {
+    const { authorization: first, code } = given(rule);
     let authorization: Authorization = first;
     for (let wrong = 1; wrong <= 4; wrong++) {
       const { change, refusal } = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
@@ -114,9 +114,23 @@ describe('a decision', () => {
       change: { set: { state: 'expired' } },
       refusal: { code: 'invalid_or_expired_code' },
     });
-    expect(decide(authorization, sent(code, 'confirm', { userCode: ' ' }), after(1))).toEqual({
-      refusal: expect.anything() as unknown,
-    });
+    const over = apply(authorization, fifth.change);
+    expect(decide(over, sent(code), after(1)).refusal).toMatchObject({ code: 'invalid_or_expired_code' });
+  });
+
+  it('takes the right user code where none is demanded, without case and dash, and none as well', () => {
+    const { authorization, code } = given('never');
+    const userCode = ` ${authorization.userCode.toLowerCase().replace('-', '')} `;
+    for (const typed of [userCode, authorization.userCode, '', ' ']) {
+      const decided = decide(authorization, sent(code, 'confirm', { userCode: typed, fromPage: true }), after(1));
+      expect(decided.change).toMatchObject({ set: { state: 'confirmed' } });
+    }
+  });
+
+  it('refuses an empty user code where one is demanded', () => {
+    const { authorization, code } = given('always');
+    const missing = decide(authorization, sent(code, 'confirm', { userCode: ' ' }), after(1));
+    expect(missing).toEqual({ refusal: expect.objectContaining({ metadata: { user_code: 'missing' } }) as unknown });
   });
 });
 

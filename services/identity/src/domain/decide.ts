@@ -82,12 +82,14 @@ function checkUserCode(
   { userCode: typed, fromPage }: HumanDecision,
   at: Date,
 ): DecisionOutcome | undefined {
-  const { id, userCodeHash: expected, userCodeRule, wrongUserCodes } = authorization;
-  if (expected === null || (userCodeRule === 'page' && !fromPage && typed === '')) return undefined;
+  const { id, userCode, userCodeHash: kept, userCodeRule, wrongUserCodes } = authorization;
+  const demanded = userCodeRule === 'always' || (userCodeRule === 'page' && fromPage);
   if (typed.trim() === '') {
+    if (!demanded) return undefined;
     return { refusal: wrongUserCode('Type the code that your agent shows you.', { user_code: 'missing' }) };
   }
-  if (sameHash(userCodeHash(id, typed), expected)) return undefined;
+  // A code that was sent is compared also where none is demanded.
+  if (sameHash(userCodeHash(id, typed), kept ?? userCodeHash(id, userCode))) return undefined;
   const set = { wrongUserCodes: wrongUserCodes + 1 };
   const left = mostWrongUserCodes - set.wrongUserCodes;
   if (left > 0) {

@@ -1,0 +1,19 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The one of the known names that a slip of the keyboard made this one of: ` (did you mean title?)`, or nothing. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const start = name.slice(0, 60);
+  const [nearest] = known.map((each) => ({ each, slips: slips(each, start) })).sort((a, b) => a.slips - b.slips);
+  return nearest !== undefined && nearest.slips <= Math.max(1, start.length / 4)
+    ? ` (did you mean ${nearest.each}?)`
+    : '';
+}
+
+// Letters that changed places, as in `titel`, are one slip.
+function slips(known: string, name: string): number {
+  return sorted(known) === sorted(name) ? Math.min(1, distance(known, name)) : distance(known, name);
+}
+
+function sorted(name: string): string {
+  return [...name].sort().join('');
+}
