@@ -107,7 +107,7 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     version: '1.1.0',
     date: '2026-11-22',
     summary:
-      'At most 20 authorization mails a day and mailbox beside the 5 an hour. A human can refuse all requests for their address; the answers stay the same, and such a request ends undecided after 24 hours. A renewal, asked with a token that still works, reaches its human all the same.',
+      'At most 20 authorization mails a day and mailbox beside the 5 an hour. A human can refuse all requests for their address; the answers stay the same, and such a request ends undecided after 24 hours. A renewal, asked with a token that still works, reaches its human all the same, and is counted apart: 5 an hour and 20 a day.',
     agent_action: 'Ask once and wait; do not ask again because nobody answers.',
   },
   {

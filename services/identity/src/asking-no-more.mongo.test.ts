@@ -109,6 +109,18 @@ describe('the link of a human’s own page', () => {
   });
 });
 
+describe('a renewal', () => {
+  it('is counted apart from what strangers ask for, and bounded too', async () => {
+    const email = 'many-strangers@example.org';
+    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, desk);
+    for (let at = 0; at < 5; at++) await authorize(served, email);
+    expect(await refusal(authorize(served, email))).toBe('rate_limited');
+    const renew = () => authorize(served, email, { renewedTokenId: token?.id ?? '' });
+    for (let at = 0; at < 5; at++) await renew();
+    expect(await refusal(renew())).toBe('rate_limited');
+  });
+});
+
 describe('a mailbox that wants no requests', () => {
   it('gets none until its human takes that back, and the agent sees no difference', async () => {
     const email = 'enough@example.org';

@@ -167,6 +167,8 @@ describe('support', () => {
       'POLICY_CONTRIBUTE_MAILBOX 20/20',
       'POLICY_AUTHORIZE_MAILBOX 5/5',
       'POLICY_AUTHORIZE_MAILBOX_DAY 20/20',
+      'POLICY_RENEW_MAILBOX 5/5',
+      'POLICY_RENEW_MAILBOX_DAY 20/20',
       'POLICY_LINK_MAILBOX 5/5',
       'POLICY_LINK_MAILBOX_DAY 20/20',
     ]);
@@ -179,7 +181,7 @@ describe('support', () => {
 
     for (let time = 1; time <= 2; time++) {
       const { allowances } = await here.admin.resetSubject({ subject }, call);
-      expect(allowances.map(({ remaining }) => remaining)).toEqual([10, 20, 5, 20, 5, 20]);
+      expect(allowances.map(({ remaining }) => remaining)).toEqual([10, 20, 5, 20, 5, 20, 5, 20]);
     }
     expect(await consume(here, wireItem('after', mailboxRead('reset@example.org')))).toEqual(['granted 9']);
     // It remembers that nothing was left, for 5 s; a grant of before is remembered too.

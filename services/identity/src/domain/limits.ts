@@ -2,8 +2,11 @@ import type { Deadline } from '@knowledge/runtime';
 
 /** One mail that somebody asks for. */
 export interface MailUnit {
-  /** What the mail brings: each kind is counted apart, so that no request of an agent keeps a human from their own page. */
-  kind: 'authorization' | 'link';
+  /**
+   * What the mail brings. Each kind is counted apart, so that no stranger's requests keep an agent with a token from its
+   * renewal, or a human from their own page.
+   */
+  kind: 'authorization' | 'renewal' | 'link';
   /** A fresh UUID; the same one again counts once. */
   id: string;
   email: string;

@@ -57,7 +57,7 @@ export function handleCreateAuthorization(
     const request = { ...readRequest(wire, deps.operatorName), renewed: await renewedToken(deps, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
     const unit = {
-      kind: 'authorization' as const,
+      kind: request.renewed === undefined ? ('authorization' as const) : ('renewal' as const),
       id: request.requestKey,
       email: request.email,
       address: wire.clientAddress,

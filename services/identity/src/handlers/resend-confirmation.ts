@@ -30,7 +30,8 @@ export function handleResendConfirmation(
     if (found === undefined) throw invalidCode();
     const mailId = v5(`${read.hash} ${context.requestId}`, namespace);
     if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
-    const unit = { kind: 'authorization' as const, id: mailId, email: found.email, address: clientAddress };
+    const kind = found.renews === null ? ('authorization' as const) : ('renewal' as const);
+    const unit = { kind, id: mailId, email: found.email, address: clientAddress };
     await limits.take(unit, context);
     const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
     await authorizations.change(

@@ -13,6 +13,8 @@ export type PolicyName =
   | 'authorize_mailbox'
   | 'authorize_mailbox_day'
   | 'authorize_address'
+  | 'renew_mailbox'
+  | 'renew_mailbox_day'
   | 'link_mailbox'
   | 'link_mailbox_day'
   | 'link_address';
@@ -49,7 +51,9 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: 5, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
-    // Apart, so that no stranger's requests keep a human from their own page.
+    // Apart, so that no stranger's requests keep an agent with a token from its renewal, or a human from their own page.
+    renew_mailbox: { kind: 'email', limit: 5, window: 'hour' },
+    renew_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
     link_mailbox: { kind: 'email', limit: 5, window: 'hour' },
     link_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
     link_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },

@@ -51,6 +51,8 @@ const wirePolicies: Readonly<Record<PolicyName, WirePolicy>> = {
   authorize_mailbox: WirePolicy.AUTHORIZE_MAILBOX,
   authorize_mailbox_day: WirePolicy.AUTHORIZE_MAILBOX_DAY,
   authorize_address: WirePolicy.AUTHORIZE_ADDRESS,
+  renew_mailbox: WirePolicy.RENEW_MAILBOX,
+  renew_mailbox_day: WirePolicy.RENEW_MAILBOX_DAY,
   link_mailbox: WirePolicy.LINK_MAILBOX,
   link_mailbox_day: WirePolicy.LINK_MAILBOX_DAY,
   link_address: WirePolicy.LINK_ADDRESS,
@@ -74,6 +76,10 @@ function readPolicy(policy: WirePolicy): PolicyName {
       return 'authorize_mailbox_day';
     case WirePolicy.AUTHORIZE_ADDRESS:
       return 'authorize_address';
+    case WirePolicy.RENEW_MAILBOX:
+      return 'renew_mailbox';
+    case WirePolicy.RENEW_MAILBOX_DAY:
+      return 'renew_mailbox_day';
     case WirePolicy.LINK_MAILBOX:
       return 'link_mailbox';
     case WirePolicy.LINK_MAILBOX_DAY:
