@@ -80,10 +80,13 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
 }
 
+const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
+
 const fastifyErrors = {
   FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'Nothing is at this path.'],
+  // A part of a path may be as long as the whole target.
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
@@ -94,7 +97,7 @@ const fastifyErrors = {
 
 /** The request target is over 8 KiB. */
 export function uriTooLong(): KnowledgeError {
-  return new KnowledgeError('uri_too_long', 'The request target is over 8 KiB; shorten the query.');
+  return new KnowledgeError('uri_too_long', targetTooLong);
 }
 
 /** The header block is over 16 KiB, or has over 1,000 headers. */

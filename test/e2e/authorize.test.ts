@@ -346,7 +346,7 @@ describe('the token exchange', () => {
     const first = await exchange(system, deviceCode);
     expect([first.status, first.json]).toEqual([
       202,
-      { ok: true, state: 'pending', interval_seconds: 5, expires_at: expect.any(String) },
+      { ok: true, state: 'pending', interval_seconds: 5, expires_at: expect.any(String), message: expect.any(String) },
     ]);
     expectFailure(await exchange(system, deviceCode), 429, 'rate_limited');
     await send('POST', confirmUrl(system, await confirmationMail(system, email)), {});

@@ -141,6 +141,11 @@ describe('POST /api/v1/contributions', () => {
     expectFailure(await send('POST', url, story({ site: 'io', title: 'x' }), bearer(reader)), 400, 'validation_error');
     expectFailure(await send('POST', url, story({ site: 'io' }), bearer(reader)), 403, 'site_restriction');
     expectFailure(await send('POST', `${url}?site=io`, story(), bearer(writer)), 403, 'site_restriction');
+    const misspelled = await send('POST', `${url}?sit=io`, story(), bearer(writer));
+    expectFailure(misspelled, 400, 'validation_error');
+    expect(misspelled.json.message).toBe(
+      'sit: is not a known parameter here (did you mean site?). Known parameters: site.',
+    );
     expectFailure(await send('POST', url, reply({ site: 'io' }), bearer(writer)), 403, 'site_restriction');
     expectFailure(await send('POST', url, story(), bearer(reader)), 403, 'insufficient_scope');
     const stories = await system.issueToken(freshEmail(), [Scope.WRITE_STORY]);

@@ -131,6 +131,12 @@ describe('the envelope', () => {
       'uri_too_long',
     ],
     [
+      'a part of a path over 8 KiB',
+      `GET /api/v1/objects/${'x'.repeat(9_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      414,
+      'uri_too_long',
+    ],
+    [
       'a target over 100 KiB',
       `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       414,

@@ -61,7 +61,7 @@ export function guideDocument(service: Service): string {
       `- [OpenAPI 3.1](${urlOf(readOpenApi, service)}): made from the schemas that validate requests.`,
       `- [API reference](${siteUrl('/docs', service)}): every operation with its fields, examples and errors.`,
       `- [llms.txt](${siteUrl('/llms.txt', service)}): the index of API URLs.`,
-      `- [Agent entry](${urlOf(readAgentEntry, service)}): JSON, or this text with \`Accept: text/markdown\`.`,
+      `- [Agent entry](${urlOf(readAgentEntry, service)}): JSON, or a short text with \`Accept: text/markdown\`.`,
     ].join('\n'),
     '',
   ].join('\n\n');

@@ -27,6 +27,11 @@ describe('where tokens are read', () => {
     expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'missing_token' }));
   });
 
+  test('reading anonymously is offered only where that is possible', () => {
+    expect(() => bearerToken(request('Basic abc'))).toThrow(/or leave the header out to read anonymously\.$/);
+    expect(() => bearerToken(request('Basic abc'), true)).toThrow(/<token>"; this call needs one\.$/);
+  });
+
   test('two headers are invalid_token', () => {
     expect(() => bearerToken(request('Bearer a', 'Bearer a'))).toThrow(
       expect.objectContaining({ code: 'invalid_token' }),

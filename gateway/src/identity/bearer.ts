@@ -7,7 +7,7 @@ import { KnowledgeError } from '@knowledge/runtime';
  *
  * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for what cannot be a token.
  */
-export function bearerToken(request: IncomingMessage): string | undefined {
+export function bearerToken(request: IncomingMessage, isRequired = false): string | undefined {
   const { authorization } = request.headers;
   if (authorization === undefined) return undefined;
   // Node keeps the first of two Authorization headers in silence.
@@ -17,7 +17,7 @@ export function bearerToken(request: IncomingMessage): string | undefined {
   if (!/^bearer +\S/i.test(authorization.trim())) {
     throw new KnowledgeError(
       'missing_token',
-      'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.',
+      `The Authorization header holds no Bearer token: send "Authorization: Bearer <token>"${isRequired ? '; this call needs one' : ', or leave the header out to read anonymously'}.`,
     );
   }
   const match = /^bearer +([\x21-\x7e]{1,512})$/i.exec(authorization.trim());

@@ -20,7 +20,7 @@ export function registerPrincipal(app: FastifyInstance): void {
 /** Requires a valid Bearer token before anything of the body is read: missing_token, invalid_token. */
 export function requireToken(identity: Identity): onRequestAsyncHookHandler {
   return async (request) => {
-    const token = bearerToken(request.raw);
+    const token = bearerToken(request.raw, true);
     if (token === undefined) {
       throw new KnowledgeError(
         'missing_token',

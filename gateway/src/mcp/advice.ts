@@ -23,7 +23,7 @@ const nothingToRevoke = 'There is nothing to give back: this token does not work
 
 const advice: Partial<Record<ErrorCode, string>> = {
   missing_token: `With the consent of your human call request_authorization, then pick_up_token; ${sendToken}`,
-  invalid_token: `Ask your human for a new authorization: with their consent call request_authorization, then pick_up_token; ${sendToken}`,
+  invalid_token: `Ask your human for a new authorization, unless they ended this access themselves: with their consent call request_authorization, then pick_up_token; ${sendToken}`,
   insufficient_scope: 'Call request_authorization again with the scope that this needs.',
   no_active_prompt: 'Tell your human; submit_story takes what needs no prompt.',
   authorization_denied: 'Your human said no: do not ask again unless they want you to.',

@@ -5,7 +5,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
@@ -46,7 +45,7 @@ export function createMcpServer(
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) {
       const names = tools.map(({ name }) => name).join(', ');
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool of this name. There are: ${names}.`);
+      throw failure(ErrorCode.InvalidParams, `There is no tool of this name. There are: ${names}.`);
     }
     return callTool(app, tool, params.arguments ?? {}, caller);
   });
@@ -58,12 +57,17 @@ export function createMcpServer(
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const resource = resources.find((each) => each.uri === uri);
     if (resource === undefined) {
-      throw new McpError(resourceNotFound, 'There is no resource of this URI; resources/list has those that are.');
+      throw failure(resourceNotFound, 'There is no resource of this URI; resources/list has those that are.');
     }
     const { document, mimeType } = resource;
     return { contents: [{ uri, mimeType, text: documents.get(document, site).body.toString() }] };
   });
   return server;
+}
+
+// Without the code in the message, which clients put there themselves.
+function failure(code: number, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }
 
 // The code that MCP gives an unknown resource.

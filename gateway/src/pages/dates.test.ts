@@ -19,7 +19,8 @@ it.each([
   [20, '07:01', '1 minute'],
   [1440, '07:24', '24 minutes'],
   [1441, '07:24', '25 minutes'],
-  [7200, '09:00', '2 hours'],
+  [7200, '09:00', 'about 2 hours'],
+  [61_205, '00:00', 'about 17 hours'],
 ])('says of %s seconds when something works again', (seconds, time, wait) => {
   expect(again(seconds, now).markup).toMatch(new RegExp(`>${time} UTC</time> \\(in ${wait}\\)$`));
 });

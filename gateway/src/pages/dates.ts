@@ -17,10 +17,11 @@ export function minute(date: Date, now = Date.now()): Html {
 
 /** When something works again, for people anywhere: `14:00 UTC (in 24 minutes)`. */
 export function again(seconds: number, now = Date.now()): Html {
-  // A wait is counted in whole seconds: one too many is no minute more.
-  const date = new Date(Math.ceil((now + (seconds - 1) * 1000) / 60_000) * 60_000);
+  // A wait is counted in whole seconds and shown a little later: a few seconds too many are no minute more.
+  const date = new Date(Math.ceil((now + (seconds - 10) * 1000) / 60_000) * 60_000);
   const minutes = Math.max(1, Math.ceil(seconds / 60));
-  const wait = minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.ceil(minutes / 60)} hours`;
+  const wait =
+    minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `about ${Math.round(minutes / 60)} hours`;
   return html`<time datetime="${timestamp(date)}" lang="en">${clock.format(date)} UTC</time> (in ${wait})`;
 }
 

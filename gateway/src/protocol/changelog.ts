@@ -198,4 +198,12 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
       'MCP: a tool refuses every argument that it does not have by name, with those that it has and the one that was probably meant; what is left after a contribution is said in contributions, not in article reads.',
     agent_action: 'Send the arguments of the input schema of the tool and no others.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'The call that sends a contribution refuses query parameters that it does not know (`validation_error`). An article or object with a name beyond 8 KiB is `uri_too_long`. The answer `pending` of the token exchange has a `message`, and `invalid_token` says where the human ended the access.',
+    agent_action:
+      'Send `site` in the body or spelled right in the query; do not ask a human again who ended the access, unless they want you to.',
+  },
 ];

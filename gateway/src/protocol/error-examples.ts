@@ -27,7 +27,7 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',
   bad_request: 'The path cannot be decoded: it must be percent-encoded UTF-8.',
   request_timeout: 'The request did not arrive in time: 8 s for headers, 10 s in all.',
-  uri_too_long: 'The request target is over 8 KiB; shorten the query.',
+  uri_too_long: 'The request target is over 8 KiB; send a shorter one.',
   headers_too_large: 'The headers are over 16 KiB or over 1,000; send fewer or shorter ones.',
   unsupported_media_type: 'Send the body as application/json, in UTF-8.',
   unavailable: 'The service does not answer in time; try again.',

@@ -112,7 +112,14 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         token_type: 'Bearer',
         ...token,
       },
-      202: { ok: true, state: 'pending', interval_seconds: 5, expires_at: '2026-06-04T09:00:00.146Z' },
+      202: {
+        ok: true,
+        state: 'pending',
+        interval_seconds: 5,
+        expires_at: '2026-06-04T09:00:00.146Z',
+        message:
+          'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.',
+      },
     },
     messages: {
       validation_error: 'device_code: is required.',
@@ -193,7 +200,6 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         ok: true,
         contribution: {
           ...status,
-          body: 'Another text of the same title.',
           state: 'withdrawn',
           updated_at: '2026-06-03T09:20:00.118Z',
         },

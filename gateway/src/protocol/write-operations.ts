@@ -160,7 +160,10 @@ export const submitContribution = {
       ok,
       contribution: ContributionSchema,
       replayed: Type.Optional(
-        Type.Literal(true, { description: 'This is the answer to an earlier, equal request; nothing was added.' }),
+        Type.Literal(true, {
+          description:
+            'This is the answer to an earlier, equal request; nothing was added. Its state is that of then: GET status_url for the present one.',
+        }),
       ),
       duplicate_of: Type.Optional(
         Type.Union([Type.String({ format: 'uuid' }), Type.Literal(true)], {

@@ -200,6 +200,7 @@ export const PendingTokenSchema = Type.Object({
   state: Type.Literal('pending'),
   interval_seconds: Type.Integer({ minimum: 1 }),
   expires_at: dateTime('When the request ends.'),
+  message: Type.String({ description: 'What to do if the human does not answer.' }),
 });
 
 /** The token, given to the holder of the device code. */

@@ -1,4 +1,6 @@
+import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
+import { didYouMean } from '../validation/did-you-mean.js';
 import { shownName } from '../validation/shown-name.js';
 
 declare module 'fastify' {
@@ -23,6 +25,14 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): Igno
   if (ignored.length === 0) return undefined;
   const shown = ignored.slice(0, maxNamed).map(shownName);
   return { ignored_parameters: shown, known_parameters: known };
+}
+
+/** Refuses a request with query parameters that its operation does not know: a misspelled `site` would write elsewhere. */
+export async function refuseUnknownParameters(request: FastifyRequest): Promise<void> {
+  const { ignored_parameters: unknown = [], known_parameters: known = [] } = ignoredParameters(request) ?? {};
+  if (unknown.length === 0) return;
+  const named = unknown.map((name) => `${name}: is not a known parameter here${didYouMean(name, known)}`);
+  throw new KnowledgeError('validation_error', `${named.join('; ')}. Known parameters: ${known.join(', ')}.`);
 }
 
 /** A JSON object with the fields at its end; it is not parsed, since it may be large. */

@@ -7,7 +7,8 @@ export function jsonFault(text: string): string | undefined {
   if (fault === undefined) return undefined;
   // A string that is not closed is reported from its first quote; the place to mend is where it breaks off.
   const offset = fault.error === unexpectedEndOfString ? fault.offset + fault.length : fault.offset;
-  return `${placeOf(text, offset)}: ${words[fault.error] ?? 'this is not JSON'}`;
+  const hint = endsText(text, fault) ? afterText : (words[fault.error] ?? 'this is not JSON');
+  return `${placeOf(text, offset)}: ${hint}`;
 }
 
 function firstFault(text: string): ParseError | undefined {
@@ -22,11 +23,23 @@ function firstFault(text: string): ParseError | undefined {
   return faults[0];
 }
 
+const afterText =
+  'after a text in double quotes, a comma or a closing brace must stand here; write a double quote inside a text as \\"';
+
+// A double quote inside a text ends it, and its next word is no JSON.
+function endsText(text: string, { error, offset }: ParseError): boolean {
+  return (
+    (error === invalidSymbol || error === commaExpected) && /"\s*$/.test(text.slice(Math.max(0, offset - 20), offset))
+  );
+}
+
 function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `line ${before.length}, column ${[...(before.at(-1) ?? '')].length + 1}`;
 }
 
+const invalidSymbol: ParseErrorCode = 1;
+const commaExpected: ParseErrorCode = 6;
 const unexpectedEndOfString: ParseErrorCode = 12;
 
 // By the number of each ParseErrorCode, whose enum exists for the compiler only.

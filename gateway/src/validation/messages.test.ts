@@ -36,9 +36,12 @@ describe('a mistake in a body is answered with what mends it', () => {
     [[], 'an array'],
     ['text', 'a string'],
     [7, 'a number'],
-    [null, 'null'],
   ])('%j is no object, and the message does not sound like the field body', async (body, kind) => {
     expect(await send(body)).toBe(`The request body must be a JSON object, {"type": …}; you sent ${kind}.`);
+  });
+
+  test('a body that is missing or null', async () => {
+    expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; it is missing or null.');
   });
 
   test('an array where a text belongs', async () => {
@@ -87,6 +90,9 @@ describe('broken JSON is answered with its place', () => {
     ['{"type": "inquiry",\n "body": "one\ntwo"}', 'line 2, column 14: a string breaks off'],
     ['{"type": "inquiry",}', 'line 1, column 20: the name of a field'],
     ["{'type': 1}", 'line 1, column 2: this is no JSON value'],
+    ['{"a": "b "no" c"}', 'line 1, column 11: after a text in double quotes, a comma or a closing brace'],
+    ['{"a": "b" "c": 1}', 'line 1, column 11: after a text in double quotes, a comma or a closing brace'],
+    ['{"a": 1 "c": 1}', 'line 1, column 9: a comma is missing'],
     ['{"a": 1', 'line 1, column 8: a closing brace'],
     ['{"a" 1}', 'line 1, column 6: a colon is missing'],
     ['{"a": 1} {"b": 2}', 'line 1, column 10: something follows after the end'],

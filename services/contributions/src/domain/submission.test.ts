@@ -50,14 +50,18 @@ describe('checkSubmission', () => {
 
   it.each<[string, Submission, RegExp]>([
     ['no title', { ...story, title: undefined }, /title is required, 4 to 160/],
-    ['a short title', { ...story, title: ' abc ' }, /title must be at least 4 characters/],
+    [
+      'a short title',
+      { ...story, title: ' abc ' },
+      /title must be at least 4 characters; it has 3, as white space at the ends does not count/,
+    ],
     ['a long title', { ...story, title: 'x'.repeat(161) }, /title must be at most 160 characters/],
     ['a title padded beyond its bound', { ...story, title: `abcd${' '.repeat(157)}` }, /title must be at most 160/],
     ['a title on an inquiry', { ...inquiry, title: 'A title' }, /title is not a field of the type inquiry/],
     ['a title on a reply', { ...reply, title: 'A title' }, /title is not a field of the type prompt_reply/],
     ['a prompt on a story', { ...story, promptId: 'p' }, /prompt_id is not a field of the type story/],
     ['a long prompt_id', { ...reply, promptId: 'x'.repeat(121) }, /prompt_id must be at most 120/],
-    ['a short body', { ...story, body: ' 012345678 ' }, /body must be at least 10/],
+    ['a short body', { ...story, body: ' 012345678 ' }, /body must be at least 10 characters; it has 9, as white/],
     ['a body that nobody sees', { ...story, body: '\u200b\u{e0041}'.repeat(9) }, /body must be .* that can be seen/],
     ['a long body', { ...story, body: 'x'.repeat(8001) }, /body must be at most 8000/],
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],

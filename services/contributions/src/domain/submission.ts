@@ -136,8 +136,8 @@ function checkFields(submission: Submission, operatorName: string): void {
 // The catalog gets it without its hidden characters, and takes no empty body.
 function bodyFault(body: string): string | undefined {
   const { min } = bounds.body;
-  const tooShort = lengthOf(withoutHiddenCharacters(body).trim()) < min;
-  const visible = tooShort ? `body must be at least ${min} characters that can be seen` : undefined;
+  const seen = lengthOf(withoutHiddenCharacters(body).trim());
+  const visible = seen < min ? `body must be at least ${min} characters that can be seen; it has ${seen}` : undefined;
   return textFault('body', body, bounds.body) ?? visible;
 }
 

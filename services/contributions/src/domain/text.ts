@@ -20,8 +20,13 @@ export function textFault(field: string, text: string, { min, max }: TextBounds)
   }
   // Code points are at most as many as UTF-16 units, so most texts need no counting.
   if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
-  if (min > 0 && lengthOf(text.trim()) < min) return `${field} must be at least ${min} characters`;
+  const trimmed = lengthOf(text.trim());
+  if (trimmed < min) return `${field} must be at least ${min} characters; it has ${trimmed}${unseen(text)}`;
   return undefined;
+}
+
+function unseen(text: string): string {
+  return text === text.trim() ? '' : ', as white space at the ends does not count';
 }
 
 /** The same for a text of one line, which must not hold hidden characters either. */

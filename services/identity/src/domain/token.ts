@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from './scope.js';
-import type { Act, Transition } from './transition.js';
+import { type Act, actors, type Transition } from './transition.js';
 
 /** Tokens live for 180 days and are kept for 30 more (gateway/PROTOCOL.md#personal-data). */
 export const tokenLifeMs = 180 * 86_400_000;
@@ -55,9 +55,15 @@ export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): b
   return token.state === 'active' && token.expiresAt > now;
 }
 
-/** What every token that opens nothing is answered with. */
-export function invalidToken(): KnowledgeError {
-  return new KnowledgeError('invalid_token', 'The token is expired, revoked or unknown; ask your human for a new one.');
+/** What a token that opens nothing is answered with: an agent does not ask again where its human said stop. */
+export function invalidToken(token?: Pick<Token, 'state' | 'history'>): KnowledgeError {
+  const endedByHuman = token?.state === 'revoked' && token.history.at(-1)?.actor === actors.human;
+  return new KnowledgeError(
+    'invalid_token',
+    endedByHuman
+      ? 'Your human ended the access of this token; ask for a new one only if they want you to.'
+      : 'The token is expired, revoked or unknown; ask your human for a new one.',
+  );
 }
 
 /** What ends a token: the fields that change, and the transition. */

@@ -88,7 +88,7 @@ async function renewedToken({ tokens }: CreateAuthorizationDeps, wire: CreateAut
   const { renewedTokenId: id, email } = wire;
   if (id === '') return undefined;
   const token = isId(id) ? await tokens.find(id, call) : undefined;
-  if (token === undefined || !isValid(token, call.now)) throw invalidToken();
+  if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
   if (token.email !== readEmail(email)) {
     throw new KnowledgeError('validation_error', 'email must be the one that the sent token acts for, to renew it.');
   }

@@ -11,7 +11,7 @@ export function handleGetToken(tokens: TokenStore, clock: Clock): UnaryHandler<G
   return async ({ tokenId }, context) => {
     const call = callOf(context, clock);
     const token = isId(tokenId) ? await tokens.find(tokenId, call) : undefined;
-    if (token === undefined || !isValid(token, call.now)) throw invalidToken();
+    if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
     return { token: presentToken(token) };
   };
 }

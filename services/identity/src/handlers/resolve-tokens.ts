@@ -37,7 +37,8 @@ export function handleResolveTokens(
     return {
       results: hashes.map((hash) => {
         const token = hash === undefined ? undefined : found.get(hash);
-        if (token === undefined || !isValid(token, now)) return refused(invalid);
+        if (token === undefined) return refused(invalid);
+        if (!isValid(token, now)) return refused(toStatus(invalidToken(token)));
         uses.note(token, now);
         return { outcome: { $case: 'principal', value: principalOf(token) } };
       }),

@@ -10,7 +10,7 @@ import { fallingAfter } from './keyset.js';
 /** What resolving a token needs to know of it. */
 export type ResolvedToken = Pick<
   Token,
-  'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt'
+  'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt' | 'history'
 >;
 
 /** Which tokens to list; one of the two is given. */
@@ -91,4 +91,6 @@ const resolved = {
   state: 1,
   expiresAt: 1,
   lastUsedAt: 1,
+  // What ended it.
+  history: { $slice: -1 },
 } as const;

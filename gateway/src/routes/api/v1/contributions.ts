@@ -22,7 +22,7 @@ import {
 } from '../../../protocol/write-operations.js';
 import { rateLimitHeaders, writeCharge } from '../../../quota/quota.js';
 import { toProtoSite } from '../../../sites.js';
-import { ignoredParameters } from '../../ignored-parameters.js';
+import { ignoredParameters, refuseUnknownParameters } from '../../ignored-parameters.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
 /** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */
@@ -80,7 +80,7 @@ export function registerContributionRoutes(
           ...(duplicate && { duplicate_of: duplicateOf === '' ? true : duplicateOf }),
         });
     },
-    hooks,
+    { ...hooks, preValidation: refuseUnknownParameters },
   );
 
   registerOperation(

@@ -11,6 +11,10 @@ import { describeToken, exchangeToken, revokeToken } from '../../../protocol/wri
 import { siteNames } from '../../../sites.js';
 import { askerOf, registerOperation } from '../../operation-route.js';
 
+// The same for every address: nobody learns here whether a mail arrived.
+const stillPending =
+  'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.';
+
 /** Fetching, describing and revoking a token (gateway/PROTOCOL.md#tokens). */
 export function registerTokenRoutes(
   app: FastifyInstance,
@@ -25,7 +29,10 @@ export function registerTokenRoutes(
       case 'pending': {
         const { intervalSeconds, expiresAt } = outcome.value;
         const expires_at = timestamp(expiresAt ?? new Date(0));
-        return reply.code(202).send({ ok: true, state: 'pending', interval_seconds: intervalSeconds, expires_at });
+        const state = 'pending' as const;
+        return reply
+          .code(202)
+          .send({ ok: true, state, interval_seconds: intervalSeconds, expires_at, message: stillPending });
       }
       case 'issued': {
         const { secret, token } = outcome.value;

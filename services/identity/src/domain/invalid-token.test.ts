@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { invalidToken } from './token.js';
+
+const end = (state: 'revoked' | 'renewed' | 'expired', actor: string) => ({
+  state,
+  history: [{ from: 'active', to: state, actor, at: new Date(0), reason: '', revision: 2 }],
+});
+
+it('sends no agent back to a human who ended its access', () => {
+  expect(invalidToken(end('revoked', 'human')).message).toMatch(/^Your human ended .* only if they want you to\.$/);
+});
+
+it.each([undefined, end('revoked', 'agent'), end('revoked', 'ana'), end('expired', 'system'), end('renewed', 'human')])(
+  'says the same of every other token (%#)',
+  (token) => {
+    expect(invalidToken(token).message).toBe('The token is expired, revoked or unknown; ask your human for a new one.');
+  },
+);
