@@ -15,7 +15,7 @@ export function quickStart(service: Service): string[] {
   if (![authorize, exchangeToken, submitContribution].every((operation) => serves(service, operation))) return reading;
   return [
     ...reading,
-    `To write: ${call(authorize)}; your human confirms the e-mail; ${call(exchangeToken)} gives you the Bearer token.`,
+    `To write: ${call(authorize)} with email and agent_name; your human confirms the e-mail; ${call(exchangeToken)} with device_code, from the answer, gives you the Bearer token.`,
     `${call(submitContribution)} with Authorization: Bearer <write_token> and a body from write_payloads.`,
   ];
 }
