@@ -125,7 +125,7 @@ describe('who may call what', () => {
       patterns.some((pattern) => toExpression(pattern).test(method)),
     );
     expect(await admitted(caller)).toEqual(expected);
-    if (caller === 'desk') expect(expected).toHaveLength(78);
+    if (caller === 'desk') expect(expected).toHaveLength(79);
   });
 
   test('the gateway: exactly what its code calls', async () => {
