@@ -200,6 +200,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
         ok: true,
         contribution: {
           ...status,
+          body: 'Another text of the same title.',
           state: 'withdrawn',
           updated_at: '2026-06-03T09:20:00.118Z',
         },
