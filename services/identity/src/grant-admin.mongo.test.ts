@@ -202,6 +202,21 @@ describe('the log of transitions', () => {
     });
   });
 
+  it('shows who blocked and unblocked a mailbox, and why', async () => {
+    const email = 'blocked@example.org';
+    const asked = { actor: 'sam', requestId: 'unblock' };
+    await served.admin.blockRequests({ email, days: 30, reason: 'T-1' }, asked);
+    await served.admin.unblockRequests({ email, reason: 'T-2' }, asked);
+    await expect(served.admin.unblockRequests({ email }, desk)).rejects.toMatchObject({ code: 'not_found' });
+    const until = new Date();
+    const { seen, ended } = watch('0', { person: email, audit: true, until });
+    expect(await ended).toBeUndefined();
+    expect(seen.map(({ subject, transition: t }) => [subject, t?.toState, t?.actor, t?.reason])).toEqual([
+      ['person', 'blocked', 'sam', 'T-1'],
+      ['person', 'unblocked', 'sam', 'T-2'],
+    ]);
+  });
+
   it('refuses a cursor that it never gave', async () => {
     expect(await watch('yesterday').ended).toMatchObject({ code: 'validation_error' });
   });

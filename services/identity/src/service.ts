@@ -206,14 +206,14 @@ function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
 }
 
 function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
-  const { authorizations, askers, blocks, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
+  const { authorizations, askers, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
   return {
     listTokens: handleListTokens(tokens, transitions, clock),
     getTokenRecord: handleGetTokenRecord({ authorizations, askers, tokens, transitions, clock }),
     revokeTokenById: handleRevokeTokenById(grants, wakeOutbox, clock),
     cancelAuthorization: handleCancelAuthorization(authorizations, clock),
     blockRequests: handleBlockRequests(parts),
-    unblockRequests: handleUnblockRequests(blocks, clock),
+    unblockRequests: handleUnblockRequests(parts),
     issueToken: handleIssueToken(parts),
     listAuthorizations: handleListAuthorizations({ authorizations, askers, transitions, clock }),
     getAuthorizationRecord: handleGetAuthorizationRecord({ authorizations, askers, transitions, clock }),

@@ -26,12 +26,12 @@ export interface LogEntry extends Transition {
   agentName?: string;
 }
 
-/** What somebody did with a person's data without changing a state. */
+/** What somebody did with a person's data or mailbox without changing a state of a request or a token. */
 export interface Look {
   readonly subject: LogEntry['subject'];
   readonly id: string;
   readonly person?: string;
-  readonly to: 'viewed' | 'listed' | 'exported' | 'erased';
+  readonly to: 'viewed' | 'listed' | 'exported' | 'erased' | 'blocked' | 'unblocked';
   readonly actor: string;
   readonly at: Date;
   readonly reason: string;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { confirm } from '../../confirm.js';
 import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
-import { supportReasonOption } from '../../options.js';
+import { reasonOption } from '../../options.js';
 import { count } from '../../print/count.js';
 import { readableTime, timestamp } from '../../print/time.js';
 
@@ -19,7 +19,7 @@ export function addPersonBlock(parent: Command, act: Act): void {
     .description('let agents ask a mailbox no more, and end what waits for its human')
     .requiredOption('--email <address>', 'the mailbox; all its plus-tags count')
     .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
-    .addOption(supportReasonOption())
+    .addOption(reasonOption('why, stored with who did it; no mail tells it'))
     .action(
       act(async (session, { email, days: length, reason }: Options) => {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
@@ -44,13 +44,14 @@ export function addPersonUnblock(parent: Command, act: Act): void {
     .command('unblock')
     .description('let agents ask a mailbox again')
     .requiredOption('--email <address>', 'the mailbox')
+    .addOption(reasonOption('why, stored with who did it; no mail tells it'))
     .action(
-      act(async (session, { email }: { email: string }) => {
-        await session.connect('identity', GrantAdminServiceService).unblockRequests({ email }, session.call());
+      act(async (session, { email, reason }: { email: string; reason: string }) => {
+        await session.connect('identity', GrantAdminServiceService).unblockRequests({ email, reason }, session.call());
         session.print.thing({ id: email, state: 'unblocked' }, () => `Agents may ask ${email} again.`);
       }),
     );
-  addExamples(command, 'person unblock --email ada@example.org');
+  addExamples(command, 'person unblock --email ada@example.org --reason "wants requests again"');
 }
 
 function days(text: string): number {

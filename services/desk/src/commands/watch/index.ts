@@ -29,7 +29,10 @@ export function addWatch(program: Command, act: Act): void {
     .option('--person <address>', 'only what belongs to the person with this e-mail')
     .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
     .option('--id <id>', 'only the thing with this id, or with an id that begins so; of an article its slug')
-    .option('--audit', "also who looked at or exported a person's data, and who looked at or reset an allowance")
+    .option(
+      '--audit',
+      "also who looked at or exported a person's data, who blocked or unblocked a mailbox, and who looked at or reset an allowance",
+    )
     .action(
       act(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
         const { interrupted } = session.host;
