@@ -5,7 +5,7 @@ import {
   ObjectKind as WireObjectKind,
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { ArticleState } from '../domain/article.js';
+import { type ArticleState, articleStates } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';
 import type { Site } from '../domain/site.js';
@@ -68,18 +68,11 @@ export function readSite(site: WireSite): Site {
 
 /** The state to filter by, undefined for every. */
 export function readOptionalState(state: WireArticleState): ArticleState | undefined {
-  switch (state) {
-    case WireArticleState.UNSPECIFIED:
-      return undefined;
-    case WireArticleState.DRAFT:
-      return 'draft';
-    case WireArticleState.PUBLISHED:
-      return 'published';
-    case WireArticleState.ARCHIVED:
-      return 'archived';
-    case WireArticleState.UNRECOGNIZED:
-      return fail('state must be draft, published or archived.');
-  }
+  if (state === WireArticleState.UNSPECIFIED) return undefined;
+  return (
+    articleStates.find((each) => stateToWire[each] === state) ??
+    fail(`state must be one of ${articleStates.join(', ')}.`)
+  );
 }
 
 /** The kind to filter by, undefined for every. */

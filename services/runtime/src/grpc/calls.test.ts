@@ -136,6 +136,17 @@ describe('an error', () => {
     expect(logged).toContain('calls.test.ts');
   });
 
+  it('leaves a line under the request id for whoever names an actor', async () => {
+    const { log, lines } = recordingLog();
+    const refuse = fail(new KnowledgeError('invalid_state', 'It is published.'));
+    const client = echoClient((await serve({ log, services: [echoService(refuse)] })).address);
+    const options = { requestId: 'refused-1', actor: 'ada' };
+    await expect(client.echo({ text: '' }, options)).rejects.toMatchObject({ code: 'invalid_state' });
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 'info', request_id: 'refused-1', actor: 'ada', reason: 'invalid_state' }),
+    );
+  });
+
   it('that every call has does not flood the log', async () => {
     const { log, lines } = recordingLog();
     const { address } = await serve({ log, services: [echoService(fail(new Error('broken')))] });

@@ -10,6 +10,7 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { Metadata } from '@grpc/grpc-js';
+import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Admit } from './access.js';
@@ -162,6 +163,7 @@ function answerWith(
     (error: unknown) => {
       context.end();
       report(error, call, context, host);
+      reportRefused(error, call, context);
       const failed = toServiceError(error, context.requestId);
       watched?.end(failed.code ?? unknownCode);
       answer(failed);
@@ -235,6 +237,21 @@ function requestIdOf({ requestId }: CallContext): Metadata {
 // Whoever names an actor works by hand or for somebody who does: their calls are few, and found by the request id.
 function reportDone({ metadata }: SurfaceCall, context: CallContext): void {
   if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
+}
+
+function reportRefused(error: unknown, { metadata }: SurfaceCall, context: CallContext): void {
+  if (metadata.get('x-actor').length === 0) return;
+  const { code } = KnowledgeError.from(error);
+  context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
+}
+
+// A call may be refused for its actor.
+function validActorOf(context: CallContext): string | undefined {
+  try {
+    return context.actor;
+  } catch {
+    return undefined;
+  }
 }
 
 // A caller that left is no news.
