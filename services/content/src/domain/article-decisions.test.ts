@@ -75,6 +75,12 @@ describe('a put', () => {
 });
 
 describe('states', () => {
+  it.each([decidePublish, decideArchive, decideDraft])('refuse a negative revision (%o)', (decide) => {
+    expect(() => decide(existing('draft'), -1, act)).toThrow(
+      expect.objectContaining({ code: 'validation_error', message: expect.stringContaining('expected_revision') }),
+    );
+  });
+
   it.each([
     ['publish', decidePublish, { draft: 'published', published: 'unchanged', archived: 'published' }],
     ['archive', decideArchive, { draft: 'invalid_state', published: 'archived', archived: 'unchanged' }],

@@ -16,9 +16,10 @@ const aborted = 10;
  * Lets a change through if nobody changed the thing since the caller saw it. A call whose answer was lost is sent again with
  * the revision from before: if the stored thing is one revision on and already as asked, the change counts as made.
  *
- * @throws KnowledgeError `invalid_state` with the gRPC status ABORTED for a stale revision.
+ * @throws KnowledgeError `validation_error` for a negative one; `invalid_state` with the gRPC status ABORTED for a stale one.
  */
 export function checkRevision({ stored, expected, same }: RevisionCheck): void {
+  if (expected < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
   if (expected === 0 || expected === stored || (same && expected === stored - 1)) return;
   const message =
     stored === 0

@@ -86,6 +86,11 @@ describe('ModerationService', () => {
     const request = { id, reason: '', publish: false };
     const stale = first.moderation.approveContribution({ ...request, expectedRevision: 7 }, by('mod'));
     await expect(stale).rejects.toMatchObject({ code: 'invalid_state', grpcStatus: 10 });
+    const negative = first.moderation.approveContribution({ ...request, expectedRevision: -1 }, by('mod'));
+    await expect(negative).rejects.toMatchObject({
+      code: 'validation_error',
+      message: expect.stringContaining('expected_revision'),
+    });
     const { contribution } = await first.moderation.approveContribution({ ...request, expectedRevision: 1 }, by('mod'));
     expect(contribution?.contribution).toMatchObject({ state: ContributionState.APPROVED, revision: 2 });
   });

@@ -159,6 +159,7 @@ export function createContributionStore(
 
     async apply(id, { command, actor, owner, expectedRevision = 0 }, call) {
       checkCommand(command);
+      if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
       const act = { actor, now: call.now, requestId: call.requestId };
       const filter = { _id: id, ...(owner && ownedBy(owner)) };
       for (;;) {
