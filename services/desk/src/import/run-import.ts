@@ -56,17 +56,34 @@ export async function runImport<Request>(
 ): Promise<number> {
   const files = findMarkdownFiles(session.host.cwd, directory);
   if (files.length === 0) session.print.note(`There are no .md files in ${directory}.`);
-  const faults = readAll(session, files, kind);
-  let result: ImportResult = { imported: 0, unchanged: 0, failed: faults };
-  if (faults.length === 0 && files.length > 0) {
-    await kind.ready(deadlineIn(reachableMs));
-    result = await putAll(session, files, kind, true);
-    if (result.failed.length > 0) result = { ...result, imported: 0, unchanged: 0 };
-    else if (!dryRun) result = await putAll(session, files, kind, false);
-  }
+  let result = await checkAll(session, files, kind);
+  const refused = result.failed.length > 0;
+  if (!refused && !dryRun) result = await putAll(session, files, kind, false);
   result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
-  session.print.thing(dryRun ? { ...result, dry_run: true as const } : result, format);
+  session.print.thing(dryRun ? { ...result, dry_run: true as const } : result, (shown) => format(shown, refused));
   return result.failed.length === 0 ? 0 : 1;
+}
+
+/** What would come of an import: the faults that show here and those that the service names, of all files at once. */
+async function checkAll<Request>(
+  session: Session,
+  files: readonly MarkdownFile[],
+  kind: ImportKind<Request>,
+): Promise<ImportResult> {
+  const faults = readAll(session, files, kind);
+  const faulty = new Set(faults.map(({ file }) => file));
+  const readable = files.filter(({ name }) => !faulty.has(name));
+  if (readable.length === 0) return { imported: 0, unchanged: 0, failed: faults };
+  try {
+    await kind.ready(deadlineIn(reachableMs));
+  } catch (error) {
+    if (faults.length === 0) throw error;
+    session.print.note(`The other files were not checked: ${problemOf(error, session).problem}`);
+    return { imported: 0, unchanged: 0, failed: faults };
+  }
+  const checked = await putAll(session, readable, kind, true);
+  const failed = [...faults, ...checked.failed];
+  return failed.length > 0 ? { imported: 0, unchanged: 0, failed } : checked;
 }
 
 /** Reads every file, so that the author hears of all that is wrong with them at once. */
@@ -141,11 +158,14 @@ function ignored(file: MarkdownFile, unknown: readonly string[]): string {
   return `${file.name}: ignored ${unknown.length === 1 ? 'the unknown field' : 'the unknown fields'} ${unknown.join(', ')}`;
 }
 
-function format({ imported, unchanged, failed, dry_run }: ImportResult): string {
+function format({ imported, unchanged, failed, dry_run }: ImportResult, refused: boolean): string {
   const done = dry_run
     ? `${imported} would be imported, ${unchanged} unchanged`
     : `${imported} imported, ${unchanged} unchanged`;
   if (failed.length === 0) return done;
   const lines = failed.map(({ file, problem }) => `\n  ${cleanLine(file)}: ${problem}`);
-  return `${done}, ${failed.length} failed:${lines.join('')}`;
+  const why = refused
+    ? `\n${dry_run ? 'Nothing would be imported' : 'Nothing was imported'} because of these faults.`
+    : '';
+  return `${done}, ${failed.length} failed:${lines.join('')}${why}`;
 }
