@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { Command, Help, type Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addCall } from './commands/call/index.js';
@@ -13,6 +13,7 @@ import { addReviewCommands } from './commands/review/index.js';
 import { addStatus } from './commands/status/index.js';
 import { addTokenCommands } from './commands/token/index.js';
 import { addWatch } from './commands/watch/index.js';
+import { DeskCommand } from './desk-command.js';
 import { DeskError } from './desk-error.js';
 import { reportFailure } from './failure.js';
 import { addExamples, addGlobalOptions, frequentGlobalOptions } from './global-options.js';
@@ -63,10 +64,10 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
 const exitCodes = `
 Exit codes: 0 done; 1 refused or failed, of several things one at least (a line
 on standard error names the error's code); 2 wrong usage, nothing was tried; 130
-interrupted twice.`;
+ended by a second Ctrl-C.`;
 
 function createProgram(act: Act, host: Host): Command {
-  const program = new Command('knowledge')
+  const program = new DeskCommand('knowledge')
     .description(
       'The command line of the editors, moderators, support and operators of the Community Knowledge Service.',
     )

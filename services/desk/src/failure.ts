@@ -126,9 +126,18 @@ const listed: ReadonlySet<string> = new Set([
 
 /** Commander's words as one line that ends like a sentence. */
 function sentence(text: string): string {
+  const [, typed = ''] = /'-*([^']*)'/.exec(text) ?? [];
   const line = text
     .replace(/^error: /, '')
+    .replace(/\(Did you mean (?:one of )?(.*)\?\)/, (_, names: string) => hint(names.split(', '), typed))
     .replace(/\s+/g, ' ')
     .trim();
   return /[.?!)]$/.test(line) ? line : `${line}.`;
+}
+
+// Commander also names what has little in common with a long word; few slips change the first letter.
+function hint(names: readonly string[], typed: string): string {
+  const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
+  if (alike.length === 0) return '';
+  return `(Did you mean ${alike.length > 1 ? 'one of ' : ''}${alike.join(', ')}?)`;
 }
