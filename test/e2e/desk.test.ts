@@ -164,6 +164,12 @@ describe('the desk: articles', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^0 imported, 0 unchanged, 1 failed:\n {2}bounds\.md: validation_error: .*slug.*title/);
     expect(stderr).toBe('1 of 1 files checked\n');
+    // A file that cannot be read hides nothing of the others.
+    writeFileSync(join(files, 'broken.md'), '---\ntitle: [x\n---\ntext');
+    const both = await desk.run('article', 'import', files, '--site', 'io');
+    expect(both.stdout).toMatch(
+      /2 failed:\n {2}bounds\.md: validation_error: .*slug.*title.*\n {2}broken\.md: front matter: .*\nNothing was imported because of these faults\.\n$/,
+    );
   });
 
   test('asks which site where both have the slug', async () => {
@@ -527,6 +533,21 @@ describe('on a terminal', () => {
       answer: 'In the second table.',
     });
     rmSync(join(path, '..'), { recursive: true });
+
+    // A text that ends with Ctrl-D: the question is asked on the terminal all the same.
+    const refusal = desk.terminal({}, 'review', 'answer', id, '--text', '-');
+    refusal.type('In the third table.\r\u0004');
+    await refusal.shows('Go on? [y/N] ');
+    refusal.type('\r');
+    const unsent = await refusal.ended();
+    expect(unsent).toMatchObject({ code: 1, rest: expect.stringContaining('Nothing was changed or sent.') });
+    rmSync(join(/What you wrote is in (\S+)/.exec(unsent.rest)?.[1] ?? '', '..'), { recursive: true });
+    const typed = desk.terminal({}, 'review', 'answer', id, '--text', '-');
+    typed.type('In the third table.\r\u0004');
+    await typed.shows('Go on? [y/N] ');
+    typed.type('y\r');
+    expect((await typed.ended()).code).toBe(0);
+    expect(await desk.json('review', 'show', id)).toMatchObject({ answer: 'In the third table.' });
 
     // Without its line, what the inquiry says would be mailed with the answer.
     const whole = desk.terminal({ EDITOR: program('whole', 'echo everything > "$1"') }, 'review', 'answer', id);

@@ -1,3 +1,5 @@
+import { openSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 import { cleanLine, cleanText } from './print/clean.js';
@@ -19,8 +21,28 @@ export async function confirm(
   if (!canAsk(host)) throw new UsageError(`${what} There is no terminal to ask on: add --yes to do it.`);
   const shown = typeof preview === 'function' ? await preview() : preview;
   if (shown !== undefined) host.stderr.write(`${wrapText(cleanText(shown), host.stderr.columns)}\n\n`);
-  const answer = await readLine(host, `${cleanLine(what)} Go on? [y/N] `);
-  if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed.');
+  const answer = await ask(host, what);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new DeskError('cancelled', 'Nothing was changed or sent.');
+}
+
+async function ask(host: Host, what: string): Promise<string> {
+  const question = `${cleanLine(what)} Go on? [y/N] `;
+  if (host.stdin.readableEnded !== true) return readLine(host, question);
+  // A text was read from it up to Ctrl-D; the terminal itself can still be asked.
+  const terminal = openTerminal(what);
+  try {
+    return await readLine({ ...host, stdin: terminal }, question);
+  } finally {
+    terminal.destroy();
+  }
+}
+
+function openTerminal(what: string): ReadStream {
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch {
+    throw new UsageError(`${what} The input is at its end, so nobody can be asked: add --yes to do it.`);
+  }
 }
 
 /** Whether somebody sits at a terminal who can be asked. */

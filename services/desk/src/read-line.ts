@@ -11,7 +11,7 @@ export async function readLine(
   const ended = new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
     interrupted.addEventListener('abort', () => resolve(''), { once: true });
-    if (interrupted.aborted) resolve('');
+    if (interrupted.aborted || stdin.readableEnded) resolve('');
   });
   try {
     return await Promise.race([lines.question(question), ended]);

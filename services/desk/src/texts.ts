@@ -21,7 +21,7 @@ export interface Page {
 
 /**
  * Does something with a text of the user's: `--text`, where `-` is standard input; `--file`; or, on a terminal, what they
- * write in `$EDITOR`. Where that fails, what was written there is kept in a file, which the user is told of.
+ * write in `$EDITOR`. Where that fails, what was written on the terminal is kept in a file, which the user is told of.
  *
  * @throws UsageError if there is none; DeskError `cancelled` for an empty one; what `use` throws.
  */
@@ -32,9 +32,10 @@ export async function withText<Result>(
   use: (text: string) => Promise<Result>,
 ): Promise<Result> {
   const text = await readGiven(host, given);
-  if (text !== undefined) return use(required(text));
+  const typed = text !== undefined && canAsk(host) && (given.text === '-' || given.file === '-');
+  if (text !== undefined && !typed) return use(required(text));
   if (!canAsk(host)) throw new UsageError('Give the text: --text TEXT, --text - for standard input, or --file PATH.');
-  const written = required(edit(host, page));
+  const written = required(text ?? edit(host, page));
   try {
     return await use(written);
   } catch (error) {
