@@ -49,10 +49,10 @@ export async function wholeIds(
 }
 
 /** What an argument with the id of a thing says in the help. */
-export const idHelp = 'its id, or as much of it as tells it apart';
+export const idHelp = 'its id, or its first characters (at least 4), if no other id begins with them';
 
 /** The same for several. */
-export const idsHelp = 'their ids, or as much of each as tells it apart';
+export const idsHelp = 'their ids, or the first characters of each (at least 4), if no other id begins with them';
 
 /** Each word once, in their order: the same id given twice is one thing. */
 export function distinct(words: readonly string[]): string[] {

@@ -33,7 +33,7 @@ export function addAuthorizationCancel(parent: Command, act: Act): void {
           return presentAuthorization(required(authorization));
         };
         await withEach(session, ids, cancel, {
-          text: (now) => `The request ${now.id} to ${now.email} is ${now.state}.`,
+          text: (now) => `The request ${now.id} to ${now.email} is cancelled.`,
         });
       }),
     );

@@ -21,7 +21,10 @@ export function addTokenRevoke(parent: Command, act: Act): void {
   const command = parent
     .command('revoke')
     .description('end tokens; they are refused everywhere within 5 seconds, and their humans get a mail')
-    .argument('<id...>', 'their ids (not the tokens), as "token list" shows them, or as much of each as tells it apart')
+    .argument(
+      '<id...>',
+      'their ids (not the tokens), as "token list" shows them, or the first characters of each (at least 4)',
+    )
     .option('--keep-waiting', 'leave what they sent and nobody has reviewed; otherwise that is withdrawn')
     .addOption(supportReasonOption())
     .action(

@@ -24,7 +24,11 @@ export function addWatch(program: Command, act: Act): void {
     )
     .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
     .option('--since <time>', 'what happened then or later (RFC 3339, or a date)', parseTime)
-    .option('--until <time>', 'what happened before; the watch ends then', parseTime)
+    .option(
+      '--until <time>',
+      'only what happened before this time; the watch waits for a time to come, and ends then',
+      parseTime,
+    )
     .option('--by <actor>', 'only what this actor did, for example desk:ada')
     .option('--person <address>', 'only what belongs to the person with this e-mail')
     .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
