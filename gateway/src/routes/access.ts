@@ -43,6 +43,10 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
     method: ['GET', 'HEAD'],
     url: '/access',
     handler: async (request, reply) => {
+      // Who types the bare address has no link yet; it is no link that has ended.
+      if ((request.query as { key?: unknown }).key === undefined) {
+        return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
+      }
       const call = callFor(askerOf(request));
       const key = keyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);

@@ -2,10 +2,17 @@ import { type Html, html } from '../html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { declinedWords } from './withdrawn-words.js';
 
+interface LinkPage {
+  readonly lost: boolean;
+  readonly fault?: boolean;
+  /** Where the form leads, where the page is not at its own address. */
+  readonly action?: string;
+}
+
 /** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
-export function linkPage({ lost, fault }: { lost: boolean; fault?: boolean }): ConsentPage {
+export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
   // Relative, since a site may have a path of its own: shown at /access and at /access/link.
-  const action = lost ? 'access/link' : 'link';
+  const action = to ?? (lost ? 'access/link' : 'link');
   const title = lost ? 'This link has ended' : 'Mail me the link to my page';
   return {
     title,
