@@ -53,6 +53,17 @@ it('has the own words of a reply as its title, not the question that all replies
   expect(xml).not.toContain('Reply to:');
 });
 
+it('marks the name that somebody of the community chose, and no other', async () => {
+  const names = async (object: typeof story) => {
+    const xml = await createFeed(listsOf(object), sites).of('org', asker);
+    return [...xml.matchAll(/<entry.*?<name>(.*?)<\/name>/g)].map(([, name]) => name);
+  };
+  const editor = 'Ada &quot;A&quot; Example';
+  expect(await names({ ...story, author: 'The editors' })).toEqual(['The editors (community)', editor]);
+  expect(await names(story)).toEqual(['(community)', editor]);
+  expect(await names({ ...story, kind: 'knowledge', author: 'Bo' })).toEqual(['Bo', editor]);
+});
+
 it('is written once for as long as its lists are the same', async () => {
   const lists = listsOf();
   const feed = createFeed(lists, sites);

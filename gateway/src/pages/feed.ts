@@ -52,13 +52,14 @@ function entry(each: ArticleEntry | ObjectEntry): Html {
   const { summary, author, language, published_at, human_url } = each;
   const title = 'kind' in each ? listTitle(each) : each.title;
   const tag = languageTag(language ?? undefined);
+  const byline = 'kind' in each && each.kind !== 'knowledge' ? `${author} (community)`.trim() : author;
   return html`<entry${tag && html` xml:lang="${tag}"`}>
 <title>${clean(title)}</title>
 <id>${human_url}</id>
 <link rel="alternate" type="text/html" href="${human_url}"/>
 <published>${published_at}</published>
 <updated>${lastChangeOf(each)}</updated>
-${author !== '' && html`<author><name>${clean(author)}</name></author>\n`}${categories(each)}<summary>${clean(summary)}</summary>
+${byline !== '' && html`<author><name>${clean(byline)}</name></author>\n`}${categories(each)}<summary>${clean(summary)}</summary>
 </entry>
 `;
 }
