@@ -122,6 +122,23 @@ describe('a renewal', () => {
     });
   });
 
+  it('that is declined says until when the earlier yes still holds, and its mail too', async () => {
+    const email = 'declined-renewal@example.org';
+    const first = await grant(email);
+    await authorize(served, email, { renewedTokenId: first.token.id });
+    const mail = await mailTo(served, email, 3);
+    const code = codeIn(mail);
+    const shown = () => served.identity.getConfirmation({ code }, desk);
+    expect(await shown()).toMatchObject({ canDecide: true, renewedUntil: first.token.expiresAt });
+    expect(JSON.stringify(mail)).toContain('Your earlier yes still holds until');
+    const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
+    await served.identity.decideAuthorization(decline, desk);
+    expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
+    expect(await resolve(first.secret)).toBeDefined();
+    await served.identity.revokeAccess({ accessKey: first.accessKey, id: first.token.id, keepWaiting: false }, desk);
+    expect((await shown()).renewedUntil).toBeUndefined();
+  });
+
   it('is for the e-mail of the token alone', async () => {
     const { token } = await grant('mine@example.org');
     const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });

@@ -80,7 +80,13 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const outbox = startOutbox({
     store: joinOutboxes(stores.mails, stores.keys),
     compose: joinComposers(
-      composeMails({ mails: stores.mails, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
+      composeMails({
+        mails: stores.mails,
+        tokens: stores.tokens,
+        baseUrls,
+        codeLifeMinutes: config.CODE_TTL_MINUTES,
+        clock,
+      }),
       composeLinkMails(stores.keys, baseUrls),
     ),
     transport,

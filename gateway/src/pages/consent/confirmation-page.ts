@@ -3,7 +3,7 @@ import { presentScope } from '../../present/scope.js';
 import { siteTitles } from '../../sites.js';
 import { day, minute } from '../dates.js';
 import { type Html, html } from '../html.js';
-import { blockForm } from './block-form.js';
+import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { inWords, publicWords } from './scope-words.js';
 
@@ -23,19 +23,19 @@ export interface TypedCode {
   readonly triesLeft: string | undefined;
 }
 
-const title = 'An AI agent asks to act in your name';
-
 /** Who asks for what, with two buttons that are as easy to find. */
 export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
-  const { authorization, email, userCodeRequired } = shown;
+  const { authorization, email, userCodeRequired, renewedUntil } = shown;
   if (authorization === undefined) throw new TypeError('A request is missing.');
   const scopes = authorization.scopes.map(presentScope);
+  const renews = renewedUntil !== undefined;
+  const title = renews ? 'An agent asks to go on acting in your name' : 'An AI agent asks to act in your name';
   const inPublic = publicWords(scopes);
   return {
     title,
     ...(typed && { headTitle: `Error: ${title}` }),
-    body: html`<p>A computer program asked us for permission to act for <strong>${email}</strong> on the Community Knowledge Service (${host}), a public collection of experience from practice. Nothing happens until you choose.</p>
-${claims(authorization)}
+    body: html`<p>${renews ? 'An agent that can act for you already asked us for permission to go on acting' : 'A computer program asked us for permission to act'} for <strong>${email}</strong> on the Community Knowledge Service (${host}), a public collection of experience from practice. Nothing happens until you choose.</p>
+${claims(authorization, renews)}
 <h2>If you say yes, until ${day(untilOf(authorization.createdAt))} it can</h2>
 <ul id="what">
 ${inWords(scopes).map((each) => html`<li>${each}</li>\n`)}</ul>
@@ -45,17 +45,22 @@ ${inPublic !== undefined && html`<p>${inPublic}</p>\n`}<p>That holds for both si
 ${userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)}
 <p class="choice"><button name="decision" value="confirm" aria-describedby="what">Yes, let it act for me</button> <button class="stop" name="decision" value="decline" formnovalidate>No</button></p>
 </form>
-<p>You can stop it at any time with one click: we mail you the link.</p>
+${renews ? ifNot(renewedUntil) : html`<p>You can stop it at any time with one click: we mail you the link.</p>`}
 ${blockForm({ code })}`,
   };
 }
 
-function claims({
-  agentName,
-  purpose,
-  createdAt,
-  renewedAgentName,
-}: NonNullable<GetConfirmationResponse['authorization']>): Html {
+// A no to a renewal stops nothing, so it says what does.
+function ifNot(until: Date): Html {
+  return html`<h2>If you say no</h2>
+<p>Your earlier yes still holds until <strong>${day(until)}</strong>. To stop this agent before, <a href="${fromConfirm}access/link">have the link to your own page mailed to you</a>.</p>`;
+}
+
+function claims(
+  { agentName, purpose, createdAt, renewedAgentName }: NonNullable<GetConfirmationResponse['authorization']>,
+  renews: boolean,
+): Html {
+  const old = html`<strong>“<bdi>${renewedAgentName}</bdi>”</strong>`;
   return html`<section class="claims" aria-labelledby="claims">
 <h2 id="claims">What it says about itself <span class="soft">– we have not checked this</span></h2>
 <dl>
@@ -64,7 +69,9 @@ ${purpose !== '' && html`<dt>Reason</dt><dd dir="auto">“${purpose.replace(/\s+
 </section>
 ${createdAt && html`<p class="soft">Asked ${minute(createdAt)}.</p>\n`}${
   renewedAgentName !== '' &&
-  html`<p>We have checked: it renews the access that <strong>“<bdi>${renewedAgentName}</bdi>”</strong> has from you. What was sent with it stays with it, and the old access ends when the new one begins.</p>\n`
+  (renews
+    ? html`<p>We have checked: it renews the access that ${old} has from you. What was sent with it stays with it, and the old access ends when the new one begins.</p>\n`
+    : html`<p>It asked with the access that ${old} had from you, which has ended.</p>\n`)
 }`;
 }
 

@@ -28,6 +28,7 @@ const shown: GetConfirmationResponse = {
   endReason: '',
   requestsRefused: false,
   newerAgentName: '',
+  renewedUntil: undefined,
 };
 
 const page = (
@@ -68,8 +69,11 @@ describe('the page of a request that is over', () => {
   const endedAt = new Date('2026-11-22T00:00:00Z');
 
   it.each([
-    ['The code was typed wrong five times.', 'The code was typed wrong five times, so we closed this request on 22'],
-    ['', 'Nobody decided in time, or the agent did not come back, so we closed this request on 22'],
+    [
+      'The code was typed wrong five times.',
+      'The code was typed wrong five times, so we closed the request of “Atlas” on 22',
+    ],
+    ['', 'Nobody decided in time, or the agent did not come back, so we closed the request of “Atlas” on 22'],
   ])('says why: %j', (endReason, words) => {
     const { title, text } = page({ endedAt, endReason }, AuthorizationState.EXPIRED);
     expect(title).toBe('This request is over');
@@ -81,4 +85,51 @@ describe('the page of a request that is over', () => {
     expect(title).toBe('This access has ended');
     expect(text).toContain('“Atlas” can no longer act for you. Its time was over on 22 November 2026.');
   });
+});
+
+describe('the page of a request that never gave access', () => {
+  const endedAt = new Date('2026-11-22T00:00:00Z');
+  const undecided = shown.authorization && {
+    ...shown.authorization,
+    decidedAt: undefined,
+    renewedAgentName: 'Old one',
+  };
+  const pageOf = (state: AuthorizationState, changes: Partial<GetConfirmationResponse>, justNow = false) => {
+    const authorization = undecided && { ...undecided, state };
+    const { title, body } = statePage({
+      shown: { ...shown, authorization, endedAt, ...changes },
+      code: 'x.y',
+      justNow,
+    });
+    return { title, markup: body.markup, text: body.markup.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ') };
+  };
+
+  it('says that support withdrew it, not that an access ended', () => {
+    const { title, text } = pageOf(AuthorizationState.REVOKED, { endedBy: 'support' });
+    expect(title).toBe('This request was withdrawn');
+    expect(text).toContain(
+      'Our support team withdrew the request of “Atlas” on 22 November 2026, before you had decided.',
+    );
+    expect(text).toContain('This request never gave it access.');
+    expect(text).not.toContain('no longer');
+  });
+
+  it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED])('says so in state %i', (state) => {
+    expect(pageOf(state, {}).text).toContain('This request never gave it access. There is nothing more to do.');
+  });
+
+  it('tells of requests that were turned off', () => {
+    const { text } = pageOf(AuthorizationState.DECLINED, { requestsRefused: true });
+    expect(text).toContain('you said no to “Atlas”, or turned off requests from agents while it waited.');
+  });
+
+  it.each([AuthorizationState.DECLINED, AuthorizationState.EXPIRED, AuthorizationState.REVOKED])(
+    'says of a renewal in state %i that the earlier yes still holds, and how to stop it',
+    (state) => {
+      const { text, markup } = pageOf(state, { renewedUntil: new Date('2027-01-05T00:00:00Z') }, true);
+      expect(text).toContain('Your earlier yes to “Old one” still holds until 5 January 2027');
+      expect(text).not.toMatch(/nothing more to do|never gave/);
+      expect(markup).toContain('Mail me the link to my page</button>');
+    },
+  );
 });

@@ -2,8 +2,11 @@ import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/pro
 import { presentState } from '../../present/authorization.js';
 import { day } from '../dates.js';
 import { type Html, html } from '../html.js';
-import { blockForm, fromConfirm } from './block-form.js';
+import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
+import { linkForm } from './link-form.js';
+import { declinedPage, overPage, withdrawnPage } from './not-granted-pages.js';
+import { agentOf, on } from './request-words.js';
 import { withdrawChoice } from './withdraw-choice.js';
 import { withdrawnWords } from './withdrawn-words.js';
 
@@ -30,6 +33,8 @@ export function statePage(told: Told): ConsentPage {
     case 'declined':
       return declinedPage(told);
     case 'revoked':
+      // Without a decision it never was an access.
+      return shown.authorization?.decidedAt === undefined ? withdrawnPage(told) : stoppedPage(told, agentOf(shown));
     case 'issued':
     case 'renewed':
       return stoppedPage(told, agentOf(shown));
@@ -76,18 +81,6 @@ ${own}`,
   };
 }
 
-function declinedPage({ shown, code, justNow }: Told): ConsentPage {
-  const name = agentOf(shown);
-  const opening = justNow
-    ? html`You said <strong>no</strong> to ${name}. It has no access from this request.`
-    : html`${on(shown.endedAt)} you said <strong>no</strong> to ${name}. It has no access from this request.`;
-  return {
-    title: justNow ? 'You said no' : 'You already decided',
-    body: html`<p>${opening} There is nothing more to do; you can close this page.</p>
-${shown.requestsRefused ? refused : blockForm({ code })}`,
-  };
-}
-
 function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: Html): ConsentPage {
   // Whoever presses the button after its end did not end it.
   const justNow = pressed && shown.endedBy === 'human';
@@ -97,16 +90,6 @@ function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: H
     body: html`<p role="status">${name} can no longer act for you. ${!justNow && html`${by} ${shown.endedAt && html`on ${day(shown.endedAt)}`}.`}</p>
 ${justNow && html`<p>${withdrawnWords(withdrawn)}We confirm it by mail. What is published stays published; your own page can take it down.</p>\n`}<h2>Your own page</h2>
 ${linkForm(code)}`,
-  };
-}
-
-function overPage({ shown, code }: Told): ConsentPage {
-  const why = (shown.endReason || 'Nobody decided in time, or the agent did not come back').replace(/\.$/, '');
-  return {
-    title: 'This request is over',
-    body: html`<p>${why}, so we closed this request${shown.endedAt && html` on ${day(shown.endedAt)}`}. ${agentOf(shown)} has no access from it.</p>
-<p>If you still want to let it act for you, let your agent ask again: you get a new mail.</p>
-${shown.requestsRefused ? refused : blockForm({ code })}`,
   };
 }
 
@@ -129,30 +112,12 @@ ${withdrawChoice('it has')}
 </form>`;
 }
 
-function linkForm(code: string): Html {
-  return html`<p>Your own page shows every agent that can act for you and what was sent in your name, and stops both.</p>
-<form method="post" action="${fromConfirm}access/link">
-<input type="hidden" name="code" value="${code}">
-<p class="choice"><button>Mail me the link to my page</button></p>
-</form>`;
-}
-
-const refused = html`<p>Requests from agents to this address are turned off. Your own page turns them on again.</p>`;
-
 const byWords: Readonly<Record<string, string>> = {
   human: 'You ended it',
   agent: 'The agent gave its access back',
   support: 'Our support team ended it',
   system: 'Its time was over',
 };
-
-function agentOf({ authorization }: GetConfirmationResponse): Html {
-  return html`<strong>“${authorization?.agentName ?? ''}”</strong>`;
-}
-
-function on(date: Date | undefined): Html {
-  return date === undefined ? html`Before now,` : html`On ${day(date)}`;
-}
 
 /** What the human sees who asked for a new link. */
 export function resentPage(maskedEmail: string): ConsentPage {

@@ -30,10 +30,11 @@ export function handleGetConfirmation(
     const call = callOf(context, deps.clock);
     const { authorization, live } = await lookUp(deps.authorizations, code, call);
     const pending = stateAt(authorization, call.now) === 'pending';
-    const [until, block, newer] = await Promise.all([
+    const [until, block, newer, renewed] = await Promise.all([
       accessUntil(authorization, deps.tokens, call),
       deps.blocks.find(mailboxOf(authorization.email), call),
       newerOf(authorization, deps.authorizations, call),
+      renewedUntil(authorization, deps.tokens, call),
     ]);
     return {
       authorization: presentAuthorization(authorization, call.now),
@@ -45,6 +46,7 @@ export function handleGetConfirmation(
       ...endFields(newer ?? authorization, until, call.now),
       requestsRefused: block !== undefined,
       newerAgentName: newer?.agentName ?? '',
+      renewedUntil: renewed,
     };
   };
 }
@@ -71,6 +73,16 @@ export async function accessUntil(
   if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
   if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
   return new Date(decidedAt.getTime() + tokenLifeMs);
+}
+
+/** Until when the access goes on that a request would renew; undefined where it has ended, or the human said yes. */
+export async function renewedUntil(
+  { renews, decision, email, lineId }: Pick<Authorization, 'renews' | 'decision' | 'email' | 'lineId'>,
+  tokens: Pick<TokenStore, 'validOf'>,
+  call: Call,
+): Promise<Date | undefined> {
+  if (renews === null || decision === 'confirm') return undefined;
+  return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
 }
 
 /** What replaced the access of a request: the latest of those that renew it; undefined if nothing did. */

@@ -6,8 +6,10 @@ import { endOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { makeSecret } from '../domain/secret.js';
 import type { Site } from '../domain/site.js';
+import { renewedUntil } from '../handlers/get-confirmation.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { MailStore } from '../store/mails.js';
+import type { TokenStore } from '../store/tokens.js';
 import { accessMail } from './access-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { endedMail } from './ended-mail.js';
@@ -16,6 +18,7 @@ import { linkMail } from './link-mail.js';
 /** What the mails need to know. */
 export interface ComposeDeps {
   mails: MailStore;
+  tokens: Pick<TokenStore, 'validOf'>;
   baseUrls: BaseUrls;
   codeLifeMinutes: number;
   clock: Clock;
@@ -28,7 +31,8 @@ type BaseUrls = Readonly<Record<Site, string>>;
  * Composes the mails of requests. Every attempt has a code or a key of its own, whose hash is noted before the mail leaves;
  * so nothing that was mailed is ever kept, and of two mails each works.
  */
-export function composeMails({ mails, baseUrls, codeLifeMinutes, clock }: ComposeDeps): ComposeMail<Authorization> {
+export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
+  const { mails, tokens, baseUrls, codeLifeMinutes, clock } = deps;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
     const now = clock();
@@ -36,7 +40,8 @@ export function composeMails({ mails, baseUrls, codeLifeMinutes, clock }: Compos
     const { code, kept } = newMailedCode(owner, mail, new Date(now.getTime() + codeLifeMinutes * 60_000));
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
     const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
-    return confirmationMail(owner, link, codeLifeMinutes);
+    const until = await renewedUntil(owner, tokens, { signal, now });
+    return confirmationMail(owner, { link, lifeMinutes: codeLifeMinutes, renewedUntil: until });
   };
 
   const ownLink = async (claim: Claim, signal: AbortSignal): Promise<string | undefined> => {

@@ -8,13 +8,20 @@ import { inWords, publicWords } from './scope-words.js';
 /** The subject of the mail that asks, which agents tell their humans to look for. */
 export const confirmationSubject = 'An agent asks for access in your name';
 
+/** How the human can answer, and of a renewal until when the access goes on that it would renew. */
+interface Asking {
+  readonly link: string;
+  readonly lifeMinutes: number;
+  readonly renewedUntil?: Date | undefined;
+}
+
 type Asked = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
 
 /**
  * The mail that asks the human (gateway/PROTOCOL.md#confirmation-mail). It says what the agent gave as its name and
  * nothing else that a stranger wrote; the purpose is on the page only.
  */
-export function confirmationMail(authorization: Asked, link: string, lifeMinutes: number): MailContent {
+export function confirmationMail(authorization: Asked, { link, lifeMinutes, renewedUntil }: Asking): MailContent {
   const { createdAt, userCode } = authorization;
   return renderMail({
     subject: confirmationSubject,
@@ -23,18 +30,12 @@ export function confirmationMail(authorization: Asked, link: string, lifeMinutes
       { kind: 'heading', text: confirmationSubject },
       {
         kind: 'paragraph',
-        text: 'Somebody, probably your AI agent, asked us to let it act for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.',
+        text: `${renewedUntil === undefined ? 'Somebody, probably your AI agent, asked us to let it act' : 'An agent that can act for you already asked us to let it go on acting'} for you on the Community Knowledge Service, a public collection of experience from practice. Nothing happens until you choose.`,
       },
-      ...claims(authorization),
+      ...claims(authorization, renewedUntil),
       ...offer(authorization),
       ...comparison(userCode),
-      {
-        kind: 'paragraph',
-        text: [
-          { strong: 'You did not expect this? ' },
-          'Choose No on the page, or ignore this mail: without your yes the agent gets nothing. The page can also turn off all requests from agents to your address.',
-        ],
-      },
+      refusal(renewedUntil),
       { kind: 'button', label: 'Look at the request', url: link },
       {
         kind: 'note',
@@ -48,8 +49,8 @@ export function confirmationMail(authorization: Asked, link: string, lifeMinutes
   });
 }
 
-function claims({ agentName, renews }: Asked): MailBlock[] {
-  const renewed = renews === null ? [] : [renewalOf(renews.agentName)];
+function claims({ agentName, renews }: Asked, until: Date | undefined): MailBlock[] {
+  const renewed = renews === null ? [] : [renewalOf(renews.agentName, until)];
   return [
     { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
     { kind: 'facts', rows: [['Name', quotedName(agentName)]] },
@@ -57,16 +58,32 @@ function claims({ agentName, renews }: Asked): MailBlock[] {
   ];
 }
 
-function renewalOf(agentName: string): MailBlock {
+function renewalOf(agentName: string, until: Date | undefined): MailBlock {
+  const name = { strong: quotedName(agentName) };
+  if (until === undefined) {
+    return { kind: 'paragraph', text: ['It asked with the access that ', name, ' had from you, which has ended.'] };
+  }
   return {
     kind: 'paragraph',
     text: [
       { strong: 'Checked: ' },
       'it renews the access that ',
-      { strong: quotedName(agentName) },
+      name,
       ' has from you. What that agent sent stays with it, and the old access ends when the new one begins.',
     ],
   };
+}
+
+function refusal(renewedUntil: Date | undefined): MailBlock {
+  const unexpected = { strong: 'You did not expect this? ' };
+  if (renewedUntil === undefined) {
+    const nothing = 'Choose No on the page, or ignore this mail: without your yes the agent gets nothing.';
+    const off = ' The page can also turn off all requests from agents to your address.';
+    return { kind: 'paragraph', text: [unexpected, nothing + off] };
+  }
+  const no = 'Choose No on the page, or ignore this mail: then nothing changes. Your earlier yes still holds until ';
+  const stop = '. To stop that agent before, open your own page: the page of this request sends you its link.';
+  return { kind: 'paragraph', text: [unexpected, no, { strong: dayInUtc(renewedUntil) }, stop] };
 }
 
 function offer({ scopes, createdAt }: Asked): MailBlock[] {

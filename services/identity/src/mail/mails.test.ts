@@ -18,7 +18,7 @@ const asked = {
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
 
 it('asks with everything that a human needs to decide, in both parts', () => {
-  const { subject, text, html } = confirmationMail(asked, link, 30);
+  const { subject, text, html } = confirmationMail(asked, { link, lifeMinutes: 30 });
   expect(subject).toBe('An agent asks for access in your name');
   const words = [
     '21 November 2026 at 06:48 UTC',
@@ -41,7 +41,7 @@ it('asks with everything that a human needs to decide, in both parts', () => {
 });
 
 it('does not show a user code that must be typed', () => {
-  const { text } = confirmationMail({ ...asked, userCode: '' }, link, 1);
+  const { text } = confirmationMail({ ...asked, userCode: '' }, { link, lifeMinutes: 1 });
   expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, choose No.');
   expect(text.replace(/\s+/g, ' ')).toContain('one minute');
 });
@@ -49,7 +49,7 @@ it('does not show a user code that must be typed', () => {
 it('links nowhere but to the one page', () => {
   const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
   const mails = [
-    confirmationMail(asked, link, 30),
+    confirmationMail(asked, { link, lifeMinutes: 30 }),
     accessMail(asked, link),
     endedMail(asked, end, link),
     linkMail(link),
@@ -80,9 +80,15 @@ it('tells of an ending who ended it and what becomes of what waits', () => {
 
 it('tells of a renewal whose access goes on', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
-  expect(confirmationMail(renewing, link, 30).text.replace(/\s+/g, ' ')).toContain(
-    'it renews the access that “Old one” has',
-  );
+  const renewedUntil = new Date('2027-01-05T00:00:00Z');
+  const words = confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }).text.replace(/\s+/g, ' ');
+  expect(words).toContain('An agent that can act for you already asked us to let it go on');
+  expect(words).toContain('it renews the access that “Old one” has');
+  expect(words).toContain('Your earlier yes still holds until 5 January 2027. To stop that agent before');
+  expect(words).not.toMatch(/Somebody|gets nothing/);
+  const late = confirmationMail(renewing, { link, lifeMinutes: 30 }).text.replace(/\s+/g, ' ');
+  expect(late).toContain('It asked with the access that “Old one” had from you, which has ended.');
+  expect(late).toContain('without your yes the agent gets nothing');
   expect(accessMail(renewing, link).text.replace(/\s+/g, ' ')).toContain('renews the access that “Old one” has');
 });
 

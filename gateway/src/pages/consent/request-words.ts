@@ -1,0 +1,13 @@
+import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { day } from '../dates.js';
+import { type Html, html } from '../html.js';
+
+/** The agent that asks, by the name that it gave itself. */
+export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'authorization'>): Html {
+  return html`<strong>“${authorization?.agentName ?? ''}”</strong>`;
+}
+
+/** How a sentence begins about what happened on a day. */
+export function on(date: Date | undefined): Html {
+  return date === undefined ? html`Before now,` : html`On ${day(date)}`;
+}
