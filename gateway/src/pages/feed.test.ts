@@ -56,7 +56,7 @@ it('has the own words of a reply as its title, not the question that all replies
 it('marks the name that somebody of the community chose, and no other', async () => {
   const names = async (object: typeof story) => {
     const xml = await createFeed(listsOf(object), sites).of('org', asker);
-    return [...xml.matchAll(/<entry.*?<name>(.*?)<\/name>/g)].map(([, name]) => name);
+    return [...xml.matchAll(/<entry.*?<name>(.*?)<\/name>/gs)].map(([, name]) => name);
   };
   const editor = 'Ada &quot;A&quot; Example';
   expect(await names({ ...story, author: 'The editors' })).toEqual(['The editors (community)', editor]);
