@@ -206,4 +206,11 @@ export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
     agent_action:
       'Send `site` in the body or spelled right in the query; do not ask a human again who ended the access, unless they want you to.',
   },
+  {
+    version: '1.1.0',
+    date: '2026-11-22',
+    summary:
+      'A `language` whose first part has two letters and is no language, such as `xx`, is a `validation_error`. `tell_your_human` says whether the human compares or types the code, and what to do where no mail comes. `/access` without a key shows the form for the link.',
+    agent_action: 'Send the BCP 47 tag of the language that the text is in, and say `tell_your_human` as it comes.',
+  },
 ];
