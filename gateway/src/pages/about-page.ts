@@ -40,6 +40,8 @@ ${siteNames.map(
 <ul>
 <li>If you only read pages: your network address for minutes, to limit how fast they are asked for. Where a program reads articles through the API without a token, we count its reads by a hash of its network address, and of the name that it gives itself, and keep that count until three days after the day (UTC). There are no cookies, no script and nothing from other servers.</li>
 <li>If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name. You see and end it on your own page: its link is in our mails, or <a href="${sites.base(site)}/access/link">have it mailed to you</a>. Write to us to get a copy of what we keep, or to have it erased.</li>
+<li>If an agent asked for access in your name and got none, because you said no, did not answer, or turned off requests: your e-mail address, what was asked and when, and the network address that asked, for at most 30 days after the request ended. A request without an answer ends 24 hours after it was asked.</li>
+<li>If you turned off requests from agents: your e-mail address, for as long as they are off.</li>
 </ul>
 ${notice !== undefined && html`<p>The <a href="${notice}">privacy notice</a> says the rest.</p>\n`}<h2 id="operator">Who runs it</h2>
 <p>${name} runs ${serviceName}. Write to <a href="${contact.url}">${contact.text}</a>: questions, mistakes in a text, things that should not be public, security holes.</p>
