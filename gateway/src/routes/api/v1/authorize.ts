@@ -55,6 +55,8 @@ export async function registerAuthorizeRoutes(
 function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
   if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
+  // What must be typed is not shown to the human.
+  const typed = authorization.userCode === '';
   const until = inUtc(authorization.expiresAt ?? new Date(0));
   return {
     ok: true,
@@ -67,6 +69,6 @@ function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail 
     },
     user_code: userCode,
     mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
-    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, compare or type the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}.`,
+    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
   };
 }
