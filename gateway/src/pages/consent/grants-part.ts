@@ -14,7 +14,7 @@ export function grantsPart(
   const live = tokens.filter(isLive);
   const ended = tokens.filter((token) => !isLive(token));
   return html`<h2>Agents that can act for you</h2>
-${entries(live.map((token) => liveGrant(token, key))) ?? html`<p class="soft">None.</p>`}
+${entries(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens)))) ?? html`<p class="soft">None.</p>`}
 ${authorizations.length > 0 && html`<h2>Requests under way</h2>\n${entries(authorizations.map((each) => request(each, key)))}\n`}${live.length + authorizations.length > 1 && endAll(key)}${
   ended.length > 0 && html`<h2>Agents that could act for you</h2>\n${entries(ended.map(endedGrant))}\n`
 }`;
@@ -25,12 +25,18 @@ function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
-function liveGrant({ agentName, scopes, createdAt, lastUsedAt, expiresAt, id }: Token, key: string): Html {
+// A renewed access may have had wider scopes before.
+function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
+  return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
+}
+
+function liveGrant(token: Token, key: string, keeps: boolean): Html {
+  const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
   const used = lastUsedAt === undefined ? 'not used yet' : html`last used ${at(lastUsedAt)}`;
   return html`<p><strong>“<bdi>${agentName}</bdi>”</strong></p>
 <p class="soft">It can ${inWords(scopes.map(presentScope)).join('; ')}.</p>
 <p class="soft">Since ${at(createdAt)}, ${used}. Ends by itself on ${day(expiresAt ?? new Date(0))}.</p>
-${endForm(key, { id, label: 'Stop it', of: agentName, keeps: true })}`;
+${endForm(key, { id, label: 'Stop it', of: agentName, keeps })}`;
 }
 
 function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {

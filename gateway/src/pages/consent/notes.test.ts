@@ -1,8 +1,9 @@
-import type { GetAccessResponse, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
 import type { Html } from '../html.js';
 import { blockedNote, blockPart } from './block-part.js';
 import { endedNote } from './ended-note.js';
+import { grantsPart } from './grants-part.js';
 
 const token: Token = {
   id: 't1',
@@ -24,6 +25,14 @@ const access: GetAccessResponse = {
   requestsRefusedUntil: undefined,
 };
 const textOf = (shown: Html | undefined) => shown?.markup.replace(/<[^>]*>/g, '').trim();
+
+it('offers to withdraw texts only where the agent may have sent some', () => {
+  const live = { ...token, expiresAt: new Date(Date.now() + 60_000), authorizationId: 'a1' };
+  const box = (tokens: readonly Token[]) => grantsPart('k', { tokens, authorizations: [] }).markup.includes('Withdraw');
+  expect(box([live])).toBe(false);
+  expect(box([{ ...live, scopes: [Scope.WRITE_STORY] }])).toBe(true);
+  expect(box([live, { ...live, revokedAt: new Date(), scopes: [Scope.WRITE_STORY] }])).toBe(true);
+});
 
 describe('after an ending', () => {
   const none = { stopped: 0, declined: 0, withdrawn: undefined };

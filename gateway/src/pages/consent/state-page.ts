@@ -54,13 +54,16 @@ function replacedPage(told: Told): ConsentPage {
     title: 'A newer access replaced this one',
     body: html`<p>${on(shown.authorization?.decidedAt)} you said <strong>yes</strong> to ${agentOf(shown)}. A newer access replaced this one: ${newer} can act for you until <strong>${day(shown.accessUntil)}</strong>.</p>
 <h2>Stop the newer access</h2>
-${stopForm(code)}
+${stopForm(code, true)}
 <h2>Your own page</h2>
 ${linkForm(code)}`,
   };
 }
 
 function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): ConsentPage {
+  const { scopes = [], renewedAgentName = '' } = shown.authorization ?? {};
+  // A renewed access may have had wider scopes before.
+  const canHaveSent = scopes.length > 0 || renewedAgentName !== '';
   const name = agentOf(shown);
   const can = html`It can act for you until <strong>${day(until)}</strong>.`;
   const opening = justNow
@@ -75,7 +78,7 @@ function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): Cons
     title: justNow ? 'You gave this agent access' : 'You already decided',
     body: html`${opening}
 <h2>Stop it</h2>
-${stopForm(code)}
+${stopForm(code, canHaveSent)}
 <h2>Your own page</h2>
 ${own}`,
   };
@@ -105,9 +108,9 @@ ${blockForm({ code })}`,
   };
 }
 
-function stopForm(code: string): Html {
+function stopForm(code: string, canHaveSent: boolean): Html {
   return html`<form method="post" action="?code=${encodeURIComponent(code)}">
-${withdrawChoice('it has')}
+${canHaveSent && withdrawChoice('it has')}
 <p class="choice"><button class="stop" name="decision" value="decline">Stop it now</button></p>
 </form>`;
 }

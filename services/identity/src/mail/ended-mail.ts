@@ -1,12 +1,12 @@
 import { inUtc } from '@knowledge/runtime';
-import { type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
 import { quotedName } from './mailed-name.js';
 
 /** The mail that confirms to a human that an agent can no longer act for them, whoever ended it. */
-export function endedMail({ agentName }: Pick<Authorization, 'agentName'>, end: Transition, link: string): MailContent {
+export function endedMail({ agentName, ...asked }: Ended, end: Transition, link: string): MailContent {
   const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);
   return renderMail({
@@ -22,8 +22,7 @@ export function endedMail({ agentName }: Pick<Authorization, 'agentName'>, end: 
           ['Ended', inUtc(end.at)],
         ],
       },
-      { kind: 'paragraph', text: waitingWords(end) },
-      { kind: 'paragraph', text: 'What is published stays published; your own page can take it down.' },
+      ...(canHaveSent(asked) ? whatItSent(end) : []),
       { kind: 'button', label: 'Open your own page', url: link },
       {
         kind: 'note',
@@ -32,6 +31,20 @@ export function endedMail({ agentName }: Pick<Authorization, 'agentName'>, end: 
     ],
     footer: ['Community Knowledge Service', 'You get this mail because an access in your name ended.'],
   });
+}
+
+type Ended = Pick<Authorization, 'agentName' | 'scopes' | 'renews'>;
+
+// A renewed access may have had wider scopes before.
+function canHaveSent({ scopes, renews }: Pick<Ended, 'scopes' | 'renews'>): boolean {
+  return scopes.length > 0 || renews !== null;
+}
+
+function whatItSent(end: Transition): MailBlock[] {
+  return [
+    { kind: 'paragraph', text: waitingWords(end) },
+    { kind: 'paragraph', text: 'What is published stays published; your own page can take it down.' },
+  ];
 }
 
 const openings: Readonly<Record<EndedBy, readonly string[]>> = {

@@ -78,6 +78,13 @@ it('tells of an ending who ended it and what becomes of what waits', () => {
   expect(words('agent', false)).toMatch(/gave its access back.* If texts of it wait for review, they go on waiting/);
 });
 
+it('says nothing of texts where an agent could send none', () => {
+  const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
+  const words = (changes: object) => endedMail({ ...asked, scopes: [], ...changes }, end, link).text;
+  expect(words({})).not.toMatch(/texts|published/);
+  expect(words({ renews: { tokenId: 'x', agentName: 'Old one' } })).toMatch(/texts.*published/s);
+});
+
 it('tells of a renewal whose access goes on', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
   const renewedUntil = new Date('2027-01-05T00:00:00Z');
