@@ -139,6 +139,18 @@ describe('a renewal', () => {
     expect((await shown()).renewedUntil).toBeUndefined();
   });
 
+  it('whose token nobody fetched leaves the earlier yes, and says so', async () => {
+    const email = 'unfetched-renewal@example.org';
+    const first = await grant(email);
+    await authorize(served, email, { renewedTokenId: first.token.id });
+    await decide(email, 3);
+    const code = codeIn(await mailTo(served, email, 3));
+    expect((await served.identity.getConfirmation({ code }, desk)).renewedUntil).toBeUndefined();
+    served.clock.forward(25 * 3_600_000);
+    const shown = await served.identity.getConfirmation({ code }, desk);
+    expect(shown).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
+  });
+
   it('is for the e-mail of the token alone', async () => {
     const { token } = await grant('mine@example.org');
     const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });

@@ -75,13 +75,15 @@ export async function accessUntil(
   return new Date(decidedAt.getTime() + tokenLifeMs);
 }
 
-/** Until when the access goes on that a request would renew; undefined where it has ended, or the human said yes. */
+/** Until when the access goes on that a request would renew; undefined where it has ended, or the yes to the request holds. */
 export async function renewedUntil(
-  { renews, decision, email, lineId }: Pick<Authorization, 'renews' | 'decision' | 'email' | 'lineId'>,
+  authorization: Authorization,
   tokens: Pick<TokenStore, 'validOf'>,
   call: Call,
 ): Promise<Date | undefined> {
-  if (renews === null || decision === 'confirm') return undefined;
+  const { renews, email, lineId } = authorization;
+  const state = stateAt(authorization, call.now);
+  if (renews === null || state === 'confirmed' || state === 'issued' || state === 'renewed') return undefined;
   return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
 }
 
