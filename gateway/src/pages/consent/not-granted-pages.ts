@@ -4,7 +4,7 @@ import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { linkForm } from './link-form.js';
 import { agentOf, on } from './request-words.js';
-import type { Told } from './state-page.js';
+import type { Told } from './told.js';
 
 /** The human said no, or turned off requests while this one waited. */
 export function declinedPage(told: Told): ConsentPage {

@@ -1,7 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
-import { statePage, type Told } from './state-page.js';
+import { statePage } from './state-page.js';
+import type { Told } from './told.js';
 
 const shown: GetConfirmationResponse = {
   authorization: {

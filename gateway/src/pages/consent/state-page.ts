@@ -1,4 +1,4 @@
-import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { presentState } from '../../present/authorization.js';
 import { day } from '../dates.js';
 import { type Html, html } from '../html.js';
@@ -7,20 +7,9 @@ import type { ConsentPage } from './consent-layout.js';
 import { linkForm } from './link-form.js';
 import { declinedPage, overPage, withdrawnPage } from './not-granted-pages.js';
 import { agentOf, on } from './request-words.js';
+import type { Told } from './told.js';
 import { withdrawChoice } from './withdraw-choice.js';
 import { withdrawnWords } from './withdrawn-words.js';
-
-/** What became of a request, and how its human came to see it. */
-export interface Told {
-  readonly shown: GetConfirmationResponse;
-  readonly code: string;
-  /** The human's own link; only right after a confirmation. */
-  readonly accessUrl?: string | undefined;
-  /** Whether this very request of the human decided it. */
-  readonly justNow?: boolean | undefined;
-  /** How many texts that waited for review this request withdrew; undefined where that is not known. */
-  readonly withdrawn?: number | undefined;
-}
 
 /** The truth about a request that cannot be decided by this link any more, with what its human can do now. */
 export function statePage(told: Told): ConsentPage {

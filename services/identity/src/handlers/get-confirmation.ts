@@ -10,6 +10,7 @@ import { tokenLifeMs } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
 import type { Call } from '../store/call.js';
+import { renewedUntil } from '../store/renewed-until.js';
 import type { TokenStore } from '../store/tokens.js';
 import { callOf } from './call.js';
 import { presentAuthorization } from './present-authorization.js';
@@ -73,18 +74,6 @@ export async function accessUntil(
   if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
   if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
   return new Date(decidedAt.getTime() + tokenLifeMs);
-}
-
-/** Until when the access goes on that a request would renew; undefined where it has ended, or the yes to the request holds. */
-export async function renewedUntil(
-  authorization: Authorization,
-  tokens: Pick<TokenStore, 'validOf'>,
-  call: Call,
-): Promise<Date | undefined> {
-  const { renews, email, lineId } = authorization;
-  const state = stateAt(authorization, call.now);
-  if (renews === null || state === 'confirmed' || state === 'issued' || state === 'renewed') return undefined;
-  return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
 }
 
 /** What replaced the access of a request: the latest of those that renew it; undefined if nothing did. */
