@@ -1,4 +1,4 @@
 import { runMain } from '@knowledge/runtime';
-import { start } from './index.js';
+import { start } from './service.js';
 
 await runMain(start);

@@ -12,7 +12,7 @@ export async function routes(): Promise<string[]> {
   };
   subscribe('fastify.initialization', onCreated);
   try {
-    const main = new URL('../../gateway/dist/index.js', import.meta.url);
+    const main = new URL('../../gateway/dist/service.js', import.meta.url);
     const { start } = (await import(main.href)) as { start(env: object): Promise<Running> };
     const running = await start({ HTTP_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' });
     await running.close();

@@ -5,7 +5,7 @@ import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
 import { protocolVersion } from '../protocol/version.js';
-import { siteNames } from '../sites.js';
+import { siteNames } from '../upstream/sites.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
 import { requestBodies } from './request-bodies.js';

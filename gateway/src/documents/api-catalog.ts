@@ -1,4 +1,4 @@
-import { serviceLinks } from '../discovery/links.js';
+import { serviceLinks } from '../protocol/links.js';
 import type { Service } from './service.js';
 
 /** The API catalog (RFC 9727) as a linkset (RFC 9264): what describes the API, for programs that know only the host. */

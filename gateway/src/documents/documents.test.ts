@@ -9,7 +9,7 @@ import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
 import { submitContribution } from '../protocol/write-operations.js';
-import { createSites } from '../sites.js';
+import { createSites } from '../upstream/sites.js';
 import { createDocuments, type DocumentName } from './documents.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a document is what these tests are about.

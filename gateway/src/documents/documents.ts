@@ -1,7 +1,7 @@
-import { strongEtag } from '../envelope.js';
+import { strongEtag } from '../http/envelope.js';
+import type { Sendable } from '../http/send-read.js';
 import type { Operation } from '../protocol/operation.js';
-import type { Sendable } from '../routes/send-read.js';
-import type { SiteName, Sites } from '../sites.js';
+import type { SiteName, Sites } from '../upstream/sites.js';
 import { agentEntryDocument } from './agent-entry.js';
 import { agentEntryText } from './agent-entry-text.js';
 import { apiCatalogDocument } from './api-catalog.js';

@@ -1,9 +1,9 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
-import { tools } from '../mcp/tools.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
+import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
-import { siteNames, sitePurposes, siteTitles } from '../sites.js';
+import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 import { code, table } from './markdown.js';
 import { type Service, serves, siteUrl } from './service.js';
 import { writePayloads } from './write-payloads.js';

@@ -1,9 +1,9 @@
-import { apiCatalogPath } from '../discovery/links.js';
 import { readAgentEntry, readCapabilities } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
+import { apiCatalogPath } from '../protocol/links.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
-import { siteNames } from '../sites.js';
+import { siteNames } from '../upstream/sites.js';
 import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl, urlOf } from './service.js';
 
 /** The index of API URLs in the format of https://llmstxt.org (gateway/PROTOCOL.md#orientation). */

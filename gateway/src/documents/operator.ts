@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { AgentEntrySchema } from '../protocol/document-schemas.js';
-import { siteNames, sitePurposes, siteTitles } from '../sites.js';
+import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 import { type Service, siteUrl } from './service.js';
 
 type AgentEntry = Static<typeof AgentEntrySchema>;

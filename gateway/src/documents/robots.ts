@@ -1,6 +1,6 @@
 import { readAgentEntry } from '../protocol/document-operations.js';
 import { showConfirmation } from '../protocol/write-operations.js';
-import { siteNames } from '../sites.js';
+import { siteNames } from '../upstream/sites.js';
 import { contentPolicy, type Service, serviceName, siteUrl, urlOf } from './service.js';
 
 /** What crawlers are told: where agents begin, and which paths hold secrets in their query. */

@@ -1,7 +1,7 @@
 import type { Operator } from '@knowledge/runtime';
 import type { Operation } from '../protocol/operation.js';
 import { operationGroups } from '../protocol/operations.js';
-import { type SiteName, type Sites, siteNames, sitePurposes, siteTitles } from '../sites.js';
+import { type SiteName, type Sites, siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 
 /** What a document tells about: the service as one site shows it, with the operations that are served. */
 export interface Service {

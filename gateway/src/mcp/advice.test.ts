@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { tools } from '../protocol/mcp-tools.js';
 import { adviceOf } from './advice.js';
-import { tools } from './tools.js';
 
 const toolOf = (name: string) => tools.find((each) => each.name === name) ?? expect.fail(`no tool ${name}`);
 

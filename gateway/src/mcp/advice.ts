@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import { limits } from '../protocol/limits.js';
+import type { Tool } from '../protocol/mcp-tools.js';
 import { readActivePrompt, readContent, readObject } from '../protocol/read-operations.js';
 import { readContribution, revokeToken, withdrawContribution } from '../protocol/write-operations.js';
-import type { Tool } from './tools.js';
 
 /** What to do about a failure in terms of tools; the message of the API says it in terms of HTTP. */
 export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boolean): string | undefined {

@@ -1,10 +1,10 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { type TObject, type TSchema, Type } from 'typebox';
+import { didYouMean } from '../api/validation/did-you-mean.js';
+import { shownName } from '../api/validation/shown-name.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
-import { didYouMean } from '../validation/did-you-mean.js';
-import { shownName } from '../validation/shown-name.js';
-import type { Tool } from './tools.js';
+import type { Tool } from '../protocol/mcp-tools.js';
 
 /** An argument of a tool and where the API takes it. */
 interface Argument {

@@ -1,12 +1,12 @@
 import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@knowledge/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { failureBody } from '../envelope.js';
+import { askerOf } from '../api/operation-route.js';
+import { failureBody } from '../http/envelope.js';
+import type { Tool } from '../protocol/mcp-tools.js';
 import { submitContribution } from '../protocol/write-operations.js';
-import { askerOf } from '../routes/operation-route.js';
 import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
-import type { Tool } from './tools.js';
 
 /**
  * Calls a tool: its operation is dispatched through the same application, with the caller's own address, token, client id

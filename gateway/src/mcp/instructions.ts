@@ -1,6 +1,6 @@
 import { contentPolicy, serviceName, serviceSummary, sitesInWords, siteUrl } from '../documents/service.js';
 import { limits } from '../protocol/limits.js';
-import type { SiteName } from '../sites.js';
+import type { SiteName } from '../upstream/sites.js';
 
 /** What a model is told of the service when it connects. */
 export function instructions(at: { site: SiteName; base: string }): string {

@@ -1,7 +1,7 @@
 import type { DocumentName } from '../documents/documents.js';
 import { siteUrl, urlOf } from '../documents/service.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
-import type { SiteName } from '../sites.js';
+import type { SiteName } from '../upstream/sites.js';
 
 /** An orientation document as a resource, under the URL that it has on the web. */
 interface DocumentResource {

@@ -2,11 +2,11 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Gateway } from '../context.js';
+import type { Gateway } from '../api/gateway.js';
 import type { Documents } from '../documents/documents.js';
-import { countHeader } from '../identity/bearer.js';
+import { countHeader } from '../http/bearer.js';
 import { mcp } from '../protocol/mcp.js';
-import { siteNames } from '../sites.js';
+import { siteNames } from '../upstream/sites.js';
 import { batchFault, messageFault, type Refusal, refusal, withoutNull } from './messages.js';
 import { createMcpServer } from './server.js';
 

@@ -11,13 +11,13 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Documents } from '../documents/documents.js';
 import { serviceName, siteUrl } from '../documents/service.js';
+import { tools } from '../protocol/mcp-tools.js';
 import { protocolVersion } from '../protocol/version.js';
-import type { SiteName, Sites } from '../sites.js';
+import type { SiteName, Sites } from '../upstream/sites.js';
 import { callTool } from './call-tool.js';
 import { instructions } from './instructions.js';
 import { resourcesOf } from './resources.js';
 import { describeTools } from './tool-schemas.js';
-import { tools } from './tools.js';
 
 /** Makes the MCP server of one request: it knows its caller and nothing of any other request. */
 export function createMcpServer(

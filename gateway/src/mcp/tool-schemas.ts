@@ -2,8 +2,8 @@ import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
 import { createSchemaWriter } from '../documents/openapi-schemas.js';
 import type { Json } from '../protocol/examples.js';
+import { type Tool, tools } from '../protocol/mcp-tools.js';
 import { argumentsOf } from './arguments.js';
-import { type Tool, tools } from './tools.js';
 
 /** The tools as `tools/list` shows them: their schemas are those of the operations. */
 export function describeTools(): DescribedTool[] {

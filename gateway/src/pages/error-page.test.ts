@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, errorCodes, KnowledgeError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
-import { createSites } from '../sites.js';
+import { createSites } from '../upstream/sites.js';
 import { errorPage } from './error-page.js';
 
 const sites = createSites({

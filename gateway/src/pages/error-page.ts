@@ -1,9 +1,9 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
-import type { SiteName, Sites } from '../sites.js';
-import { again } from './dates.js';
-import { type Html, html } from './html.js';
-import { page, pageUrl } from './layout.js';
-import { searchForm } from './lists.js';
+import type { SiteName, Sites } from '../upstream/sites.js';
+import { again } from './parts/dates.js';
+import { type Html, html } from './parts/html.js';
+import { page, pageUrl } from './parts/layout.js';
+import { searchForm } from './published/lists.js';
 
 /** A failure as a page: what happened, what to do next, and what to quote when asking for help. */
 export function errorPage(error: KnowledgeError, requestId: string, site: SiteName, sites: Sites): string {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Service } from '../documents/service.js';
-import { createSites } from '../sites.js';
-import { aboutPage } from './about-page.js';
-import { type ObjectEntry, objectEntries } from './entries.js';
-import { promptsPage } from './prompts-page.js';
+import { createSites } from '../upstream/sites.js';
+import { aboutPage } from './orientation/about-page.js';
+import { type ObjectEntry, objectEntries } from './published/entries.js';
+import { promptsPage } from './published/prompts-page.js';
 
 const urls = {
   PUBLIC_URL_IO: 'http://localhost:8080',

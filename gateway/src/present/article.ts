@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
-import { timestamp } from '../envelope.js';
-import { fromProtoSite, type Sites } from '../sites.js';
+import { timestamp } from '../http/envelope.js';
+import { fromProtoSite, type Sites } from '../upstream/sites.js';
 
 /** An index entry as the API shows it (gateway/PROTOCOL.md#articles). */
 export function presentEntry(entry: ArticleEntry, sites: Sites) {

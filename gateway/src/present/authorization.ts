@@ -1,7 +1,7 @@
 import { type Authorization, AuthorizationState, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../envelope.js';
-import { siteNames } from '../sites.js';
+import { timestamp } from '../http/envelope.js';
+import { siteNames } from '../upstream/sites.js';
 import { presentScope } from './scope.js';
 
 /** The states as the API names them. */

@@ -4,8 +4,8 @@ import {
   ContributionType,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../envelope.js';
-import { fromProtoSite, type Sites } from '../sites.js';
+import { timestamp } from '../http/envelope.js';
+import { fromProtoSite, type Sites } from '../upstream/sites.js';
 
 /** The types as the API names them (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';

@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { contentNotice } from '../protocol/schemas.js';
-import { fromProtoSite, type Sites } from '../sites.js';
+import { fromProtoSite, type Sites } from '../upstream/sites.js';
 import { presentArticle } from './article.js';
 import { presentObject } from './object.js';
 

@@ -1,7 +1,7 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { timestamp } from '../envelope.js';
-import { fromProtoSite, type Sites } from '../sites.js';
+import { timestamp } from '../http/envelope.js';
+import { fromProtoSite, type Sites } from '../upstream/sites.js';
 
 /** The kinds of an object as the API names them. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';

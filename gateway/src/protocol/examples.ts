@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@knowledge/runtime';
-import type { SiteName } from '../sites.js';
+import type { SiteName } from '../upstream/sites.js';
 import { errorExamples } from './error-examples.js';
 import type { Operation } from './operation.js';
 import { readExamples } from './read-examples.js';

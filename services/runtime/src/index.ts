@@ -38,12 +38,12 @@ export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
 export { type Running, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
-export { isSingleAddress } from './mail/address.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
 export { idRange, readIdPrefix } from './paging/id-prefix.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
 export { RemoteClock } from './remote-clock.js';
+export { isSingleAddress } from './text/address.js';
 export {
   hiddenCharacters,
   hiddenFault,

@@ -1,6 +1,6 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import { blockedNote, blockPart } from './block-part.js';
 import type { ConsentPage } from './consent-layout.js';
 import { type Ending, endedNote } from './ended-note.js';

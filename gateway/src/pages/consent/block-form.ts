@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 
 /** From the page of a mailed link to the root of its site, which may have a path of its own. */
 export const fromConfirm = '../../../../';

@@ -1,6 +1,6 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { day } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { day } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
 import { note } from './sent-notes.js';
 import { declinedWords } from './withdrawn-words.js';

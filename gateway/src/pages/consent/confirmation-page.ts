@@ -1,8 +1,8 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { presentScope } from '../../present/scope.js';
-import { siteTitles } from '../../sites.js';
-import { day, minute } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { siteTitles } from '../../upstream/sites.js';
+import { day, minute } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { inWords, publicWords } from './scope-words.js';

@@ -1,5 +1,5 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import { note } from './sent-notes.js';
 import { declinedWords, withdrawnWords } from './withdrawn-words.js';
 

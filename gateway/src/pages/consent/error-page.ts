@@ -1,9 +1,9 @@
 import { errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
 import type { FastifyRequest } from 'fastify';
-import { failureHeaders } from '../../envelope.js';
-import { toKnowledgeError } from '../../error-handler.js';
-import { again } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { failureHeaders } from '../../http/envelope.js';
+import { toKnowledgeError } from '../../http/error-handler.js';
+import { again } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 import { fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 

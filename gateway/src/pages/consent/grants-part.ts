@@ -1,8 +1,8 @@
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { presentState } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
-import { day, minute } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { day, minute } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 import { inWords } from './scope-words.js';
 import { withdrawChoice } from './withdraw-choice.js';
 

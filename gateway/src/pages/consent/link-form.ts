@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import { fromConfirm } from './block-form.js';
 
 /** The button on the page of a mailed link by which its human gets the link of their own page by mail. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { declinedWords } from './withdrawn-words.js';
 

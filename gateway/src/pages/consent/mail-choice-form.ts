@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 
 /** Which mails tell a human of what arrives in their name. */
 export function mailChoiceForm(key: string, eachReceipt: boolean): Html {

@@ -1,5 +1,5 @@
-import { day } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { day } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { linkForm } from './link-form.js';

@@ -1,6 +1,6 @@
 import { type GetAccessResponse, Scope, type Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
-import type { Html } from '../html.js';
+import type { Html } from '../parts/html.js';
 import { blockedNote, blockPart } from './block-part.js';
 import { endedNote } from './ended-note.js';
 import { grantsPart } from './grants-part.js';

@@ -1,6 +1,6 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { day } from '../dates.js';
-import { type Html, html } from '../html.js';
+import { day } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
 
 /** The agent that asks, by the name that it gave itself. */
 export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'authorization'>): Html {

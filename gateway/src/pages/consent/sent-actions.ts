@@ -1,6 +1,6 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { presentState, presentType } from '../../present/contribution.js';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 
 /** What a human can ask for with one contribution. */
 export type SentAction = 'withdraw' | 'take_down';

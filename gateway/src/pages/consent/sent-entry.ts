@@ -1,11 +1,11 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { presentState, presentType } from '../../present/contribution.js';
-import { fromProtoSite, type Sites, siteTitles } from '../../sites.js';
-import { minute } from '../dates.js';
-import { type Html, html } from '../html.js';
-import { languageTag } from '../language.js';
-import { lowered, type RenderMarkdown } from '../markdown.js';
+import { fromProtoSite, type Sites, siteTitles } from '../../upstream/sites.js';
+import { minute } from '../parts/dates.js';
+import { type Html, html } from '../parts/html.js';
+import { languageTag } from '../parts/language.js';
+import { lowered, type RenderMarkdown } from '../parts/markdown.js';
 import { sentAction } from './sent-actions.js';
 import { stateWords, stepWords, typeWords } from './sent-words.js';
 

@@ -1,6 +1,6 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { presentState } from '../../present/contribution.js';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { stateWords } from './sent-words.js';
 

@@ -1,5 +1,5 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 import { type SentContext, sentEntry } from './sent-entry.js';
 
 /** A page of what was sent in a human's name, newest first. */

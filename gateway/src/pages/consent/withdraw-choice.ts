@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.js';
+import { type Html, html } from '../parts/html.js';
 
 /** The tick by which the end of an access withdraws what waits; a box without its tick sends nothing, so a hidden field goes first. */
 export function withdrawChoice(whose: 'it has' | 'they have'): Html {

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config/read-config.js';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
-import { isSingleAddress, parseSender, type Sender } from './address.js';
+import { isSingleAddress, parseSender, type Sender } from '../text/address.js';
 import type { MailMessage, MailTransport, SendOutcome } from './message.js';
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.js';
 import type { mailVariables } from './variables.js';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/read-config.js';
 import { boolean, text, url } from '../config/variable.js';
-import { parseSender } from './address.js';
+import { parseSender } from '../text/address.js';
 import { parseSmtpUrl } from './smtp-url.js';
 
 /** The variables of every process that sends mail; check them with `mailFaults`. */

@@ -1,5 +1,5 @@
 import { text, url } from '../config/variable.js';
-import { isSingleAddress } from '../mail/address.js';
+import { isSingleAddress } from '../text/address.js';
 
 /**
  * Who runs the service, for every process that meets people: pages, mails and documents say the same. Only a local start may

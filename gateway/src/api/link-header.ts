@@ -1,0 +1,15 @@
+import type { onRequestAsyncHookHandler } from 'fastify';
+import { linkHeader, serviceLinks } from '../protocol/links.js';
+import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
+
+/** Puts the links to the API on every answer of a route, whatever becomes of it; a route takes it as `onRequest`. */
+export function linkToApi(sites: Sites): onRequestAsyncHookHandler {
+  const headers = Object.fromEntries(
+    siteNames.map((site) => [site, linkHeader(serviceLinks({ site, base: sites.base(site) }))]),
+  );
+  return async (request, reply) => {
+    const { site } = (request.query ?? {}) as { site?: unknown };
+    const known = siteNames.includes(site as SiteName) ? { site } : {};
+    reply.header('link', headers[sites.of(known, request.headers.host)]);
+  };
+}

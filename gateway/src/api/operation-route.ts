@@ -1,0 +1,69 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
+  RouteGenericInterface,
+} from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import { type Operation, routePath } from '../protocol/operation.js';
+import type { Asker } from './content.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The operations that have a route: what the documents list. */
+    readonly operations: Operation[];
+  }
+}
+
+/** Lets operations be registered; call it before the first. */
+export function registerOperations(app: FastifyInstance): void {
+  app.decorate('operations', []);
+}
+
+/** The types of a request, as the operation's schemas say. */
+export interface OperationRequest<O extends Operation> extends RouteGenericInterface {
+  Params: O['params'] extends TObject ? Static<O['params']> : unknown;
+  Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
+  Body: O['body'] extends TSchema ? Static<O['body']> : unknown;
+}
+
+/** Answers an operation. */
+export type OperationHandler<O extends Operation> = (
+  request: FastifyRequest<OperationRequest<O>>,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>;
+
+/**
+ * Serves an operation at its path with its own validation; a GET answers HEAD too, by the same handler. From then on every
+ * document lists it.
+ */
+export function registerOperation<O extends Operation>(
+  app: FastifyInstance,
+  operation: O,
+  handler: OperationHandler<O>,
+  hooks: OperationHooks = {},
+): void {
+  const { method, query, body } = operation;
+  app.operations.push(operation);
+  app.route<OperationRequest<O>>({
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: routePath(operation),
+    schema: { ...(query && { querystring: query }), ...(body && { body }) },
+    config: { queryParameters: Object.keys(query?.properties ?? {}) },
+    handler,
+    ...hooks,
+  });
+}
+
+/** What happens to a request before its operation. */
+export interface OperationHooks {
+  onRequest?: onRequestAsyncHookHandler;
+  preValidation?: preValidationAsyncHookHandler;
+}
+
+/** On whose behalf the services are asked. */
+export function askerOf(request: FastifyRequest): Asker {
+  return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
+}

@@ -1,0 +1,81 @@
+import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { type Charge, Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyRequest } from 'fastify';
+import { bearerToken, countHeader } from '../http/bearer.js';
+import { clientAddressOf } from '../http/client-address.js';
+import { limits } from '../protocol/limits.js';
+import type { Identity } from '../upstream/identity.js';
+import type { Asker } from './content.js';
+
+/** Who reads, as the quota counts it (gateway/PROTOCOL.md#who-reads). */
+export interface Reader {
+  /** As the API names it. */
+  readonly subject: 'verified_email' | 'client_id' | 'address';
+  /** What one read takes: the reader's own policy, then for anonymous readers the ceiling of the address. */
+  readonly charges: Charge[];
+}
+
+/**
+ * Tells who reads: a valid Bearer token, else the client id, else the address. Throws invalid_token for a bad token,
+ * validation_error for a bad client id, unavailable where the token cannot be checked.
+ */
+export function readerOf(request: FastifyRequest, identity: Identity, asker: Asker): Reader | Promise<Reader> {
+  const clientId = clientIdOf(request);
+  const token = bearerToken(request.raw);
+  if (token !== undefined) return identity.resolve(token, asker).then(verified);
+  const address = clientAddressOf(request);
+  return clientId === undefined
+    ? anonymous('address', Policy.READ_ADDRESS, SubjectKind.ADDRESS, address, address)
+    : anonymous('client_id', Policy.READ_CLIENT_ID, SubjectKind.CLIENT_ID, clientId, address);
+}
+
+function verified({ email }: Principal): Reader {
+  const subject = { kind: SubjectKind.EMAIL, value: email };
+  return { subject: 'verified_email', charges: [{ policy: Policy.READ_VERIFIED_EMAIL, subject }] };
+}
+
+function anonymous(subject: Reader['subject'], policy: Policy, kind: SubjectKind, value: string, ip: string): Reader {
+  return {
+    subject,
+    charges: [
+      { policy, subject: { kind, value } },
+      { policy: Policy.READ_ADDRESS_CAP, subject: { kind: SubjectKind.ADDRESS, value: ip } },
+    ],
+  };
+}
+
+/** The client id as it was sent; undefined when the header is absent. */
+/** What a caller says it is; undefined if it says nothing. */
+export function clientIdOf(request: FastifyRequest): string | undefined {
+  const sent = request.headers['x-agent-client-id'];
+  if (sent === undefined) return undefined;
+  // Node joins two headers with a comma, which would make a third reader of two.
+  if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
+    throw invalid('must be sent once');
+  }
+  const text = decodeUtf8(sent);
+  const length = [...text].length;
+  if (text.trim() === '' || length > limits.clientId.max)
+    throw invalid(`must have 1 to ${limits.clientId.max} characters`);
+  if (/\p{Cc}/u.test(text)) throw invalid('must not hold control characters');
+  return text;
+}
+
+// Node gives header bytes as Latin-1; what agents send is UTF-8.
+function decodeUtf8(sent: string): string {
+  for (let at = 0; at < sent.length; at += 1) {
+    if (sent.charCodeAt(at) > 0x7f) {
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(sent, 'latin1'));
+      } catch {
+        throw invalid('must be UTF-8');
+      }
+    }
+  }
+  return sent;
+}
+
+function invalid(what: string): KnowledgeError {
+  return new KnowledgeError('validation_error', `X-Agent-Client-Id: ${what}.`);
+}

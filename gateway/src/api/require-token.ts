@@ -1,0 +1,46 @@
+import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { bearerToken } from '../http/bearer.js';
+import type { Identity } from '../upstream/identity.js';
+import { askerOf } from './operation-route.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the Bearer token; set on the routes that require one. */
+    principal: Principal | undefined;
+  }
+}
+
+/** Lets routes require a token; call it before the first. */
+export function registerPrincipal(app: FastifyInstance): void {
+  app.decorateRequest('principal', undefined);
+}
+
+/** Requires a valid Bearer token before anything of the body is read: missing_token, invalid_token. */
+export function requireToken(identity: Identity): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request.raw, true);
+    if (token === undefined) {
+      throw new KnowledgeError(
+        'missing_token',
+        'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
+      );
+    }
+    request.principal = await identity.resolve(token, askerOf(request));
+  };
+}
+
+/** Takes a Bearer token where one may be sent: without one nobody is set, a bad one is refused. */
+export function acceptToken(identity: Identity): onRequestAsyncHookHandler {
+  return async (request) => {
+    const token = bearerToken(request.raw);
+    if (token !== undefined) request.principal = await identity.resolve(token, askerOf(request));
+  };
+}
+
+/** Who sent the token of a request whose route requires one. */
+export function principalOf(request: FastifyRequest): Principal {
+  if (request.principal === undefined) throw new KnowledgeError('internal_error', 'A route without its token check.');
+  return request.principal;
+}

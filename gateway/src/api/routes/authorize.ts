@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { inUtc, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { serviceName } from '../../documents/service.js';
+import { requireCleanText } from '../../http/body-parsing.js';
+import { clientAddressOf } from '../../http/client-address.js';
+import { registerConfirmRoutes } from '../../pages/consent/confirm.js';
+import { presentAuthorization } from '../../present/authorization.js';
+import { toProtoScope } from '../../present/scope.js';
+import { authorize } from '../../protocol/write-operations.js';
+import { scopeNames } from '../../protocol/write-schemas.js';
+import { callFor } from '../../upstream/clients.js';
+import { toProtoSite } from '../../upstream/sites.js';
+import type { Gateway } from '../gateway.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+import { clientIdOf } from '../reader.js';
+import { acceptToken } from '../require-token.js';
+
+/** Asking for a token, and the human's answer (gateway/PROTOCOL.md#authorization). */
+export async function registerAuthorizeRoutes(
+  app: FastifyInstance,
+  gateway: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
+): Promise<void> {
+  const { clients, identity, sites } = gateway;
+  registerOperation(
+    app,
+    authorize,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { body } = request;
+      requireCleanText(body);
+      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const asked = await clients.identity.createAuthorization(
+        {
+          requestKey: randomUUID(),
+          email: body.email,
+          agentName: body.agent_name,
+          scopes: body.scopes?.map(toProtoScope) ?? request.principal?.scopes ?? scopeNames.map(toProtoScope),
+          purpose: body.purpose ?? '',
+          site: toProtoSite(site),
+          clientAddress: clientAddressOf(request),
+          clientId: clientIdOf(request) ?? '',
+          renewedTokenId: request.principal?.tokenId ?? '',
+        },
+        call,
+      );
+      return reply.code(202).header('cache-control', 'no-store').send(answer(asked));
+    },
+    { onRequest: acceptToken(identity) },
+  );
+  await registerConfirmRoutes(app, gateway);
+}
+
+function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
+  if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
+  const { email, mailFrom, mailSubject, linkMinutes } = mail;
+  // What must be typed is not shown to the human.
+  const typed = authorization.userCode === '';
+  const until = inUtc(authorization.expiresAt ?? new Date(0));
+  return {
+    ok: true,
+    authorization: presentAuthorization(authorization),
+    token_exchange: {
+      method: 'POST',
+      path: '/api/v1/agent/token',
+      device_code: deviceCode,
+      interval_seconds: intervalSeconds,
+    },
+    user_code: userCode,
+    mail: { to: email, from: mailFrom, subject: mailSubject, link_minutes: linkMinutes },
+    tell_your_human: `I asked the ${serviceName} for access in your name. Please open the mail to ${email} with the subject “${mailSubject}” from ${mailFrom}, ${typed ? 'type' : 'compare'} the code ${userCode}, and choose yes or no within ${linkMinutes} minutes of that mail; later its page sends a new link, until ${until}. No mail? Look in the spam folder; perhaps you turned off requests from agents.`,
+  };
+}

@@ -1,0 +1,46 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { apiForm } from '../../http/negotiation.js';
+import { sendListing } from '../../http/send-read.js';
+import { limits } from '../../protocol/limits.js';
+import { listContent, listCurated, readContent } from '../../protocol/read-operations.js';
+import type { Gateway } from '../gateway.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+import { sendArticle } from '../send-article.js';
+
+/** The index, the highlights and the articles themselves (gateway/PROTOCOL.md#articles). */
+export function registerContentRoutes(
+  app: FastifyInstance,
+  gateway: Pick<Gateway, 'content' | 'front' | 'identity' | 'quota' | 'sites'>,
+): void {
+  const { content, front, sites } = gateway;
+  registerOperation(app, listContent, (request, reply) => {
+    const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since } = request.query;
+    const site = sites.of(request.query, request.headers.host);
+    const updatedSince = timeOf(updated_since);
+    const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, askerOf(request));
+    return sendListing(request, reply, page, front);
+  });
+
+  registerOperation(app, listCurated, (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    return sendListing(request, reply, content.curated(site, askerOf(request)), front);
+  });
+
+  registerOperation(app, readContent, (request, reply) =>
+    sendArticle(request, reply, { slug: request.params.slug, form: apiForm(request) }, gateway),
+  );
+}
+
+// The format is checked already, but it allows a leap second, which no Date is.
+function timeOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) {
+    throw new KnowledgeError(
+      'validation_error',
+      'updated_since: must be a time like 2026-06-01T09:00:00Z, without a leap second.',
+    );
+  }
+  return time;
+}

@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { countHeader } from '../../http/bearer.js';
+import { requireCleanText } from '../../http/body-parsing.js';
+import { inCallersTerms } from '../../http/envelope.js';
+import { presentContribution, presentStatus, toProtoType } from '../../present/contribution.js';
+import { nextPage } from '../../present/next-page.js';
+import { presentScope } from '../../present/scope.js';
+import { limits } from '../../protocol/limits.js';
+import { protocolVersion } from '../../protocol/version.js';
+import {
+  listContributions,
+  readContribution,
+  submitContribution,
+  withdrawContribution,
+} from '../../protocol/write-operations.js';
+import { callFor } from '../../upstream/clients.js';
+import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
+import { toProtoSite } from '../../upstream/sites.js';
+import type { Gateway } from '../gateway.js';
+import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+import { principalOf, requireToken } from '../require-token.js';
+
+/** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */
+export function registerContributionRoutes(
+  app: FastifyInstance,
+  { clients: { contributions }, identity, quota, sites }: Pick<Gateway, 'clients' | 'identity' | 'quota' | 'sites'>,
+): void {
+  const hooks = { onRequest: requireToken(identity) };
+  const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
+    reply
+      .header('cache-control', 'no-store')
+      .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+
+  registerOperation(
+    app,
+    submitContribution,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { body } = request;
+      requireCleanText(body);
+      const site = body.site ?? sites.of(request.query, request.headers.host);
+      const principal = principalOf(request);
+      const { email, tokenId, scopes, agentName, authorizationId } = principal;
+      const submitting = contributions.submitContribution(
+        {
+          contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName, authorizationId },
+          id: randomUUID(),
+          type: toProtoType(body.type),
+          site: toProtoSite(site),
+          title: 'title' in body ? body.title : undefined,
+          body: body.body,
+          name: body.name,
+          promptId: 'prompt_id' in body ? body.prompt_id : undefined,
+          language: body.language,
+          idempotencyKey: idempotencyKeyOf(request),
+          payloadHash: payloadHash({ ...body, site }),
+        },
+        call,
+      );
+      const taken = await submitting.catch(async (error: unknown) => {
+        if (hasCode(error, 'rate_limited')) reply.headers(await writesLeft(quota, principal, request));
+        throw error;
+      });
+      reply.headers(await writesLeft(quota, principal, request));
+      const { contribution, replayed, duplicate, duplicateOf } = taken;
+      const presented = presentContribution(required(contribution), sites);
+      if (replayed) reply.header('idempotent-replayed', 'true');
+      return reply
+        .code(201)
+        .headers({ location: presented.status_url, 'cache-control': 'no-store' })
+        .send({
+          ok: true,
+          contribution: presented,
+          ...(replayed && { replayed }),
+          ...(duplicate && { duplicate_of: duplicateOf === '' ? true : duplicateOf }),
+        });
+    },
+    { ...hooks, preValidation: refuseUnknownParameters },
+  );
+
+  registerOperation(
+    app,
+    listContributions,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { cursor = '', limit = limits.pageSize.default } = request.query;
+      const { email, authorizationId } = principalOf(request);
+      const state = ContributionState.UNSPECIFIED;
+      const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
+      const page = await contributions.listContributions(query, call).catch(inCallersTerms);
+      const base = sites.base(sites.of({}, request.headers.host));
+      return reply.header('cache-control', 'no-store').send({
+        ok: true,
+        api_version: protocolVersion,
+        total: page.total,
+        entries: page.contributions.map((each) => presentStatus(each, sites)),
+        ...nextPage(`${base}/api/v1/contributions`, { limit: String(limit) }, page.nextPageToken),
+        ...ignoredParameters(request),
+      });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    readContribution,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { email, authorizationId } = principalOf(request);
+      const { id } = request.params;
+      const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
+      return sendStatus(reply, contribution);
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    withdrawContribution,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { email, authorizationId } = principalOf(request);
+      const { id } = request.params;
+      const { contribution } = await contributions.withdrawContribution({ email, id, authorizationId }, call);
+      return sendStatus(reply, contribution);
+    },
+    hooks,
+  );
+}
+
+/** The limit of contributions in headers; none where quota does not answer, for the contribution is taken or refused. */
+async function writesLeft(
+  quota: Gateway['quota'],
+  { email }: Principal,
+  request: FastifyRequest,
+): Promise<Record<string, string>> {
+  try {
+    return rateLimitHeaders(await quota.peek(writeCharge(email), askerOf(request)));
+  } catch {
+    return {};
+  }
+}
+
+function required(contribution: Contribution | undefined): Contribution {
+  if (contribution === undefined)
+    throw new KnowledgeError('internal_error', 'A service answered without a contribution.');
+  return contribution;
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const sent = request.headers['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const { min, max } = limits.idempotencyKey;
+  const times = countHeader(request.raw.rawHeaders, 'idempotency-key');
+  if (typeof sent !== 'string' || times > 1 || sent.length < min || sent.length > max) {
+    throw new KnowledgeError('validation_error', `Idempotency-Key: must have ${min} to ${max} characters, sent once.`);
+  }
+  return sent;
+}
+
+// Equal payloads hash alike whatever the order of their fields.
+function payloadHash(payload: Record<string, unknown>): Buffer {
+  const sorted = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest();
+}

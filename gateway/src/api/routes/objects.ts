@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import { apiForm } from '../../http/negotiation.js';
+import { cacheControl, sendListing, sendText } from '../../http/send-read.js';
+import { limits } from '../../protocol/limits.js';
+import { listObjects, readObject } from '../../protocol/read-operations.js';
+import type { Gateway } from '../gateway.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+
+/** The catalog and the objects themselves (gateway/PROTOCOL.md#objects). */
+export function registerObjectRoutes(
+  app: FastifyInstance,
+  { content, front, sites }: Pick<Gateway, 'content' | 'front' | 'sites'>,
+): void {
+  registerOperation(app, listObjects, (request, reply) => {
+    const { kind, cursor = '', limit = limits.pageSize.default } = request.query;
+    const site = sites.of(request.query, request.headers.host);
+    return sendListing(request, reply, content.catalog({ site, kind, cursor, limit }, askerOf(request)), front);
+  });
+
+  registerOperation(app, readObject, async (request, reply) => {
+    const form = apiForm(request);
+    const object = await content.object(request.params.id, form, askerOf(request));
+    return sendText(request, reply, object, form, cacheControl.object);
+  });
+}

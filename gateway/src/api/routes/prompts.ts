@@ -1,0 +1,35 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { strongEtag, timestamp } from '../../http/envelope.js';
+import { cacheControl, sendRead } from '../../http/send-read.js';
+import { readActivePrompt } from '../../protocol/read-operations.js';
+import { callFor } from '../../upstream/clients.js';
+import { toProtoSite } from '../../upstream/sites.js';
+import type { Gateway } from '../gateway.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+
+/** The active community prompt (gateway/PROTOCOL.md#reads). */
+export function registerPromptRoutes(
+  app: FastifyInstance,
+  { clients, sites }: Pick<Gateway, 'clients' | 'sites'>,
+): void {
+  registerOperation(app, readActivePrompt, async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const call = callFor(askerOf(request));
+    const { prompt } = await clients.contributions.getActivePrompt({ site: toProtoSite(site) }, call);
+    if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
+    const { id, question, opensAt, closesAt } = prompt;
+    const body = Buffer.from(
+      JSON.stringify({
+        ok: true,
+        prompt: {
+          id,
+          question,
+          opens_at: opensAt ? timestamp(opensAt) : null,
+          closes_at: closesAt ? timestamp(closesAt) : null,
+        },
+      }),
+    );
+    return sendRead(request, reply, { body, etag: strongEtag(body) }, cacheControl.object);
+  });
+}

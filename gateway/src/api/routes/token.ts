@@ -1,0 +1,88 @@
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { bearerToken } from '../../http/bearer.js';
+import { timestamp } from '../../http/envelope.js';
+import { presentToken } from '../../present/authorization.js';
+import { presentScope } from '../../present/scope.js';
+import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
+import { callFor } from '../../upstream/clients.js';
+import { siteNames } from '../../upstream/sites.js';
+import type { Gateway } from '../gateway.js';
+import { askerOf, registerOperation } from '../operation-route.js';
+import { principalOf, requireToken } from '../require-token.js';
+
+// The same for every address: nobody learns here whether a mail arrived.
+const stillPending =
+  'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.';
+
+/** Fetching, describing and revoking a token (gateway/PROTOCOL.md#tokens). */
+export function registerTokenRoutes(
+  app: FastifyInstance,
+  { clients, identity }: Pick<Gateway, 'clients' | 'identity'>,
+): void {
+  registerOperation(app, exchangeToken, async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const deviceCode = request.body.device_code;
+    const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
+    reply.header('cache-control', 'no-store');
+    switch (outcome?.$case) {
+      case 'pending': {
+        const { intervalSeconds, expiresAt } = outcome.value;
+        const expires_at = timestamp(expiresAt ?? new Date(0));
+        const state = 'pending' as const;
+        return reply
+          .code(202)
+          .send({ ok: true, state, interval_seconds: intervalSeconds, expires_at, message: stillPending });
+      }
+      case 'issued': {
+        const { secret, token } = outcome.value;
+        if (token === undefined) throw new KnowledgeError('internal_error', 'A token came without its description.');
+        return reply.send({
+          ok: true,
+          state: 'issued',
+          token: secret,
+          token_type: 'Bearer',
+          scopes: token.scopes.map(presentScope),
+          sites: siteNames,
+          email: token.email,
+          expires_at: timestamp(token.expiresAt ?? new Date(0)),
+        });
+      }
+      case undefined:
+        throw new KnowledgeError('internal_error', 'An exchange came back without an answer.');
+    }
+  });
+
+  const hooks = { onRequest: requireToken(identity) };
+
+  registerOperation(
+    app,
+    describeToken,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { tokenId } = principalOf(request);
+      const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
+        // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
+        if (hasCode(error, 'invalid_token')) identity.forget(bearerToken(request.raw) ?? '');
+        throw error;
+      });
+      if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
+      return reply.header('cache-control', 'no-store').send({ ok: true, token: presentToken(token) });
+    },
+    hooks,
+  );
+
+  registerOperation(
+    app,
+    revokeToken,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const { tokenId } = principalOf(request);
+      const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
+      identity.forget(bearerToken(request.raw) ?? '');
+      const revoked_at = timestamp(revokedAt ?? new Date());
+      return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });
+    },
+    hooks,
+  );
+}

@@ -1,0 +1,18 @@
+import type { Allowance } from '@knowledge/proto/knowledge/quota/v1/quota';
+import { KnowledgeError } from '@knowledge/runtime';
+import { timestamp } from '../http/envelope.js';
+import { limits } from '../protocol/limits.js';
+import { authorize } from '../protocol/write-operations.js';
+
+/** The refusal of a reader whose reads of the day are used: when they come back, what stays free, and the call that gives more. */
+export function usedUp({ limit, resetAt = new Date() }: Allowance, isVerified: boolean): KnowledgeError {
+  const wait = Math.ceil((resetAt.getTime() - Date.now()) / 1000);
+  const more = isVerified
+    ? ''
+    : ` Your human can give you ${limits.readsPerDay.verifiedEmail} a day: ${authorize.method} ${authorize.path} with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}.`;
+  return new KnowledgeError(
+    'read_quota_exceeded',
+    `All ${limit} article reads of this UTC day are used; the next day begins at ${timestamp(resetAt)}. Listings with their summaries, search, highlights and objects stay free.${more}`,
+    { retryAfterSeconds: Math.max(1, wait) },
+  );
+}

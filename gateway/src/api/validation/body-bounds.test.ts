@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Documents } from '../../documents/documents.js';
+import { registerBodyParsing } from '../../http/body-parsing.js';
+import { registerRequestChecks } from '../../http/request-checks.js';
+import type { RequestWatch } from '../../http/request-watch.js';
+import { registerMcp } from '../../mcp/route.js';
+import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
+import { limits } from '../../protocol/limits.js';
+import { tools } from '../../protocol/mcp-tools.js';
+import { routePath } from '../../protocol/operation.js';
+import { allOperations } from '../../protocol/operations.js';
+import { createSites } from '../../upstream/sites.js';
+import { registerValidation } from './validation.js';
+
+/** Of the process, for one request. */
+const budgetMs = 20;
+
+const withBody = allOperations.filter(({ body }) => body !== undefined);
+const sites = createSites({
+  PUBLIC_URL_IO: 'https://io.example',
+  PUBLIC_URL_ORG: 'https://org.example',
+  DEFAULT_SITE: 'org',
+});
+const watch: RequestWatch = {
+  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, span: undefined }),
+  end: () => undefined,
+  shed: () => undefined,
+};
+
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  app = fastify({ bodyLimit: limits.requestBytes, routerOptions: { maxParamLength: limits.targetBytes } });
+  registerValidation(app);
+  registerRequestChecks(app, { config: { HSTS_SECONDS: 0 }, watch });
+  registerBodyParsing(app);
+  for (const operation of allOperations) {
+    const { method, query, body } = operation;
+    const schema = { ...(query && { querystring: query }), ...(body && { body }) };
+    app.route({ method, url: routePath(operation), schema, handler: async () => ({ ok: true }) });
+  }
+  registerMcp(app, { documents: {} as Documents, sites });
+  await app.ready();
+});
+afterAll(() => app.close());
+
+/** The bodies that cost the most, each as long as a body may be; `fields` are what the schema knows. */
+function worstBodies(fields: readonly string[], own: Readonly<Record<string, unknown>>): [string, string][] {
+  const room = limits.requestBytes - 2_000;
+  const list = (item: (at: number) => unknown, length: number) => Array.from({ length }, (_, at) => item(at));
+  const values: [string, () => unknown][] = [
+    ['many different numbers', () => list((at) => at, room / 8)],
+    ['many different texts', () => list((at) => `write:${at}`, room / 16)],
+    ['one text many times', () => list(() => 'write:story', room / 14)],
+    ['many objects', () => list((at) => ({ a: at }), room / 14)],
+    ['a long text', () => 'a'.repeat(room)],
+    ['a text of white space', () => `${' '.repeat(room / 2)}a${' '.repeat(room / 2)}`],
+    ['a text of pairs', () => '😀'.repeat(room / 4)],
+    ['a text that almost is an address', () => `${'a.'.repeat(room / 4)}@${'b.'.repeat(room / 4)}`],
+    ['a text that almost is a time', () => `2026-01-01T00:00:00.${'0'.repeat(room)}`],
+    ['a text of quotes and escapes', () => '\\"'.repeat(room / 4)],
+  ];
+  const bodies = values.flatMap(([title, value]) =>
+    fields.map((field): [string, string] => [`${title} as ${field}`, JSON.stringify({ ...own, [field]: value() })]),
+  );
+  const deep = (open: string, close: string) => {
+    const depth = Math.floor(room / (open.length + close.length));
+    return open.repeat(depth) + close.repeat(depth);
+  };
+  const inside = JSON.stringify(own).slice(0, -1) + (Object.keys(own).length > 0 ? ',' : '');
+  const unknown = list((at) => `"k${at}":0`, room / 11).join();
+  return [
+    ...bodies,
+    ...fields.map((field): [string, string] => [`deep lists as ${field}`, `${inside}"${field}":${deep('[', ']')}}`]),
+    ...fields.map((field): [string, string] => [
+      `deep objects as ${field}`,
+      `${inside}"${field}":${`{"a":`.repeat(room / 6)}0${'}'.repeat(room / 6)}}`,
+    ]),
+    ['many unknown fields', `${inside}${unknown}}`],
+    ['one field many times', `${inside}${list(() => `"${fields[0]}":[]`, room / 18).join()}}`],
+    ['a list', `[${list((at) => at, room / 8).join()}]`],
+    ['deep lists', deep('[', ']')],
+    ['a text', JSON.stringify('a'.repeat(room))],
+  ];
+}
+
+/** CPU of the best of a few runs, in milliseconds. What else the machine does slows some down: later runs wait for it. */
+async function cpuOf(url: string, payload: string): Promise<{ ms: number; status: number; body: string }> {
+  expect(payload.length).toBeLessThanOrEqual(limits.requestBytes);
+  const headers = {
+    host: 'gateway',
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  let ms = Number.POSITIVE_INFINITY;
+  let answer = { statusCode: 0, body: '' };
+  for (let run = 0; run < 40 && ms > budgetMs; run += 1) {
+    if (run >= 8) await pause(100);
+    const before = process.cpuUsage();
+    answer = await app.inject({ method: 'POST', url, headers, payload });
+    const { user, system } = process.cpuUsage(before);
+    ms = Math.min(ms, (user + system) / 1000);
+  }
+  return { ms, status: answer.statusCode, body: answer.body };
+}
+
+describe('no body of 128 KiB costs more than 20 ms', () => {
+  test.each(
+    withBody.flatMap(({ id, path, body }) => {
+      const { oneOf, properties } = keywordsOf(body ?? {});
+      const shapes = oneOf?.map(keywordsOf) ?? [{ properties } as Keywords];
+      return shapes.map((shape) => [id, typeOf(shape) ?? '', path, shape] as const);
+    }),
+  )('%s %s', async (_id, type, path, { properties = {} }) => {
+    const own = type === '' ? {} : { type };
+    for (const [title, payload] of worstBodies(Object.keys(properties), own)) {
+      const { ms, status, body } = await cpuOf(path, payload);
+      expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
+      expect({ title, status }).toEqual({ title, status: 400 });
+      expect(body.length).toBeLessThan(2_000);
+    }
+  });
+});
+
+describe('no arguments of 128 KiB cost more than 20 ms', () => {
+  test.each(tools.map(({ name, body, operation }) => [name, body ?? operation.body, operation] as const))(
+    '%s',
+    async (name, body, { query, params }) => {
+      const fields = [body, query, params].flatMap((part) => Object.keys(keywordsOf(part ?? {}).properties ?? {}));
+      const message = (given: string): string =>
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`;
+      // All arguments go the same way here: each takes its turn.
+      const worst = worstBodies([...fields, 'write_token'], {}).filter((_, at) => at % (fields.length + 2) === 0);
+      for (const [title, given] of worst) {
+        const { ms, body: answer } = await cpuOf('/mcp', message(given));
+        expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
+        const shown = answer.slice(0, 200);
+        expect({ title, failed: shown.includes('-32603') }, shown).toEqual({ title, failed: false });
+      }
+    },
+  );
+});
+
+test('every list of a body says how many items it takes', () => {
+  const unbounded = (schema: Keywords, path: string): string[] => [
+    ...(schema.items !== undefined && schema.maxItems === undefined ? [path] : []),
+    ...(schema.items === undefined ? [] : unbounded(keywordsOf(schema.items), `${path}[]`)),
+    ...(schema.oneOf ?? []).flatMap((choice) => unbounded(keywordsOf(choice), path)),
+    ...(schema.anyOf ?? []).flatMap((choice) => unbounded(keywordsOf(choice), path)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+      unbounded(keywordsOf(each), `${path}.${name}`),
+    ),
+  ];
+  expect(withBody.flatMap(({ id, body }) => unbounded(keywordsOf(body ?? {}), id))).toEqual([]);
+});
+
+function typeOf({ properties }: Keywords): string | undefined {
+  return keywordsOf(properties?.['type'] ?? {}).const as string | undefined;
+}

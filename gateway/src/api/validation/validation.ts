@@ -1,0 +1,59 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { keywordsOf } from '../../protocol/keywords.js';
+import { chosenBy, cutToBounds } from './body-bounds.js';
+import { faultMessage } from './fault-message.js';
+
+/**
+ * Validates without coercion (SECURITY.md#http-edge), reports every failing field with its bound
+ * (gateway/PROTOCOL.md#validation), and reads whole numbers of a query strictly: digits and nothing else. A body is cut
+ * to its bounds before, so that naming all that fails costs little, whatever was sent.
+ */
+export function registerValidation(app: FastifyInstance): void {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    coerceTypes: false,
+    useDefaults: true,
+    strict: false,
+    validateFormats: true,
+    // A choice by the value of one field is judged by the chosen schema alone, so that messages name real faults.
+    discriminator: true,
+  });
+  formatsPlugin.default(ajv, ['date-time', 'uri', 'uuid']);
+  const compile: FastifySchemaCompiler<Record<string, unknown>> = ({ schema, httpPart }) => {
+    const validate = ajv.compile(schema);
+    const numbers = httpPart === 'querystring' ? integersOf(schema) : [];
+    return (data: Record<string, unknown>) => {
+      for (const name of numbers) {
+        const value = data[name];
+        if (typeof value === 'string' && /^\d{1,9}$/.test(value)) data[name] = Number(value);
+      }
+      const unseen = httpPart === 'body' ? cutToBounds(data, schema as TSchema) : 0;
+      if (httpPart === 'body') dropNulls(data, schema as TSchema);
+      if (validate(data)) return { value: data };
+      const message = faultMessage(validate.errors ?? [], { part: httpPart, schema: schema as TSchema, data, unseen });
+      return { error: new KnowledgeError('validation_error', message) };
+    };
+  };
+  app.setValidatorCompiler(compile as FastifySchemaCompiler<unknown>);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+}
+
+// An optional field that is null is absent (gateway/PROTOCOL.md#validation).
+function dropNulls(data: unknown, schema: TSchema): void {
+  if (typeof data !== 'object' || data === null) return;
+  const body = data as Record<string, unknown>;
+  const { properties = {}, required = [] } = chosenBy(body, keywordsOf(schema));
+  for (const name of Object.keys(properties)) {
+    if (body[name] === null && !required.includes(name)) delete body[name];
+  }
+}
+
+function integersOf(schema: unknown): string[] {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+  return Object.keys(properties).filter((name) => properties[name]?.type === 'integer');
+}

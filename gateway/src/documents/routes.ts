@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../api/gateway.js';
+import { linkToApi } from '../api/link-header.js';
+import { registerOperation } from '../api/operation-route.js';
+import { cacheControl, sendRead } from '../http/send-read.js';
+import { readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
+import type { Documents } from './documents.js';
+
+/** Capabilities, changelog and OpenAPI: they answer with everything behind the gateway down. */
+export function registerDocumentRoutes(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
+): void {
+  for (const [operation, name] of [
+    [readCapabilities, 'capabilities'],
+    [readChangelog, 'changelog'],
+    [readOpenApi, 'openApi'],
+  ] as const) {
+    registerOperation(
+      app,
+      operation,
+      async (request, reply) => {
+        // The changelog is the same for both sites; a parameter that it does not have is ignored there.
+        const query = 'query' in operation ? request.query : {};
+        const site = sites.of(query, request.headers.host);
+        return sendRead(request, reply, documents.get(name, site), cacheControl.listing);
+      },
+      { onRequest: linkToApi(sites) },
+    );
+  }
+}

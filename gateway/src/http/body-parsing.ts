@@ -1,0 +1,50 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { jsonFault } from './json-fault.js';
+
+/** Takes JSON in UTF-8 and nothing else, from its bytes (SECURITY.md#http-edge). */
+export function registerBodyParsing(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: { method: string; headers: { 'content-type'?: string | undefined } }, bytes: Buffer) => {
+      const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+      if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+        throw new KnowledgeError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
+      }
+      // A DELETE says all with its path; some clients label the body that they do not send.
+      if (bytes.length === 0 && request.method === 'DELETE') return undefined;
+      return parse(bytes);
+    },
+  );
+}
+
+function parse(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  try {
+    // A key such as __proto__ becomes a plain property here, which validation then refuses by its name.
+    return JSON.parse(text);
+  } catch (error) {
+    const fault = jsonFault(text);
+    const where = fault === undefined ? '' : `: ${fault}`;
+    throw new KnowledgeError('invalid_body', `The body is not well-formed JSON${where}.`, { cause: error });
+  }
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new KnowledgeError('invalid_body', 'The body is not UTF-8; send JSON in UTF-8.', { cause: error });
+  }
+}
+
+/** Refuses text that no store keeps as it was sent: NUL characters and unpaired surrogates. */
+export function requireCleanText(body: object): void {
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {
+      throw new KnowledgeError('validation_error', `${name}: must not hold NUL characters or unpaired surrogates.`);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { KnowledgeError } from '@knowledge/runtime';
+import { limits } from '../../protocol/limits.js';
+import { headersTooLarge, uriTooLong } from '../error-handler.js';
+import { answerOnSocket, letGo, lingerMs } from './socket-answer.js';
+
+/** What Node says of a request that it refuses; Fastify's own type has another rawPacket than Node gives. */
+export interface ClientError extends Error {
+  code?: string | undefined;
+  rawPacket?: unknown;
+}
+
+/**
+ * Answers what Node refuses before there is a request: broken HTTP, time-outs, oversized headers. `latest` is the newest
+ * response of the connection: every request gets one answer, and answers keep their order.
+ */
+export function answerClientError(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (latest === undefined || (latest.writableFinished && latest.req.complete)) refuse(error, socket);
+  else if (!latest.headersSent && !latest.req.complete && latest.socket === socket) refuse(error, socket);
+  else closeAfter(latest, socket);
+}
+
+function refuse(error: ClientError, socket: Socket): void {
+  answerOnSocket(clientError(error), socket);
+}
+
+/** Ends a connection after the answer that it still waits for. */
+export function closeAfter(latest: ServerResponse, socket: Socket): void {
+  letGo(socket, latest.writableFinished ? lingerMs : limits.answerMs + lingerMs);
+  if (latest.writableFinished) socket.end();
+  else if (latest.headersSent) latest.once('finish', () => socket.end());
+  else latest.shouldKeepAlive = false;
+}
+
+function clientError({ code, rawPacket }: ClientError): KnowledgeError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
+  }
+  if (code === 'ERR_SERVER_STOPS') {
+    const message = 'The service stops before the request has arrived; send it again.';
+    return new KnowledgeError('unavailable', message, { retryAfterSeconds: 1 });
+  }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
+    return inTarget ? uriTooLong() : headersTooLarge();
+  }
+  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This method is not one of HTTP.');
+  return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
+}

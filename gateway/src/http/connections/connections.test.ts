@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createLogger } from '@knowledge/runtime';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../protocol/limits.js';
+import { createConnections } from './connections.js';
+
+const log = createLogger({ name: 'gateway', destination: { write: () => undefined } });
+const clients: Socket[] = [];
+let server: Server;
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const client of clients.splice(0)) client.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+interface Options {
+  readonly max?: number;
+  readonly perNetwork?: number;
+  readonly probes?: number;
+  readonly isProxy?: (address: string) => boolean;
+  readonly listener?: RequestListener;
+}
+
+async function listen(answer: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
+  const { max = 10, perNetwork = max, probes = 256, isProxy = () => false } = options;
+  const { listener = (_request, response) => void response.end(answer) } = options;
+  const connections = createConnections({ max, perNetwork, probes, isProxy, log, onRefused: () => undefined });
+  server = createServer((request, response) => connections.serve(request, response, listener));
+  connections.attach(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return connections;
+}
+
+async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress });
+  clients.push(client.on('error', () => undefined));
+  await once(client, 'connect');
+  return client;
+}
+
+test('a client that never reads its answer loses its connection', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
+  await listen('x'.repeat(64 * 1024 * 1024));
+  const [[inside]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
+  clients[0]?.pause();
+  clients[0]?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await vi.waitUntil(() => inside.writableLength > 0);
+  vi.advanceTimersByTime(limits.takeAnswerMs / 2);
+  expect(inside.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.takeAnswerMs);
+  expect(inside.destroyed).toBe(true);
+});
+
+test('an end closes what waits for nothing at once, and tells what does not arrive in time to come again', async () => {
+  const connections = await listen('answered');
+  const idle = await open();
+  const half = await open();
+  half.write('GET / HTTP/1.1\r\nHo');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  connections.end();
+  await once(idle.resume(), 'close');
+  expect(half.destroyed).toBe(false);
+  vi.advanceTimersByTime(limits.stopMs);
+  expect(String((await once(half, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 .*send it again/s);
+  await once(half, 'close');
+});
+
+async function ask(client: Socket, path = '/'): Promise<string> {
+  client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  const [answer] = await once(client, 'data');
+  return String(answer);
+}
+
+describe('beyond the bound', () => {
+  test('a probe is answered, once a connection; any other request is refused', async () => {
+    await listen('answered', { max: 2 });
+    await Promise.all([open(), open()]);
+    for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
+      const probe = await open();
+      expect(await ask(probe, path)).toMatch(/^HTTP\/1\.1 200 .*connection: close.*answered/is);
+      await once(probe, 'close');
+    }
+    for (const path of ['/', '/healthz/', '/healthzz']) {
+      expect(await ask(await open(), path)).toMatch(/^HTTP\/1\.1 503 .*connection: close.*retry-after: 1/is);
+    }
+  });
+
+  test('the connection that has been silent for longest gives way to the next one', async () => {
+    const probes = 20;
+    await listen('answered', { max: 2, probes });
+    await Promise.all([open(), open()]);
+    const silent: Socket[] = [];
+    for (let at = 0; at < probes; at += 1) silent.push(await open());
+    const refused = once(silent[0] as Socket, 'data');
+    expect(await ask(await open(), '/healthz')).toContain('answered');
+    expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
+  });
+
+  test('probes are answered while silent connections keep coming', async () => {
+    await listen('answered', { max: 10 });
+    let flooding = true;
+    const flood = async (): Promise<void> => {
+      while (flooding) await Promise.all(Array.from({ length: 10 }, () => open()));
+    };
+    const floods = [flood(), flood()];
+    for (let at = 0; at < 20; at += 1) expect(await ask(await open(), '/healthz')).toContain('answered');
+    flooding = false;
+    await Promise.all(floods);
+  });
+
+  test('a connection that never sent a request gives way', async () => {
+    await listen('answered', { max: 1 });
+    const silent = await open();
+    const gone = once(silent, 'close');
+    await vi.waitUntil(async () => (await ask(await open())).includes('answered'), { timeout: 10_000 });
+    await gone;
+  });
+
+  test('a connection that asks for nothing is refused after a moment', async () => {
+    await listen('answered', { max: 1 });
+    await open();
+    const [answer] = await once(await open(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
+  });
+});
+
+describe('the connections of one network', () => {
+  test('are bounded, and leave room to the others', async () => {
+    await listen('answered', { max: 6, perNetwork: 2 });
+    await Promise.all([open(), open()]);
+    expect(await ask(await open())).toMatch(/^HTTP\/1\.1 503 /);
+    expect(await ask(await open('127.0.0.2'))).toContain('answered');
+  });
+
+  test('make room for each other: an idle one gives way', async () => {
+    await listen('answered', { max: 6, perNetwork: 1 });
+    const idle = await open();
+    const other = await open('127.0.0.2');
+    await Promise.all([ask(idle), ask(other)]);
+    const gone = once(idle, 'close');
+    await ask(await open());
+    await gone;
+    expect(await ask(await open())).toContain('answered');
+    expect(await ask(other)).toContain('answered');
+  });
+
+  test('have no bound of their own where a trusted proxy brings them', async () => {
+    await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
+    const all = await Promise.all([open(), open(), open()]);
+    for (const each of all) expect(await ask(each)).toContain('answered');
+  });
+});
+
+describe('many requests at once on one connection', () => {
+  const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
+  const answersIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
+
+  test('are served one after the other, in their order, with the others in between', async () => {
+    const served: string[] = [];
+    const busy: string[] = [];
+    let together = 0;
+    await listen('', {
+      listener: ({ url = '' }, response) => {
+        served.push(url);
+        busy.push(url);
+        together = Math.max(together, busy.filter((each) => each === '/slow').length);
+        response.once('close', () => busy.splice(busy.indexOf(url), 1));
+        setImmediate(() => response.end(url));
+      },
+    });
+    const rude = await open();
+    const other = await open('127.0.0.2');
+    let text = '';
+    rude.on('data', (chunk) => (text += chunk));
+    rude.write(pipelined(30));
+    await ask(other, '/other');
+    await vi.waitUntil(() => answersIn(text) === 30);
+    expect([together, served.length, rude.destroyed]).toEqual([1, 31, false]);
+    expect(served.indexOf('/other')).toBeLessThan(30);
+  });
+
+  test('beyond the bound the connection ends, after the answers to those before it', async () => {
+    let begun = 0;
+    await listen('', {
+      listener: (_request, response) => {
+        begun += 1;
+        setImmediate(() => response.end('x'));
+      },
+    });
+    const rude = await open();
+    let text = '';
+    rude.on('data', (chunk) => (text += chunk));
+    rude.write(pipelined(400));
+    await once(rude, 'close');
+    expect([begun, answersIn(text)]).toEqual([limits.pipelined + 1, limits.pipelined + 1]);
+    expect(text.match(/connection: close/gi)).toHaveLength(1);
+    expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test('thousands end the connection at once, and keep nothing', async () => {
+    let begun = 0;
+    await listen('', {
+      listener: () => {
+        begun += 1;
+      },
+    });
+    const [[inside], rude] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
+    rude.write(pipelined(2_000));
+    await once(rude.resume(), 'close');
+    expect([begun, inside.destroyed]).toEqual([1, true]);
+  });
+});

@@ -1,0 +1,131 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { KnowledgeError, type Logger } from '@knowledge/runtime';
+import { limits } from '../../protocol/limits.js';
+import { answerClientError, type ClientError, closeAfter } from './client-error.js';
+import { createPlaces, type PlaceBounds } from './places.js';
+import { createProbeRoom } from './probe-room.js';
+import { createRoomMaker } from './room-maker.js';
+import { answerOnSocket, answerWith } from './socket-answer.js';
+import { sweepStalled } from './stalled.js';
+import { createTurnedAway, tooMany } from './turned-away.js';
+
+/** The open connections of the gateway, each with the newest response that it waits for. */
+export interface Connections {
+  /** Bounds the connections of a server, and answers what has no response object. */
+  attach(server: Server): void;
+  /** Serves a request once those before it on its connection are answered, in turn with all other connections. */
+  serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
+  /** Answers what the parser refuses. */
+  refuse(error: ClientError, socket: Socket): void;
+  /** The server closes: every connection ends with its next answer, the last ones after `limits.stopMs`. */
+  end(): void;
+}
+
+/** What bounds the connections. Beyond it a new one gets a 503, unless it asks for a probe. */
+export interface ConnectionBounds extends PlaceBounds {
+  /** How many connections beyond `max` may ask for a probe at a time. */
+  readonly probes?: number;
+  readonly log: Logger;
+  /** Told of each connection that was refused because there are too many in all. */
+  readonly onRefused: () => void;
+}
+
+/** Keeps track of the connections of the gateway. */
+export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
+  const places = createPlaces(bounds);
+  const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
+  const probeRoom = createProbeRoom(probes, turnedAway);
+  const latest = new WeakMap<object, ServerResponse>();
+  const waiting = new WeakMap<object, number>();
+  const leftOut = new WeakMap<object, number>();
+  const makeRoom = createRoomMaker({ log, onRefused, places });
+
+  const admit = (socket: Socket): void => {
+    // Node reads the address once and keeps it: a client that leaves later still counts as itself.
+    void socket.remoteAddress;
+    const taken = places.take(socket);
+    if (taken === 'taken') return;
+    if (!probeRoom.take(socket)) turnedAway.add(socket);
+    makeRoom(taken, socket);
+  };
+
+  const refuseConnect = (socket: Socket): void => {
+    const owed = latest.get(socket);
+    if (owed === undefined || owed.writableFinished) answerOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
+    else closeAfter(owed, socket);
+  };
+
+  const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener): void => {
+    const isProbe = probeRoom.isProbe(request);
+    if (isProbe !== undefined) response.setHeader('connection', 'close');
+    if (isProbe === false) answerWith(tooMany(), request, response);
+    else listener(request, response);
+  };
+
+  // Node keeps what is left out for as long as its connection: thousands of requests would be megabytes.
+  const leaveOut = (socket: Socket): void => {
+    const count = (leftOut.get(socket) ?? 0) + 1;
+    leftOut.set(socket, count);
+    if (count === limits.leftOut) process.nextTick(() => socket.destroy());
+  };
+
+  // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
+  const serveAfter = (before: ServerResponse, socket: Socket, serve: () => void): void => {
+    waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
+    before.once('close', () =>
+      setImmediate(() => {
+        waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
+        if (!socket.destroyed) serve();
+      }),
+    );
+  };
+
+  return {
+    attach(server) {
+      server.on('connection', admit);
+      server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
+      const sweep = sweepStalled(places.open);
+      server.on('close', () => clearInterval(sweep));
+    },
+    serve(request, response, listener) {
+      const { socket } = request;
+      places.asked(socket);
+      const before = latest.get(socket);
+      const inLine = waiting.get(socket) ?? 0;
+      if (inLine >= limits.pipelined) return leaveOut(socket);
+      latest.set(socket, response);
+      // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
+      response.once('close', () => {
+        if (!request.complete || latest.get(socket) !== response) return;
+        latest.delete(socket);
+        places.answered(socket);
+      });
+      if (before === undefined || before.closed) return serveNow(request, response, listener);
+      serveAfter(before, socket, () => serveNow(request, response, listener));
+      // The parser is at work on these bytes; it is left when it is through with them.
+      if (inLine + 1 === limits.pipelined) process.nextTick(() => closeAfter(response, socket));
+    },
+    refuse: (error, socket) => answerClientError(error, socket, latest.get(socket)),
+    end() {
+      for (const socket of places.open) endWithAnswer(socket, latest.get(socket));
+      setTimeout(() => {
+        for (const socket of places.open) answerClientError(stopping, socket, latest.get(socket));
+      }, limits.stopMs).unref();
+    },
+  };
+}
+
+function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void {
+  if (latest === undefined) {
+    if (socket.bytesRead === 0) socket.destroy();
+  } else if (latest.headersSent) {
+    if (!latest.writableFinished) latest.once('finish', () => socket.destroySoon());
+  } else latest.shouldKeepAlive = false;
+}
+
+const stopping: ClientError = Object.assign(new Error('The server stops.'), { code: 'ERR_SERVER_STOPS' });
+
+function noProxy(): KnowledgeError {
+  return new KnowledgeError('method_not_allowed', 'This is no proxy.');
+}

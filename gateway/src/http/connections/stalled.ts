@@ -1,0 +1,16 @@
+import type { Socket } from 'node:net';
+import { limits } from '../../protocol/limits.js';
+
+/** Ends connections whose client does not read: it would keep the connection, and the answer, for ever. */
+export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
+  const since = new WeakMap<Socket, number>();
+  return setInterval(() => {
+    const now = Date.now();
+    for (const socket of open) {
+      const begun = since.get(socket);
+      if (socket.writableLength === 0) since.delete(socket);
+      else if (begun === undefined) since.set(socket, now);
+      else if (now - begun > limits.takeAnswerMs) socket.destroy();
+    }
+  }, 1_000).unref();
+}

@@ -1,0 +1,109 @@
+import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageHeaders } from '../pages/parts/send-page.js';
+import { failureBody, failureHeaders } from './envelope.js';
+import { mediaTypes, preferredType } from './negotiation.js';
+import { isApiTarget } from './raw-request.js';
+import { traceId } from './request-watch.js';
+
+/** A failure as a page for people. */
+export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
+
+/** Puts every failure of the application into the envelope; register it before any route. */
+export function registerErrorHandler(app: FastifyInstance, failurePage: FailurePage): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = toKnowledgeError(error, request);
+    const line = {
+      request_id: request.id,
+      trace_id: traceId(request.watched),
+      route: request.routeOptions.url,
+      error: known.code,
+    };
+    if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
+    else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
+    return answerFailure(known, request, reply, failurePage);
+  });
+}
+
+// An outage is told by its first cause; a stack of each request that met it would say nothing more.
+function rootMessage(error: Error): string {
+  return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
+}
+
+/** Answers with a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
+export function answerFailure(
+  error: KnowledgeError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failurePage: FailurePage,
+): FastifyReply {
+  if (isApiTarget(request.raw.url ?? '')) return answerError(error, reply);
+  reply.header('vary', 'Accept');
+  if (preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.json) return answerError(error, reply);
+  return reply
+    .code(errorCatalogue[error.code].http)
+    .headers({ ...pageHeaders, ...failureHeaders(error) })
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(failurePage(error, request));
+}
+
+/** Answers with a failure: as JSON, in the envelope. */
+function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(errorCatalogue[error.code].http)
+    .headers(failureHeaders(error))
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(failureBody(error));
+}
+
+/** Any error as one of the catalogue; what is not ours shows the request id and nothing else. */
+export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
+  const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
+  // So the framework marks what it met while it read a body: the connection that broke is the caller's.
+  if (statusCode === 400 && code === 'ECONNRESET')
+    return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
+  const translated = translateOutage(error);
+  if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
+  if (validation !== undefined)
+    return new KnowledgeError('validation_error', (error as Error).message, { cause: error });
+  if (validationContext === undefined && code !== undefined && Object.hasOwn(fastifyErrors, code)) {
+    const known = fastifyErrors[code as keyof typeof fastifyErrors];
+    return new KnowledgeError(known[0], known[1], { cause: error });
+  }
+  if (error instanceof SyntaxError) {
+    return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
+  }
+  // What the framework learns to refuse tomorrow is the caller's fault too.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
+  }
+  return new KnowledgeError('internal_error', `Something went wrong; request ${request.id}.`, { cause: error });
+}
+
+const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
+
+const fastifyErrors = {
+  FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
+  // A part of a path may be as long as the whole target.
+  FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
+  FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'Send the body with Content-Type: application/json.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+} as const;
+
+/** The request target is over 8 KiB. */
+export function uriTooLong(): KnowledgeError {
+  return new KnowledgeError('uri_too_long', targetTooLong);
+}
+
+/** The header block is over 16 KiB, or has over 1,000 headers. */
+export function headersTooLarge(): KnowledgeError {
+  return new KnowledgeError(
+    'headers_too_large',
+    'The headers are over 16 KiB or over 1,000; send fewer or shorter ones.',
+  );
+}

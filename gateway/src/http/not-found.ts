@@ -1,0 +1,45 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import createRouter from 'find-my-way';
+import { allowReads, isForPages } from './cors.js';
+import { isApiTarget } from './raw-request.js';
+
+type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
+
+const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
+
+/** Unknown paths are not_found; known paths with another method are method_not_allowed with `Allow`. Register before routes. */
+export function registerNotFound(app: FastifyInstance): void {
+  const router = createRouter({ maxParamLength: 16 * 1024, ignoreTrailingSlash: true });
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url.includes('*')) return;
+    for (const each of Array.isArray(method) ? method : [method]) {
+      if (each !== 'OPTIONS' && router.findRoute(each as 'GET', url) === null)
+        router.on(each as 'GET', url, () => undefined);
+    }
+  });
+  // Before the body is read: a broken body must not hide that nothing is at the path.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const allowed = allowedAt(request.raw.url ?? '/', router);
+    if (allowed.length === 0) return done(nothingAt(request.raw.url ?? '/'));
+    reply.header('allow', [...allowed, 'OPTIONS'].join(', '));
+    if (request.method !== 'OPTIONS') {
+      return done(new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`));
+    }
+    if (isForPages(request)) allowReads(request, reply);
+    reply.code(204).header('cache-control', 'no-store').send();
+  });
+}
+
+function allowedAt(target: string, router: Router): HTTPMethods[] {
+  const [path = '/'] = target.split('?');
+  return offered.filter((method) => router.find(method as 'GET', path) !== null);
+}
+
+function nothingAt(target: string): KnowledgeError {
+  const where = isApiTarget(target)
+    ? 'GET /api/v1/capabilities lists every path'
+    : '/api/agent tells where everything is';
+  return new KnowledgeError('not_found', `Nothing is at this path. ${where}.`);
+}

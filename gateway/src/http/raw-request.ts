@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { limits } from '../protocol/limits.js';
+
+/** What is wrong with the headers of a request before anything reads them. */
+export type HeaderFault =
+  | 'too_large'
+  | 'no_host'
+  | 'two_hosts'
+  | 'two_types'
+  | 'unknown_framing'
+  | 'encoded'
+  | undefined;
+
+/** Looks at the headers as they were sent: Node keeps the first of two `Host` headers in silence. */
+export function headerFault(request: IncomingMessage): HeaderFault {
+  const { headers, rawHeaders, httpVersion } = request;
+  let bytes = 0;
+  let hosts = 0;
+  let types = 0;
+  for (let at = 0; at < rawHeaders.length; at += 1) {
+    const each = rawHeaders[at] ?? '';
+    // Each pair has ": " and a line end besides its own characters.
+    bytes += each.length + 2;
+    if (at % 2 !== 0) continue;
+    if (each.length === 4 && each.toLowerCase() === 'host') hosts += 1;
+    else if (each.length === 12 && each.toLowerCase() === 'content-type') types += 1;
+  }
+  if (bytes > limits.headerBytes || rawHeaders.length > 2 * limits.headers) return 'too_large';
+  if (hosts > 1) return 'two_hosts';
+  if (types > 1) return 'two_types';
+  if (headers.host === undefined && httpVersion === '1.1') return 'no_host';
+  return bodyFault(request);
+}
+
+// Where another reader of the same bytes could see another end, or another text.
+function bodyFault({ headers }: IncomingMessage): HeaderFault {
+  const framing = headers['transfer-encoding'];
+  if (framing !== undefined && framing.toLowerCase() !== 'chunked') return 'unknown_framing';
+  const coding = headers['content-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'identity' ? undefined : 'encoded';
+}
+
+/** The path of a request target, however it was written: in absolute form, or percent-encoded. */
+export function pathOf(target: string): string {
+  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether a target is of the API, whose failures are always in the envelope. */
+export function isApiTarget(target: string): boolean {
+  return /^\/api(?:\/|$)/.test(pathOf(target));
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { createLogger, type Logger } from '@knowledge/runtime';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { limits } from '../protocol/limits.js';
+import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import { registerRequestChecks } from './request-checks.js';
+import type { RequestWatch } from './request-watch.js';
+
+const lines: string[] = [];
+const log: Logger = createLogger({ name: 'gateway', destination: { write: (line) => void lines.push(line) } });
+const faults: string[] = [];
+const watch: RequestWatch = {
+  begin: () => ({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`, span: undefined }),
+  end: () => undefined,
+  shed: () => undefined,
+};
+let app: FastifyInstance;
+let port: number;
+
+beforeAll(async () => {
+  app = fastify({ loggerInstance: log as FastifyBaseLogger });
+  registerErrorHandler(app, () => 'a page');
+  app.addHook('onError', async (request, _reply, error) => void faults.push(toKnowledgeError(error, request).code));
+  registerRequestChecks(app, { config: { HSTS_SECONDS: 60 }, watch });
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/left',
+    handler: async ({ deadline }) => ({ left: deadline - Date.now() }),
+  });
+  port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+});
+afterAll(() => app.close());
+
+test('the time for the answer runs from the end of the body', async () => {
+  const request = httpRequest({ port, method: 'POST', path: '/left', headers: { 'content-type': 'application/json' } });
+  request.write('{');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  request.end('}');
+  const [answer] = await once(request, 'response');
+  const [text] = await once(answer, 'data');
+  expect(JSON.parse(String(text)).left).toBeGreaterThan(limits.answerMs - 300);
+});
+
+test('every answer has its headers, HSTS among them where it is set', async () => {
+  const { headers } = await app.inject('/left');
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'strict-transport-security': 'max-age=60' });
+});
+
+test('a client that leaves within its body is no failure of ours', async () => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  await once(socket, 'connect');
+  socket.write('POST /left HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.resetAndDestroy();
+  await vi.waitFor(() => expect(faults).toEqual(['bad_request']));
+  expect(lines.join('')).not.toContain('"level":"error"');
+});

@@ -1,0 +1,112 @@
+import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { GatewayConfig } from '../config.js';
+import { limits } from '../protocol/limits.js';
+import { isForPages } from './cors.js';
+import { headersTooLarge, uriTooLong } from './error-handler.js';
+import { headerFault, isApiTarget } from './raw-request.js';
+import { logRequest } from './request-log.js';
+import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './request-watch.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When the answer must be out: 3 s after the request came; the time in which its body comes does not count. */
+    deadline: Deadline;
+    /** When the gateway began to read its body. */
+    bodyBegan: number;
+    /** Its trace. */
+    watched: WatchedRequest;
+  }
+}
+
+/** Gives every request its id, deadline, trace and log line, counts it, and refuses what no route should see. */
+export function registerRequestChecks(
+  app: FastifyInstance,
+  { config, watch }: { config: Pick<GatewayConfig, 'HSTS_SECONDS'>; watch: RequestWatch },
+): void {
+  app.decorateRequest('deadline', 0);
+  app.decorateRequest('bodyBegan', 0);
+  app.decorateRequest('watched');
+  app.addHook('onRequest', (request, reply, done) => {
+    request.deadline = Date.now() + limits.answerMs;
+    request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
+    reply.headers(everyAnswer(request.id, config));
+    if (isForPages(request))
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
+    done(refusal(request));
+  });
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    request.bodyBegan = Date.now();
+    done();
+  });
+  // Also where the site decides nothing: a caller who misspells it should hear so (gateway/PROTOCOL.md#sites-and-urls).
+  app.addHook('preValidation', (request, _reply, done) => {
+    request.deadline += Date.now() - request.bodyBegan;
+    const { site } = (request.query ?? {}) as { site?: unknown };
+    const wrong = site !== undefined && site !== 'io' && site !== 'org' && isApiTarget(request.raw.url ?? '');
+    done(wrong ? new KnowledgeError('validation_error', 'site: must be io or org, given once.') : undefined);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { id, method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    const route = routeOf(request);
+    // A request target that cannot be read is answered before any hook.
+    const watched = request.watched ?? watch.begin(method, route, undefined);
+    watch.end(watched, method, route, status, ms);
+    logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });
+    done();
+  });
+}
+
+/** The headers of every answer. */
+export function everyAnswer(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayConfig, 'HSTS_SECONDS'>) {
+  return {
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    ...(hsts > 0 && { 'strict-transport-security': `max-age=${hsts}` }),
+  };
+}
+
+function routeOf({ routeOptions }: FastifyRequest): string {
+  return routeOptions.url ?? unmatched;
+}
+
+function traceparentOf({ headers }: FastifyRequest): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
+  const target = raw.url ?? '/';
+  if (target.length > limits.targetBytes) return uriTooLong();
+  switch (headerFault(raw)) {
+    case 'too_large':
+      return headersTooLarge();
+    case 'no_host':
+      return new KnowledgeError('bad_request', 'Send a Host header.');
+    case 'two_hosts':
+      return new KnowledgeError('bad_request', 'Send one Host header.');
+    case 'two_types':
+      return new KnowledgeError('bad_request', 'Send one Content-Type header.');
+    case 'unknown_framing':
+      return new KnowledgeError('bad_request', 'Send Transfer-Encoding: chunked, or no Transfer-Encoding.');
+    case 'encoded':
+      return new KnowledgeError('unsupported_media_type', 'Send the body as it is, without Content-Encoding.');
+    case undefined:
+      break;
+  }
+  const query = target.indexOf('?');
+  if (query >= 0 && target.includes('%', query) && !isDecodable(target.slice(query + 1))) {
+    return new KnowledgeError('bad_request', 'The query cannot be decoded: it must be percent-encoded UTF-8.');
+  }
+  return undefined;
+}
+
+function isDecodable(query: string): boolean {
+  try {
+    decodeURIComponent(query);
+    return true;
+  } catch {
+    return false;
+  }
+}

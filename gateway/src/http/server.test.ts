@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Front } from '../api/front.js';
+import { createConnections } from './connections/connections.js';
+import { createServer } from './server.js';
+
+let draining = false;
+const front = { answer: () => false } as unknown as Front;
+const server = createServer((_request, response) => void response.end('answered'), {
+  front,
+  connections: createConnections({
+    max: 100,
+    perNetwork: 100,
+    isProxy: () => false,
+    log: undefined as never,
+    onRefused: () => undefined,
+  }),
+  isDraining: () => draining,
+});
+const agent = new Agent({ keepAlive: true });
+
+beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+afterAll(async () => {
+  agent.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+async function ask(): Promise<IncomingMessage> {
+  const { port } = server.address() as AddressInfo;
+  const [answer] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer;
+}
+
+test('a connection is kept until the gateway drains; then its next answer is the last, and whole', async () => {
+  expect((await ask()).headers.connection).toBe('keep-alive');
+  draining = true;
+  const last = await ask();
+  expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+});

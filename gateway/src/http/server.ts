@@ -1,0 +1,47 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Front } from '../api/front.js';
+import { limits } from '../protocol/limits.js';
+import type { Connections } from './connections/connections.js';
+import { answerWith } from './connections/socket-answer.js';
+
+/** The HTTP server under the framework, with every bound that Node itself keeps. */
+export function createServer(
+  framework: RequestListener,
+  { front, connections, isDraining }: { front: Front; connections: Connections; isDraining: () => boolean },
+): Server {
+  const answer: RequestListener = (request, response) => {
+    // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
+    const draining = isDraining();
+    if (draining) response.setHeader('connection', 'close');
+    if (draining || !front.answer(request, response)) framework(request, response);
+  };
+  const server = createHttpServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 1_000,
+      // Node counts the request target in; both are checked for their own bounds afterwards.
+      maxHeaderSize: limits.targetBytes + limits.headerBytes + 1024,
+      requireHostHeader: false,
+    },
+    (request, response) => connections.serve(request, response, answer),
+  );
+  // Node drops what comes after the 2,000th in silence, a credential too; their size and number are checked instead.
+  server.maxHeadersCount = 0;
+  connections.attach(server);
+  server.on('checkExpectation', (request, response) => connections.serve(request, response, answerExpectation));
+  return server;
+}
+
+/** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
+function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+  answerWith(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
+}

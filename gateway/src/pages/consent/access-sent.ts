@@ -1,0 +1,39 @@
+import { type Contribution, ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { Clients } from '../../upstream/clients.js';
+import type { SentList } from './sent-part.js';
+
+/** What the contributions service knows of a human; what it cannot say now is undefined. */
+export interface Sent {
+  readonly sent: SentList | undefined;
+  readonly eachReceipt: boolean | undefined;
+  readonly changed: Contribution | undefined;
+}
+
+/** Which part of it a page wants. */
+export interface SentQuery {
+  readonly email: string;
+  /** The token of an older page; empty for the newest. */
+  readonly older: string;
+  /** The id of what was just changed; empty for none. */
+  readonly changed: string;
+}
+
+/** Reads what was sent in a human's name: without it the page still shows and stops their agents. */
+export async function readSent(
+  { contributions }: Pick<Clients, 'contributions'>,
+  { email, older, changed }: SentQuery,
+  call: CallOptions,
+): Promise<Sent> {
+  const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
+  const one = { email, id: changed, authorizationId: '' };
+  const [sent, choice, found] = await Promise.all([
+    contributions.listContributions(list, call).catch(() => undefined),
+    contributions.getMailChoice({ email }, call).catch(() => undefined),
+    changed === '' ? undefined : contributions.getContribution(one, call).catch(() => undefined),
+  ]);
+  return { sent, eachReceipt: choice?.eachReceipt, changed: found?.contribution };
+}
+
+// Each can have 8000 characters, which are rendered here.
+const pageSize = 20;

@@ -1,0 +1,77 @@
+import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Gateway } from '../../api/gateway.js';
+import { askerOf } from '../../api/operation-route.js';
+import { presentState } from '../../present/contribution.js';
+import { callFor } from '../../upstream/clients.js';
+import { backToPage, keyOf } from './access-key.js';
+import { sendConsentPage } from './consent-layout.js';
+import type { SentAction } from './sent-actions.js';
+import { sentStatePage, sentUnknownPage } from './sent-notes.js';
+
+type Parts = Pick<Gateway, 'clients' | 'sites'>;
+
+/** What a human does on their own page with what was sent in their name, and which mails they get. */
+export function registerAccessWork(app: FastifyInstance, gateway: Parts): void {
+  registerStopping(app, gateway);
+  registerMailChoice(app, gateway);
+}
+
+function registerStopping(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.post<{ Body: { id?: unknown; do?: unknown } | undefined }>('/access/work', async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const key = keyOf(request);
+    const { id, do: action } = request.body ?? {};
+    if (typeof id !== 'string' || id.length > 64 || (action !== 'withdraw' && action !== 'take_down')) {
+      throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
+    }
+    const { email } = await clients.identity.getAccess({ accessKey: key }, call);
+    const outcome = await stop(clients, { email, id, action }, call);
+    if (outcome === 'unknown') return sendConsentPage(reply, 404, sentUnknownPage(key), sites);
+    if (outcome !== 'done') return sendConsentPage(reply, 409, sentStatePage(outcome, key), sites);
+    return backToPage(reply, { key, changed: id });
+  });
+}
+
+interface Stop {
+  readonly email: string;
+  readonly id: string;
+  readonly action: SentAction;
+}
+
+/** Stops a contribution; a second press of the same button is done too, anything else that is too late gives what it is now. */
+async function stop(
+  { contributions }: Parts['clients'],
+  { email, id, action }: Stop,
+  call: CallOptions,
+): Promise<'done' | 'unknown' | Contribution> {
+  try {
+    if (action === 'take_down') await contributions.takeDownContribution({ email, id }, call);
+    else await contributions.withdrawContribution({ email, id, authorizationId: '' }, call);
+    return 'done';
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return 'unknown';
+    if (!hasCode(error, 'invalid_state')) throw error;
+    const { contribution } = await contributions.getContribution({ email, id, authorizationId: '' }, call);
+    if (contribution === undefined) throw error;
+    return presentState(contribution.state) === results[action] ? 'done' : contribution;
+  }
+}
+
+const results: Readonly<Record<SentAction, string>> = { withdraw: 'withdrawn', take_down: 'retracted' };
+
+function registerMailChoice(app: FastifyInstance, { clients }: Parts): void {
+  app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
+    const call = callFor(askerOf(request));
+    const key = keyOf(request);
+    const receipts = request.body?.receipts;
+    if (receipts !== 'each' && receipts !== 'first') {
+      throw new KnowledgeError('validation_error', 'Please choose which mails you want.');
+    }
+    const { email } = await clients.identity.getAccess({ accessKey: key }, call);
+    await clients.contributions.setMailChoice({ email, eachReceipt: receipts === 'each' }, call);
+    return backToPage(reply, { key, saved: 'mails' });
+  });
+}

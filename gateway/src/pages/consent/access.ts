@@ -1,0 +1,172 @@
+import formbody from '@fastify/formbody';
+import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { CallOptions } from '@knowledge/runtime/grpc';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../../api/gateway.js';
+import { askerOf } from '../../api/operation-route.js';
+import { clientAddressOf } from '../../http/client-address.js';
+import { type Clients, callFor } from '../../upstream/clients.js';
+import { toProtoSite } from '../../upstream/sites.js';
+import { day } from '../parts/dates.js';
+import { createCommunityMarkdown } from '../parts/markdown.js';
+import { backToPage, keyOf } from './access-key.js';
+import { accessPage } from './access-page.js';
+import { readSent } from './access-sent.js';
+import { registerAccessWork } from './access-work.js';
+import { sendConsentPage } from './consent-layout.js';
+import type { Ending } from './ended-note.js';
+import { errorPage } from './error-page.js';
+import { linkPage, linkSentPage, refusedPage } from './link-page.js';
+import { lastOf } from './withdraw-choice.js';
+import { withdrawWaiting } from './withdraw-waiting.js';
+
+type Parts = Pick<Gateway, 'clients' | 'sites'>;
+
+/** The human's own page (gateway/PROTOCOL.md#access-page): GET shows, POST ends one grant, or all without an id. */
+export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
+  await app.register((scope, _options, done) => {
+    void scope.register(formbody, { bodyLimit: 4096 });
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
+    registerPage(scope, gateway);
+    registerEnding(scope, gateway);
+    registerAccessWork(scope, gateway);
+    registerLink(scope, gateway);
+    registerBlock(scope, gateway);
+    done();
+  });
+}
+
+function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
+  const markdown = createCommunityMarkdown(renderedBytes);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/access',
+    handler: async (request, reply) => {
+      // Who types the bare address has no link yet; it is no link that has ended.
+      if ((request.query as { key?: unknown }).key === undefined) {
+        return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
+      }
+      const call = callFor(askerOf(request));
+      const key = keyOf(request);
+      const access = await clients.identity.getAccess({ accessKey: key }, call);
+      const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
+      const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
+      const { changed, ...sent } = await readSent(clients, query, call);
+      const done = { ended: endingOf(request), changed, saved: saved === 'mails', requests: requestsOf(request) };
+      return sendConsentPage(reply, 200, accessPage({ key, ...access, ...sent, sites, markdown, done }), sites);
+    },
+  });
+}
+
+function registerEnding(app: FastifyInstance, { clients }: Parts): void {
+  app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const key = keyOf(request);
+    // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
+    const { id, keep_waiting: keep } = request.body ?? {};
+    if (typeof id !== 'string' || id.length > 64)
+      throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
+    const keepWaiting = lastOf(keep) === 'yes';
+    const { authorizationIds, revoked, declined } = await clients.identity.revokeAccess(
+      { accessKey: key, id, keepWaiting },
+      call,
+    );
+    const email = keepWaiting ? '' : await emailOf(key, clients, call);
+    const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
+    // Back to the page, so that loading it again revokes nothing again.
+    const counts = { stopped: String(revoked), declined: String(declined) };
+    const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id, ...counts });
+    if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
+    return reply.header('cache-control', 'no-store').redirect(`?${done}`, 303);
+  });
+}
+
+function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/access/link',
+    handler: (_request, reply) => sendConsentPage(reply, 200, linkPage({ lost: false }), sites),
+  });
+
+  app.post<{ Body: { email?: unknown; code?: unknown } | undefined }>('/access/link', async (request, reply) => {
+    const email = textIn(request.body?.email, 254).trim();
+    const code = textIn(request.body?.code, 512);
+    const site = toProtoSite(sites.of({}, request.headers.host));
+    const call = callFor(askerOf(request));
+    const asked = { email, code, clientAddress: clientAddressOf(request), site };
+    const hasContributions = await wasSentFor(email, clients, call);
+    const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
+    // What was typed is shown whole, so that a slip is seen; what a code tells is not.
+    return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
+  });
+}
+
+function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
+    const call = callFor(askerOf(request));
+    const { code, key } = request.query as { code?: unknown; key?: unknown };
+    const secret = { code: textIn(code, 512), accessKey: textIn(key, 512) };
+    const days = request.body?.days;
+    if (days === 'none') {
+      await clients.identity.allowRequests({ accessKey: secret.accessKey }, call);
+      return backToPage(reply, { key: secret.accessKey, requests: 'on' });
+    }
+    if (days !== '30' && days !== '0') throw new KnowledgeError('validation_error', 'days: must be 30, or 0 for ever.');
+    const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
+    if (secret.code === '')
+      return backToPage(reply, { key: secret.accessKey, requests: 'off', declined: String(declined) });
+    return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
+  });
+}
+
+/** Whose page a key opens; empty where identity cannot say it now. */
+function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): Promise<string> {
+  return identity.getAccess({ accessKey }, call).then(
+    ({ email }) => email,
+    () => '',
+  );
+}
+
+/** Whether anything that was sent for an address is still there; no where the service cannot say it now. */
+function wasSentFor(email: string, { contributions }: Clients, call: CallOptions): Promise<boolean> {
+  const one = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '', authorizationId: '' };
+  return contributions.listContributions({ email: email.toLowerCase(), ...one }, call).then(
+    ({ total }) => Number(total) > 0,
+    () => false,
+  );
+}
+
+/** A link that has ended leads to the form for a new one. */
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: Parts): FastifyReply {
+  const { status, page, headers } = errorPage(error, request, sites.operator);
+  const { pathname } = new URL(request.url, 'http://localhost');
+  const lost = hasCode(error, 'not_found') && pathname === '/access';
+  const typed = hasCode(error, 'validation_error') && pathname === '/access/link';
+  const shownPage = lost ? linkPage({ lost: true }) : typed ? linkPage({ lost: false, fault: true }) : page;
+  return sendConsentPage(reply.headers(headers), status, shownPage, sites);
+}
+
+function endingOf(request: FastifyRequest): Ending | undefined {
+  const { ended, stopped, declined, withdrawn } = request.query as Record<string, unknown>;
+  if (typeof ended !== 'string' || ended.length > 64) return undefined;
+  const counts = { stopped: countIn(stopped) ?? 0, declined: countIn(declined) ?? 0, withdrawn: countIn(withdrawn) };
+  return { id: ended === 'all' ? '' : ended, ...counts };
+}
+
+function requestsOf(request: FastifyRequest): { off: boolean; declined: number } | undefined {
+  const { requests, declined } = request.query as Record<string, unknown>;
+  if (requests !== 'on' && requests !== 'off') return undefined;
+  return { off: requests === 'off', declined: countIn(declined) ?? 0 };
+}
+
+function countIn(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,4}$/.test(value) ? Number(value) : undefined;
+}
+
+function textIn(value: unknown, most: number): string {
+  return typeof value === 'string' && value.length <= most ? value : '';
+}
+
+/** Memory for rendered texts. */
+const renderedBytes = 4 * 1024 * 1024;

@@ -1,0 +1,195 @@
+import formbody from '@fastify/formbody';
+import {
+  type Authorization,
+  Decision,
+  type GetConfirmationResponse,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Gateway } from '../../api/gateway.js';
+import { askerOf, registerOperation } from '../../api/operation-route.js';
+import { clientAddressOf } from '../../http/client-address.js';
+import { timestamp } from '../../http/envelope.js';
+import { mediaTypes, preferredType } from '../../http/negotiation.js';
+import { presentAuthorization } from '../../present/authorization.js';
+import { limits } from '../../protocol/limits.js';
+import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
+import { callFor } from '../../upstream/clients.js';
+import type { Sites } from '../../upstream/sites.js';
+import { confirmationPage, type TypedCode } from './confirmation-page.js';
+import { type ConsentPage, sendConsentPage } from './consent-layout.js';
+import { errorPage } from './error-page.js';
+import { resentPage, statePage } from './state-page.js';
+import type { Told } from './told.js';
+import { lastOf } from './withdraw-choice.js';
+import { withdrawWaiting } from './withdraw-waiting.js';
+
+type Parts = Pick<Gateway, 'clients' | 'sites'>;
+
+/** The mailed link (gateway/PROTOCOL.md#decision): what it shows, and what its human does there. */
+export async function registerConfirmRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
+  // Forms are taken here and nowhere else under /api.
+  await app.register((scope, _options, done) => {
+    void scope.register(formbody, { bodyLimit: limits.requestBytes });
+    scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
+    registerShow(scope, gateway);
+    registerDecide(scope, gateway);
+    registerResend(scope, gateway);
+    done();
+  });
+}
+
+function registerShow(app: FastifyInstance, { clients, sites }: Parts): void {
+  registerOperation(
+    app,
+    showConfirmation,
+    async (request, reply) => {
+      const code = codeOf(request);
+      const shown = await clients.identity.getConfirmation({ code }, callFor(askerOf(request)));
+      if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
+      return secretAnswer(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
+    },
+    { preValidation: requireCode },
+  );
+}
+
+function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
+  registerOperation(
+    app,
+    decideConfirmation,
+    async (request, reply) => {
+      const call = callFor(askerOf(request));
+      const code = codeOf(request);
+      const { decision: chosen = 'confirm', user_code: userCode = '', keep_waiting: keep } = request.body;
+      const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
+      const keepWaiting = keep === 'yes';
+      const sent = { code, decision, userCode, fromPage: isFromPage(request), keepWaiting };
+      const decided = await clients.identity.decideAuthorization(sent, call);
+      const ended = { email: keepWaiting ? '' : decided.endedEmail, authorizationIds: [decided.endedAuthorizationId] };
+      const withdrawn = await withdrawWaiting(clients, ended, call);
+      if (!wantsPage(request)) {
+        return secretAnswer(reply).send({
+          ok: true,
+          authorization: presentAuthorization(required(decided.authorization)),
+        });
+      }
+      const shown = await clients.identity.getConfirmation({ code }, call);
+      const base = sites.base(sites.of({}, request.headers.host));
+      const accessUrl =
+        decided.accessKey === '' ? undefined : `${base}/access?key=${encodeURIComponent(decided.accessKey)}`;
+      return sendConsentPage(reply, 200, statePage({ shown, code, accessUrl, justNow: true, withdrawn }), sites);
+    },
+    { preValidation: requireDecision },
+  );
+}
+
+function registerResend(app: FastifyInstance, { clients, sites }: Parts): void {
+  app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
+    const code = codeOf(request);
+    const asked = { code, clientAddress: clientAddressOf(request) };
+    const { maskedEmail } = await clients.identity.resendConfirmation(asked, callFor(askerOf(request)));
+    if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
+    return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
+  });
+}
+
+function pageOf(request: FastifyRequest, told: Told, sites: Sites, typed?: TypedCode): ConsentPage {
+  if (!told.shown.canDecide) return statePage(told);
+  const { host } = new URL(sites.base(sites.of({}, request.headers.host)));
+  return confirmationPage({ shown: told.shown, code: told.code, host, typed });
+}
+
+/** Fails as the caller prefers it: for a browser the truth about the request, with the status of the JSON answer. */
+async function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { clients, sites }: Parts,
+): Promise<FastifyReply> {
+  if (!wantsPage(request)) throw error;
+  const { status, page, headers } = errorPage(error, request, sites.operator);
+  const told = tellsTheTruth(error) ? await truthOf(request, clients) : undefined;
+  const shown = told === undefined ? page : pageOf(request, told, sites, typedCodeOf(error));
+  return sendConsentPage(reply.headers(headers), status, shown, sites);
+}
+
+function tellsTheTruth(error: unknown): boolean {
+  const late = hasCode(error, 'invalid_or_expired_code') || hasCode(error, 'invalid_state');
+  return late || typedCodeOf(error) !== undefined;
+}
+
+async function truthOf(request: FastifyRequest, clients: Parts['clients']): Promise<Told | undefined> {
+  const { code } = request.query as { code?: unknown };
+  if (typeof code !== 'string') return undefined;
+  return clients.identity.getConfirmation({ code }, callFor(askerOf(request))).then(
+    (shown) => ({ shown, code }),
+    () => undefined,
+  );
+}
+
+function typedCodeOf(error: unknown): TypedCode | undefined {
+  if (!(error instanceof KnowledgeError)) return undefined;
+  const { user_code: fault, tries_left: triesLeft } = error.metadata ?? {};
+  return fault === 'missing' || fault === 'wrong' ? { fault, triesLeft } : undefined;
+}
+
+// What is wrong with the code is told before anything else.
+async function requireCode(request: FastifyRequest): Promise<void> {
+  codeOf(request);
+}
+
+// A POST without a body confirms.
+async function requireDecision(request: FastifyRequest): Promise<void> {
+  codeOf(request);
+  request.body ??= {};
+  const body = request.body as Record<string, unknown>;
+  if (isForm(request) && body.keep_waiting !== undefined) body.keep_waiting = lastOf(body.keep_waiting);
+}
+
+// A form, or whatever else a browser sends; mail scanners that press buttons send forms too.
+function isFromPage(request: FastifyRequest): boolean {
+  return isForm(request) || wantsPage(request);
+}
+
+function isForm(request: FastifyRequest): boolean {
+  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+}
+
+function codeOf(request: FastifyRequest): string {
+  const { code } = request.query as { code?: unknown };
+  if (code === undefined || code === '')
+    throw new KnowledgeError('missing_code', 'The link has no code; open the whole link of the e-mail.');
+  if (typeof code !== 'string' || code.length > maxCodeLength) {
+    throw new KnowledgeError('invalid_or_expired_code', 'This link is not valid, or not any more.');
+  }
+  return code;
+}
+
+const maxCodeLength = 512;
+
+function wantsPage(request: FastifyRequest): boolean {
+  return preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.html;
+}
+
+const forHuman =
+  'This link is for the human of the mailbox, who alone decides: open it in a browser. An agent leaves it alone and polls its token exchange.';
+
+function describeForHuman({ authorization, accessUntil }: GetConfirmationResponse) {
+  const known = required(authorization);
+  const { agentName, purpose } = known;
+  return {
+    ...presentAuthorization(known),
+    agent_name: agentName,
+    ...(purpose === '' ? {} : { purpose }),
+    ...(accessUntil === undefined ? {} : { access_until: timestamp(accessUntil) }),
+  };
+}
+
+function secretAnswer(reply: FastifyReply): FastifyReply {
+  return reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+}
+
+function required(authorization: Authorization | undefined): Authorization {
+  if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
+  return authorization;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import type { Gateway } from '../../api/gateway.js';
+import { linkToApi } from '../../api/link-header.js';
+import type { DocumentName, Documents } from '../../documents/documents.js';
+import { cacheControl } from '../../http/send-read.js';
+import { readAgentEntry, readCapabilities, readChangelog } from '../../protocol/document-operations.js';
+import type { Json } from '../../protocol/examples.js';
+import type { Operation } from '../../protocol/operation.js';
+import type { SiteName } from '../../upstream/sites.js';
+import { sendPage } from '../parts/send-page.js';
+import { docsPage } from './docs-page.js';
+
+/** Serves `/docs`, made once a site; it answers with everything behind the gateway down. */
+export function registerDocs(
+  app: FastifyInstance,
+  { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
+): void {
+  const pages = new Map<SiteName, string>();
+  app.route<{ Querystring: { site?: unknown } }>({
+    method: ['GET', 'HEAD'],
+    url: '/docs',
+    onRequest: linkToApi(sites),
+    handler: async (request, reply) => {
+      const site = sites.of(request.query, request.headers.host);
+      const answerOf = (operation: Operation): Json | undefined => {
+        const name = ownAnswers.get(operation);
+        return name && (JSON.parse(documents.get(name, site).body.toString()) as Json);
+      };
+      const page = pages.get(site) ?? docsPage(documents.service(site), answerOf, sites);
+      pages.set(site, page);
+      return sendPage(request, reply, page, cacheControl.listing);
+    },
+  });
+}
+
+const ownAnswers: ReadonlyMap<Operation, DocumentName> = new Map<Operation, DocumentName>([
+  [readAgentEntry, 'agentEntry'],
+  [readCapabilities, 'capabilities'],
+  [readChangelog, 'changelog'],
+]);

@@ -1,0 +1,41 @@
+import type { Service } from '../../documents/service.js';
+import { serviceSummary, siteUrl, urlOf } from '../../documents/service.js';
+import { readAgentEntry } from '../../protocol/document-operations.js';
+import type { Sites } from '../../upstream/sites.js';
+import { html } from '../parts/html.js';
+import { page } from '../parts/layout.js';
+import { documentMarkdown } from '../parts/markdown.js';
+
+/** `/for-agents`: the guide as a page; the section `protocol` holds the protocol (gateway/PROTOCOL.md#orientation). */
+export function guidePage(markdown: string, service: Service, sites: Sites): string {
+  const { title, lead, sections } = documentMarkdown(markdown);
+  const main = html`<article class="guide">
+<header>
+<h1>${title}</h1>
+</header>
+${lead}
+${sections.map(({ id, title: heading, body }) => html`<section id="${id}">\n<h2>${heading}</h2>\n${body}</section>\n`)}
+</article>`;
+  const contents = html`<p>Contents</p>
+<ul>
+${sections.map(
+  ({ id, title: heading, parts }) =>
+    html`<li><a href="#${id}">${heading}</a>${
+      parts.length > 0 && html`<ul>${parts.map((part) => html`<li><a href="#${part.id}">${part.title}</a></li>`)}</ul>`
+    }</li>\n`,
+)}</ul>`;
+  return page(
+    {
+      site: service.site,
+      section: '/for-agents',
+      title,
+      description: serviceSummary,
+      canonical: siteUrl('/for-agents', service),
+      alternate: urlOf(readAgentEntry, service),
+      asMarkdown: true,
+      contents,
+      main,
+    },
+    sites,
+  );
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { consentStyle } from '../styles/consent-style.js';
+import { docsStyle } from '../styles/docs-style.js';
+import { listStyle } from '../styles/list-style.js';
+import { style } from '../styles/style.js';
+import { textStyle } from '../styles/text-style.js';
+import { pictures } from './pictures.js';
+
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5c47"/><path d="M8 9h16M8 16h16M8 23h9" stroke="#fff" stroke-width="2.6" stroke-linecap="round"/></svg>`;
+
+const assets = {
+  style: asset('style', 'css', 'text/css; charset=utf-8', style + textStyle + listStyle + consentStyle),
+  docs: asset('docs', 'css', 'text/css; charset=utf-8', docsStyle),
+  icon: asset('icon', 'svg', 'image/svg+xml', icon),
+};
+
+/** The path of a file that every page needs; it changes with its bytes. */
+export function assetPath(name: keyof typeof assets): string {
+  return assets[name].path;
+}
+
+/** Serves the style and the icon of the pages, to be kept for ever, and the mark as pixels, each drawn once. */
+export function registerAssets(app: FastifyInstance): void {
+  for (const { path, type, body } of Object.values(assets)) {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (_request, reply) =>
+        reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
+    });
+  }
+  for (const { path, type, body } of Object.values(pictures)) {
+    let drawn: Buffer | undefined;
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (_request, reply) => {
+        drawn ??= body();
+        return reply.header('content-type', type).header('cache-control', 'public, max-age=86400').send(drawn);
+      },
+    });
+  }
+}
+
+function asset(name: string, extension: string, type: string, text: string) {
+  const body = Buffer.from(text);
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  return { path: `/assets/${name}-${hash}.${extension}`, type, body };
+}

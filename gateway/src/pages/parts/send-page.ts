@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { strongEtag } from '../../http/envelope.js';
+import { type Sendable, sendRead } from '../../http/send-read.js';
+
+/** What a browser is told about every page (SECURITY.md#http-edge): nothing from elsewhere, no script, no frame. */
+export const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Sends a page with its validator; `keep` is its Cache-Control. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply, markup: string, keep: string): FastifyReply {
+  return sendRendered(request, reply, renderPage(markup), keep);
+}
+
+/** A page as its bytes and their validator. */
+export function renderPage(markup: string): Sendable {
+  const body = Buffer.from(markup);
+  return { body, etag: strongEtag(body) };
+}
+
+/** Sends the bytes of a page. */
+export function sendRendered(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rendered: Sendable,
+  keep: string,
+): FastifyReply {
+  return sendRead(request, reply.headers(pageHeaders), rendered, keep, 'text/html; charset=utf-8');
+}

@@ -1,0 +1,22 @@
+import rateLimit from '@fastify/rate-limit';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { FastifyInstance } from 'fastify';
+import { clientAddressOf, networkOf } from '../../http/client-address.js';
+
+/** Limits what is registered on `pages`, all of it together, a client address and minute. */
+export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
+  const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
+  await pages.register(rateLimit, {
+    max,
+    timeWindow: '1 minute',
+    cache: 50_000,
+    keyGenerator: (request) => networkOf(clientAddressOf(request)),
+    // Those headers tell of the read quota; Retry-After comes with every 429.
+    addHeaders: { ...none, 'retry-after': false },
+    addHeadersOnExceeding: none,
+    errorResponseBuilder: (_request, { max: allowed, ttl }) =>
+      new KnowledgeError('rate_limited', `${allowed} pages a minute are shown to one address; agents use /api/v1.`, {
+        retryAfterSeconds: Math.ceil(ttl / 1000),
+      }),
+  });
+}

@@ -1,0 +1,96 @@
+import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { hasCode } from '@knowledge/runtime';
+import type { Static, TSchema } from 'typebox';
+import type { Asker, CatalogQuery, Content, IndexQuery } from '../../api/content.js';
+import type { Gateway } from '../../api/gateway.js';
+import { inCallersTerms } from '../../http/envelope.js';
+import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema } from '../../protocol/schemas.js';
+import { type SiteName, toProtoSite } from '../../upstream/sites.js';
+
+/** What pages list; all of it from the very answers that agents get, so that it is held and gone as they are. */
+export interface Listings {
+  articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, asker: Asker): Promise<ArticleList>;
+  highlights(site: SiteName, asker: Asker): Promise<readonly Highlight[]>;
+  objects(query: Partial<CatalogQuery> & Pick<CatalogQuery, 'site' | 'limit'>, asker: Asker): Promise<ObjectList>;
+  /** The newest published replies to prompts, with the prompt that each answers. */
+  replies(site: SiteName, asker: Asker): Promise<readonly Reply[]>;
+  activePrompt(site: SiteName, asker: Asker): Promise<Prompt | undefined>;
+  /** The prompts that readers may see: the active one, then those that are over, newest first. */
+  prompts(site: SiteName, cursor: string, asker: Asker): Promise<PromptList>;
+}
+
+/** A page of articles, of objects, of prompts. */
+export type ArticleList = Static<typeof ArticleListSchema>;
+export type ObjectList = Static<typeof ObjectListSchema>;
+export interface PromptList {
+  readonly prompts: readonly Prompt[];
+  /** Empty at the end. */
+  readonly cursor: string;
+}
+
+/** An article that the editors chose. */
+export type Highlight = Static<typeof HighlightSchema>;
+
+/** A published object that answers a prompt. */
+export type Reply = Static<typeof ObjectSchema>;
+
+const promptsAPage = 10;
+const latestReplies = 20;
+
+/** How long a page waits for its prompts: it is worth more without them than late. */
+const promptPatienceMs = 1_000;
+
+/** Reads lists for pages. */
+export function createListings({ content, clients }: Pick<Gateway, 'content' | 'clients'>): Listings {
+  const objects: Listings['objects'] = async (query, asker) =>
+    parsed<typeof ObjectListSchema>(await content.catalog({ kind: undefined, cursor: '', ...query }, asker));
+  return {
+    objects,
+    async articles(query, asker) {
+      const whole = { cursor: '', q: '', tag: '', updatedSince: undefined, ...query };
+      return parsed<typeof ArticleListSchema>(await content.index(whole, asker));
+    },
+    async highlights(site, asker) {
+      const { body } = await content.curated(site, asker);
+      return (JSON.parse(body.toString()) as { entries: Highlight[] }).entries;
+    },
+    async replies(site, asker) {
+      const { entries } = await objects({ site, kind: 'prompt_reply', limit: latestReplies }, asker);
+      const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, asker)));
+      return found.filter((reply) => reply !== undefined);
+    },
+    async activePrompt(site, asker) {
+      try {
+        const { prompt } = await clients.contributions.getActivePrompt({ site: toProtoSite(site) }, soon(asker));
+        return prompt;
+      } catch (error) {
+        if (hasCode(error, 'not_found')) return undefined;
+        throw error;
+      }
+    },
+    async prompts(site, cursor, asker) {
+      const request = { site: toProtoSite(site), pageSize: promptsAPage, pageToken: cursor };
+      const page = await clients.contributions.listPublicPrompts(request, soon(asker)).catch(inCallersTerms);
+      return { prompts: page.prompts, cursor: page.nextPageToken };
+    },
+  };
+}
+
+// One that is withdrawn between the list and its reading is left out.
+async function replyOf(id: string, content: Content, asker: Asker): Promise<Reply | undefined> {
+  try {
+    const { body } = await content.object(id, 'json', asker);
+    return (JSON.parse(body.toString()) as { object: Reply }).object;
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return undefined;
+    throw error;
+  }
+}
+
+function parsed<S extends TSchema>({ body }: { body: Buffer }): Static<S> {
+  return JSON.parse(body.toString()) as Static<S>;
+}
+
+function soon({ id, deadline }: Asker) {
+  return { requestId: id, deadline: Math.min(deadline, Date.now() + promptPatienceMs) };
+}

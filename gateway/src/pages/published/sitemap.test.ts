@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, CatalogQuery, IndexQuery } from '../../api/content.js';
+import { createSites } from '../../upstream/sites.js';
+import { createSitemap } from './sitemap.js';
+
+const sites = createSites({
+  PUBLIC_URL_IO: 'https://io.example',
+  PUBLIC_URL_ORG: 'https://org.example/base',
+  DEFAULT_SITE: 'org',
+});
+const imported = '2026-05-01T09:00:00Z';
+const changed = '2026-06-01T09:00:00Z';
+const asker = { id: 'test', deadline: Date.now() + 1_000 };
+
+describe('the sitemap of a site', () => {
+  it('has its own pages, every article and every object, with the time of their last change', async () => {
+    const xml = await sitemapOf(3, 1).of('org', undefined, asker);
+    expect(urlsIn(xml)).toEqual([
+      ...['', 'articles', 'objects', 'prompts', 'for-agents', 'about'].map(
+        (path) => `https://org.example/base/${path}?site=org`,
+      ),
+      ...['a-0', 'a-1', 'a-2', 'o-0'].map((name) => `https://org.example/base/${name}?a=1&amp;b=2`),
+    ]);
+    expect([...(xml ?? '').matchAll(/<lastmod>([^<]*)<\/lastmod>/g)].map(([, at]) => at)).toEqual([
+      imported,
+      changed,
+      changed,
+      changed,
+    ]);
+    expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org/);
+  });
+
+  it('comes in parts where it is large, which have every URL once, and no other part', async () => {
+    const sitemap = sitemapOf(50_000, 400);
+    const index = await sitemap.of('org', undefined, asker);
+    expect(index).toContain('<sitemapindex');
+    const parts = [1, 2, 3].map((part) => `https://org.example/base/sitemap.xml?site=org&amp;part=${part}`);
+    expect(urlsIn(index)).toEqual(parts);
+    const all = await Promise.all([1, 2, 3].map((part) => sitemap.of('org', part, asker)));
+    const urls = all.flatMap(urlsIn);
+    expect([urls.length, new Set(urls).size]).toEqual([50_406, 50_406]);
+    expect(await sitemap.of('org', 4, asker)).toBeUndefined();
+  });
+
+  it('reads a page of a list once for as long as its bytes are the same', async () => {
+    const lists = pages(500, 0);
+    const sitemap = createSitemap(lists, sites);
+    const first = await sitemap.of('org', undefined, asker);
+    // What is read again and again would now fail to be read.
+    for (const { body } of lists.given) body.fill('!');
+    expect(await sitemap.of('org', undefined, asker)).toBe(first);
+  });
+});
+
+function sitemapOf(articles: number, objects: number) {
+  return createSitemap(pages(articles, objects), sites);
+}
+
+/** Lists as the gateway holds them: the same bytes for the same question. */
+function pages(articles: number, objects: number) {
+  const held = new Map<string, Answer>();
+  const page = (name: string, count: number, { cursor, limit }: Pick<IndexQuery, 'cursor' | 'limit'>): Answer => {
+    const from = Number(cursor);
+    const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => ({
+      human_url: `https://org.example/base/${name}-${from + at}?a=1&b=2`,
+      published_at: imported,
+      updated_at: changed,
+      ...(name === 'a' && { revision: from + at + 1 }),
+    }));
+    const next_cursor = from + limit < count ? String(from + limit) : null;
+    const known = held.get(name + cursor) ?? {
+      body: Buffer.from(JSON.stringify({ entries, next_cursor })),
+      etag: '',
+      topics: [],
+    };
+    held.set(name + cursor, known);
+    return known;
+  };
+  return {
+    index: (query: IndexQuery) => page('a', articles, query),
+    catalog: (query: CatalogQuery) => page('o', objects, query),
+    get given() {
+      return [...held.values()];
+    },
+  };
+}
+
+function urlsIn(xml: string | undefined): string[] {
+  return [...(xml ?? '').matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url ?? '');
+}

@@ -1,0 +1,47 @@
+import { siteUrl, urlOf } from '../documents/service.js';
+import type { SiteName } from '../upstream/sites.js';
+import { readAgentEntry, readOpenApi } from './document-operations.js';
+
+/** A link to a related resource (RFC 8288), for a header, a page or a linkset. */
+export interface Link {
+  readonly rel: string;
+  readonly href: string;
+  readonly type: string;
+  readonly title?: string;
+}
+
+/** What leads an agent from any page or document to the API: the relations of RFC 8631 and RFC 9727. */
+export function serviceLinks(at: { site: SiteName; base: string }): readonly Link[] {
+  return [
+    { rel: 'service-meta', href: urlOf(readAgentEntry, at), type: 'application/json', title: 'Where agents begin' },
+    { rel: 'service-desc', href: urlOf(readOpenApi, at), type: 'application/json', title: 'OpenAPI 3.1' },
+    { rel: 'service-doc', href: siteUrl('/for-agents', at), type: 'text/html', title: 'The protocol, readable' },
+    { rel: 'api-catalog', href: `${at.base}${apiCatalogPath}`, type: 'application/linkset+json' },
+  ];
+}
+
+/** Where an API catalog must be (RFC 9727 section 2). */
+export const apiCatalogPath = '/.well-known/api-catalog';
+
+/** The forms of an article or object: for programs as JSON or Markdown, for people as a page. */
+function formLinks(apiUrl: string): readonly Link[] {
+  return [
+    { rel: 'alternate', href: apiUrl, type: 'application/json' },
+    { rel: 'alternate', href: apiUrl, type: 'text/markdown' },
+  ];
+}
+
+/** The forms of a text and its one page, as the value of a `Link` header. */
+export function textLinks({ api_url, human_url }: { api_url: string; human_url: string }): string {
+  return linkHeader([...formLinks(api_url), { rel: 'canonical', href: human_url, type: 'text/html' }]);
+}
+
+/** Links as the value of a `Link` header; URLs of this service never hold what would need to be escaped there. */
+export function linkHeader(links: readonly Link[]): string {
+  return links
+    .map(({ rel, href, type, title }) => {
+      const named = title === undefined ? '' : `; title="${title}"`;
+      return `<${href}>; rel="${rel}"; type="${type}"${named}`;
+    })
+    .join(', ');
+}

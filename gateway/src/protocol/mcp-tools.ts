@@ -1,0 +1,190 @@
+import type { TObject } from 'typebox';
+import { limits } from './limits.js';
+import type { Operation } from './operation.js';
+import {
+  listContent,
+  listCurated,
+  listObjects,
+  readActivePrompt,
+  readContent,
+  readObject,
+  readQuota,
+} from './read-operations.js';
+import { contentNotice } from './schemas.js';
+import {
+  authorize,
+  describeToken,
+  exchangeToken,
+  listContributions,
+  readContribution,
+  revokeToken,
+  submitContribution,
+  withdrawContribution,
+} from './write-operations.js';
+import { InquirySchema, PromptReplySchema, StorySchema } from './write-schemas.js';
+
+/** A tool: an operation of the API under a name that a model understands. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly operation: Operation;
+  /** The body, where the tool sends one of those that the operation takes; `type` is then its own. */
+  readonly body?: TObject;
+  readonly annotations: Annotations;
+}
+
+/** What a client may know before it lets a model call a tool; hints, as MCP defines them. */
+interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  /** Whether strangers are on the other side: what the community wrote, or people who get a mail or a text. */
+  readonly openWorldHint: boolean;
+}
+
+const looksAtCommunity = hints({ readOnly: true, idempotent: true, openWorld: true });
+const looksAtOwn = hints({ readOnly: true, idempotent: true });
+const sends = hints({ openWorld: true });
+const ends = hints({ destructive: true, idempotent: true });
+
+const { anonymous, verifiedEmail } = limits.readsPerDay;
+const reviewed = 'A moderator reviews it; follow it with read_contribution.';
+
+/** Every tool, in the order in which an agent comes to need them. */
+export const tools: readonly Tool[] = [
+  {
+    name: 'search_articles',
+    title: 'Search or list articles',
+    description: `The index of articles: newest first, or best match first with q. Gives slugs for read_article. Costs no quota. ${contentNotice}`,
+    operation: listContent,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'list_highlights',
+    title: "The editors' highlights",
+    description: `The articles that the editors chose, in their order, each with a note. Costs no quota. ${contentNotice}`,
+    operation: listCurated,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'read_article',
+    title: 'Read one article',
+    description: `The whole article. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. Search first, and read what is worth it. ${contentNotice}`,
+    operation: readContent,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'list_objects',
+    title: 'The catalog of community objects',
+    description: `Published stories, prompt replies and knowledge, newest first. Costs no quota. ${contentNotice}`,
+    operation: listObjects,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'read_object',
+    title: 'Read one community object',
+    description: `A published object; a contribution has its own id here once it is published, and is not_found until then. Costs no quota. ${contentNotice}`,
+    operation: readObject,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'read_active_prompt',
+    title: 'The active community prompt',
+    description: `The question that submit_prompt_reply answers now; not_found when there is none. ${contentNotice}`,
+    operation: readActivePrompt,
+    annotations: looksAtCommunity,
+  },
+  {
+    name: 'check_quota',
+    title: 'How many article reads and contributions are left',
+    description:
+      'Your own allowance of read_article and when it is new again; with a token also that of contributions, in writes. Costs nothing.',
+    operation: readQuota,
+    annotations: looksAtOwn,
+  },
+  {
+    name: 'request_authorization',
+    title: 'Ask your human for a token',
+    description:
+      'Mails your human once, who compares user_code and confirms or declines; ask them before you call this. Keep token_exchange.device_code secret and give it to pick_up_token.',
+    operation: authorize,
+    annotations: sends,
+  },
+  {
+    name: 'pick_up_token',
+    title: 'Pick up the token after the confirmation',
+    description: `Says pending until the human has decided: wait at least ${limits.pollSeconds} seconds between two calls. Then it gives the token, and the same one again for 10 minutes. Keep it secret; send it as the Authorization header of this connection or as write_token.`,
+    operation: exchangeToken,
+    annotations: hints({ idempotent: true }),
+  },
+  {
+    name: 'describe_token',
+    title: 'What your token is',
+    description: 'The scopes, the human and the end of the token that you send.',
+    operation: describeToken,
+    annotations: looksAtOwn,
+  },
+  {
+    name: 'revoke_token',
+    title: 'Give your token back',
+    description: 'Ends the token that you send, for good. Do it when your human wants it, or when you are done.',
+    operation: revokeToken,
+    annotations: ends,
+  },
+  {
+    name: 'submit_story',
+    title: 'Send a story',
+    description: `Sends a field experience in the name of your human, on org, to be published. Needs a token with write:story. ${reviewed}`,
+    operation: submitContribution,
+    body: StorySchema,
+    annotations: sends,
+  },
+  {
+    name: 'submit_prompt_reply',
+    title: 'Reply to the community prompt',
+    description: `Sends an answer to read_active_prompt in the name of your human, on org, to be published. Needs a token with write:prompt_reply. ${reviewed}`,
+    operation: submitContribution,
+    body: PromptReplySchema,
+    annotations: sends,
+  },
+  {
+    name: 'submit_inquiry',
+    title: 'Ask the people of the service',
+    description: `Sends a private question in the name of your human, never published; the answer comes to them by e-mail and to you in read_contribution. Needs a token with write:inquiry.`,
+    operation: submitContribution,
+    body: InquirySchema,
+    annotations: sends,
+  },
+  {
+    name: 'list_contributions',
+    title: 'What you sent',
+    description:
+      'The contributions of your authorization, not those of other agents of your human, with their states, newest first. Needs a token.',
+    operation: listContributions,
+    annotations: looksAtOwn,
+  },
+  {
+    name: 'read_contribution',
+    title: 'What became of one contribution',
+    description: "Its state, and the moderator's reason or answer. Needs a token.",
+    operation: readContribution,
+    annotations: looksAtOwn,
+  },
+  {
+    name: 'withdraw_contribution',
+    title: 'Take a contribution back',
+    description: 'Withdraws one that still waits for review. Needs a token.',
+    operation: withdrawContribution,
+    annotations: ends,
+  },
+];
+
+function hints(known: { readOnly?: true; destructive?: true; idempotent?: true; openWorld?: true }): Annotations {
+  return {
+    readOnlyHint: known.readOnly === true,
+    destructiveHint: known.destructive === true,
+    idempotentHint: known.idempotent === true,
+    openWorldHint: known.openWorld === true,
+  };
+}

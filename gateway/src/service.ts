@@ -1,0 +1,54 @@
+import { createLogger, type Environment, flushLog, type Running } from '@knowledge/runtime';
+import { startTelemetry } from '@knowledge/runtime/telemetry';
+import { createContent } from './api/content.js';
+import { createFront } from './api/front.js';
+import { showHeld } from './api/held-metrics.js';
+import { createApp } from './app.js';
+import { readGatewayConfig } from './config.js';
+import { watchRequests } from './http/request-watch.js';
+import { createClients } from './upstream/clients.js';
+import { createIdentity } from './upstream/identity.js';
+import { createQuota } from './upstream/quota/quota.js';
+import { createSites } from './upstream/sites.js';
+
+/** Starts a gateway; nothing behind it needs to be up. Throws a ConfigError for a wrong configuration. */
+export async function start(env: Environment): Promise<Running> {
+  const config = readGatewayConfig(env);
+  const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+  const telemetry = await startTelemetry('gateway', config, log);
+  const watch = watchRequests(telemetry);
+  const clients = createClients(config, log, telemetry);
+  const sites = createSites(config);
+  const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
+  const content = createContent({ client: clients.content, sites, holdBytes, log });
+  const front = createFront(content, log, watch);
+  showHeld(telemetry.metrics, content);
+  const identity = createIdentity(clients.identity);
+  const quota = createQuota(clients.quota);
+  let draining = false;
+  const app = await createApp({ config, sites, content, front, identity, quota, clients, log, watch }, () => draining);
+  const [host, port] = splitAddress(config.HTTP_ADDRESS);
+  const address = await app.listen({ host, port });
+  return {
+    address,
+    log,
+    async close() {
+      draining = true;
+      await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
+      await app.close();
+      content.close();
+      identity.close();
+      await quota.close();
+      clients.close();
+      await telemetry.close();
+      await flushLog(log);
+    },
+  };
+}
+
+function splitAddress(address: string): [string, number] {
+  const at = address.lastIndexOf(':');
+  const host = address.slice(0, at).replace(/^\[|\]$/g, '');
+  // For this name Fastify listens twice, and its second server answers nothing that is not well-formed.
+  return [host === 'localhost' ? '127.0.0.1' : host, Number(address.slice(at + 1))];
+}

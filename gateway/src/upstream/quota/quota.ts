@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Allowance,
+  type Charge,
+  type ConsumeItem,
+  type ConsumeResult,
+  Policy,
+  SubjectKind,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import {
+  createBatcher,
+  type Deadline,
+  deadlineIn,
+  hopMarginMs,
+  KnowledgeError,
+  RemoteClock,
+  remainingMs,
+} from '@knowledge/runtime';
+import { fromStatus } from '@knowledge/runtime/grpc';
+import { createSettler } from '@knowledge/runtime/quota';
+import type { Asker } from '../../api/content.js';
+import { type Clients, callFor, readMs, together } from '../clients.js';
+import { Leases } from './leases.js';
+
+/** What counting said. */
+export interface Decision {
+  readonly granted: boolean;
+  readonly allowance: Allowance;
+}
+
+/** Counting, through the quota service. */
+export interface Quota {
+  /** Takes one unit of each charge, or none. Throws unavailable where that cannot be decided: never given away. */
+  consume(charges: Charge[], asker: Asker): Promise<Decision>;
+  /** What is left, at no cost. */
+  peek(charge: Charge, asker: Asker): Promise<Allowance>;
+  /** Waits a moment for what is still to be settled. */
+  close(): Promise<void>;
+}
+
+/** Makes the gateway's view of quota: consumes that wait while others are on their way travel together. */
+export function createQuota(client: Clients['quota']): Quota {
+  const clock = new RemoteClock();
+  const settler = createSettler((settlements, deadline) =>
+    client.settle({ settlements }, { requestId: randomUUID(), deadline }),
+  );
+  const leases = new Leases(settler);
+  const learning = learnClock(client, clock);
+  const consumes = createBatcher<Unit, Answer>({
+    send: async (units, { deadline, signal }) => {
+      const lease = leases.take();
+      const sentAt = Date.now();
+      const end = deadlineIn(readMs, sentAt);
+      const endOf = (unit: Unit): Date | undefined => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
+      const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
+      const { id, turn, settlesEarlierTurn } = lease;
+      const call = { ...together(items), deadline, signal };
+      const request = { items, lease: { id, turn }, settlesEarlierTurn };
+      const { results, now } = await client.consume(request, call).catch((error: unknown) => {
+        leases.lost(lease);
+        throw error;
+      });
+      clock.learn(now, sentAt);
+      for (const unit of units) unit.isGone ||= unit.deadline <= Date.now();
+      const onItsWay = leases.answered(lease, units, results);
+      return results.map((result, at) => (units[at]?.isGone ? tooLate() : { result, onItsWay }));
+    },
+    maxItems: 512,
+    maxBytes: 512 * 1024,
+    maxInFlight: 2,
+    repeatable: true,
+  });
+  return {
+    async consume(charges, { id, deadline, traceparent = '' }) {
+      const left = Math.round(remainingMs(deadline));
+      const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
+      const context = { requestId: id, traceparent, timeout };
+      // A fresh id, never the caller's request id: a stranger must not be able to name a unit that was counted already.
+      const unit = new Unit({ context, id: randomUUID(), charges, endsAt: undefined }, deadline);
+      const { result, onItsWay } = await consumes.add(unit, { deadline }).catch((error: unknown) => {
+        unit.isGone = true;
+        throw error;
+      });
+      await onItsWay;
+      const { outcome } = result;
+      switch (outcome?.$case) {
+        case 'granted':
+          return { granted: true, allowance: outcome.value };
+        case 'refused':
+          return { granted: false, allowance: outcome.value };
+        case 'error':
+          throw fromStatus(outcome.value);
+        case undefined:
+          throw new KnowledgeError('internal_error', 'An item came back without an answer.');
+      }
+    },
+    async peek(charge, asker) {
+      const { allowances } = await client.peek({ charges: [charge] }, callFor(asker));
+      const [allowance] = allowances;
+      if (allowance === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
+      return allowance;
+    },
+    async close() {
+      consumes.close();
+      clearInterval(learning);
+      await settler.close();
+    },
+  };
+}
+
+/** A unit on its way. */
+class Unit {
+  readonly id: string;
+  /** Whether its reader was refused meanwhile. */
+  isGone = false;
+
+  constructor(
+    readonly item: ConsumeItem,
+    readonly deadline: Deadline,
+  ) {
+    this.id = item.id;
+  }
+}
+
+/** The answer for a unit, to be passed on when `onItsWay` resolves. */
+interface Answer {
+  readonly result: ConsumeResult;
+  readonly onItsWay: Promise<void>;
+}
+
+function tooLate(): KnowledgeError {
+  return new KnowledgeError('unavailable', 'The quota answered too late; try again.', { retryAfterSeconds: 1 });
+}
+
+/** Asks for the time until it is known, so that the first read has an end already. */
+function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeout {
+  const ask = async (): Promise<void> => {
+    const sentAt = Date.now();
+    const nothing = { items: [], lease: undefined, settlesEarlierTurn: false };
+    clock.learn((await client.consume(nothing, { requestId: randomUUID() })).now, sentAt);
+    clearInterval(timer);
+  };
+  const timer = setInterval(() => void ask().catch(() => undefined), 1_000).unref();
+  void ask().catch(() => undefined);
+  return timer;
+}
+
+/** What one contribution of a human costs (gateway/PROTOCOL.md#write-limit). */
+export function writeCharge(email: string): Charge {
+  return { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
+}
+
+/** The three headers of an article read: integers, and Unix seconds of the next UTC midnight. */
+export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.floor((resetAt?.getTime() ?? 0) / 1000)),
+  };
+}
