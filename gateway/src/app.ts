@@ -24,6 +24,7 @@ import { requestIdOf } from './http/request-id.js';
 import { createServer } from './http/server.js';
 import { registerMcp } from './mcp/route.js';
 import { registerAccessRoutes } from './pages/consent/access.js';
+import { registerConfirmRoutes } from './pages/consent/confirm.js';
 import { registerDocs } from './pages/docs/routes.js';
 import { errorPage } from './pages/error-page.js';
 import { registerOrientation } from './pages/orientation/orientation.js';
@@ -79,7 +80,8 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerObjectRoutes(app, gateway);
   registerPromptRoutes(app, gateway);
   registerQuotaRoutes(app, gateway);
-  await registerAuthorizeRoutes(app, gateway);
+  registerAuthorizeRoutes(app, gateway);
+  await registerConfirmRoutes(app, gateway);
   registerTokenRoutes(app, gateway);
   registerContributionRoutes(app, gateway);
   await registerAccessRoutes(app, gateway);

@@ -1,11 +1,5 @@
-import type {
-  Article,
-  CommunityObject,
-  GetArticlesItem,
-  GetArticlesResult,
-} from '@knowledge/proto/knowledge/content/v1/content';
-import { createBatcher, type Deadline, hasCode, KnowledgeError, type Logger, remainingMs } from '@knowledge/runtime';
-import { fromStatus } from '@knowledge/runtime/grpc';
+import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
+import { hasCode, type Logger } from '@knowledge/runtime';
 import { inCallersTerms, strongEtag } from '../http/envelope.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
@@ -13,19 +7,13 @@ import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toProtoKind } from '../present/object.js';
 import { textLinks } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
-import { type Clients, callFor, together } from '../upstream/clients.js';
+import { type Asker, callFor } from '../upstream/caller.js';
+import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/feed.js';
 import { createHold, type HeldName, type Rendered } from '../upstream/content/hold.js';
+import { createTexts, type Kind, missing } from '../upstream/content/texts.js';
 import { topics, topicsOf } from '../upstream/content/topics.js';
 import { type SiteName, type Sites, toProtoSite } from '../upstream/sites.js';
-
-/** On whose behalf something is asked. */
-export interface Asker {
-  readonly id: string;
-  readonly deadline: Deadline;
-  /** The trace of the request. */
-  readonly traceparent?: string | undefined;
-}
 
 /** A page of the index, as a caller asks for it. */
 export interface IndexQuery {
@@ -90,38 +78,8 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
     log,
   });
   const hold = createHold(feed, holdBytes);
-  const articles = createBatcher<GetArticlesItem, GetArticlesResult>({
-    send: async (items, { deadline, signal }) => {
-      return (await client.getArticles({ items }, { ...together(items), deadline, signal })).results;
-    },
-    maxItems: 64,
-    maxBytes: 256 * 1024,
-    maxInFlight: 2,
-    repeatable: true,
-  });
-
-  const readArticle = async (site: SiteName, slug: string, asker: Asker): Promise<Article> => {
-    const { id, deadline, traceparent = '' } = asker;
-    const context = { requestId: id, traceparent, timeout: duration(remainingMs(deadline)) };
-    const { outcome } = await articles.add({ context, site: toProtoSite(site), slug }, { deadline });
-    switch (outcome?.$case) {
-      case 'article':
-        return outcome.value;
-      case 'error': {
-        const error = fromStatus(outcome.value);
-        // Its neighbours filled the answer; the first of a batch always fits, so asking again comes to an end.
-        if (error.metadata?.['batch'] === 'full') return readArticle(site, slug, asker);
-        throw error;
-      }
-      case undefined:
-        throw new KnowledgeError('internal_error', 'An item came back without an answer.');
-    }
-  };
-
-  const readObject = async (id: string, asker: Asker): Promise<CommunityObject> => {
-    const { object } = await client.getObject({ id }, callFor(asker));
-    return object ?? missing('object');
-  };
+  const texts = createTexts(client);
+  const { readArticle, readObject } = texts;
 
   return {
     readArticle,
@@ -203,7 +161,7 @@ export function createContent({ client, sites, holdBytes, log }: ContentDeps): C
     state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses, knownUntil: feed.knownUntil }),
     close() {
       feed.close();
-      articles.close();
+      texts.close();
     },
   };
 }
@@ -237,21 +195,8 @@ async function orMissing(depends: readonly string[], fill: () => Promise<Rendere
   }
 }
 
-type Kind = 'article' | 'object' | 'page';
-
 function existing(answer: Rendered | Promise<Rendered>, what: Kind): Answer | Promise<Answer> {
   if (answer instanceof Promise) return answer.then((known) => existing(known, what));
   if (answer.body === undefined) return missing(what);
   return answer as Answer;
-}
-
-function missing(what: Kind): never {
-  const where =
-    what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
-  throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
-}
-
-function duration(ms: number): { seconds: number; nanos: number } {
-  const whole = Math.floor(ms / 1000);
-  return { seconds: whole, nanos: Math.round((ms - whole * 1000) * 1e6) };
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasAlready, type Sendable } from '../http/send-read.js';
+import { askerOf } from '../upstream/caller.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { Gateway } from './gateway.js';
-import { askerOf } from './operation-route.js';
 import { readerOf } from './reader.js';
 import { usedUp } from './used-up.js';
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
@@ -7,6 +7,7 @@ import { headerFault } from '../http/raw-request.js';
 import { requestIdOf } from '../http/request-id.js';
 import { logRequest } from '../http/request-log.js';
 import { type RequestWatch, traceId } from '../http/request-watch.js';
+import type { EarlyAnswers } from '../http/server.js';
 import type { HeldName, Rendered } from '../upstream/content/hold.js';
 import type { Content } from './content.js';
 
@@ -15,11 +16,9 @@ import type { Content } from './content.js';
  * bytes, with the very headers of the first answer. Routing, validation and hooks cost more than the answer itself. The
  * bytes stay in the hold alone, so that its bound is that of all answers in memory.
  */
-export interface Front {
+export interface Front extends EarlyAnswers {
   /** Keeps the answer of a listing whose URL names its site, so that nothing but the URL decides it. */
   remember(url: string, answer: Rendered, headers: OutgoingHttpHeaders, route: string): void;
-  /** Answers if it can; else the framework must. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 interface Remembered {

@@ -8,7 +8,6 @@ import type {
 } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Operation, routePath } from '../protocol/operation.js';
-import type { Asker } from './content.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -61,9 +60,4 @@ export function registerOperation<O extends Operation>(
 export interface OperationHooks {
   onRequest?: onRequestAsyncHookHandler;
   preValidation?: preValidationAsyncHookHandler;
-}
-
-/** On whose behalf the services are asked. */
-export function askerOf(request: FastifyRequest): Asker {
-  return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
 }

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { bearerToken, countHeader } from '../http/bearer.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { limits } from '../protocol/limits.js';
+import type { Asker } from '../upstream/caller.js';
 import type { Identity } from '../upstream/identity.js';
-import type { Asker } from './content.js';
 
 /** Who reads, as the quota counts it (gateway/PROTOCOL.md#who-reads). */
 export interface Reader {

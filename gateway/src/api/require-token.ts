@@ -2,8 +2,8 @@ import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity'
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { bearerToken } from '../http/bearer.js';
+import { askerOf } from '../upstream/caller.js';
 import type { Identity } from '../upstream/identity.js';
-import { askerOf } from './operation-route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cacheControl, sendText } from '../http/send-read.js';
+import { cacheControl } from '../http/send-read.js';
+import { askerOf } from '../upstream/caller.js';
 import type { Form } from './content.js';
 import { countedRead } from './counted-read.js';
 import type { Gateway } from './gateway.js';
-import { askerOf } from './operation-route.js';
+import { sendText } from './send-text.js';
 
 /** Sends an article that counts as a read of its reader, in whichever form and at whichever URL it was asked for. */
 export async function sendArticle(

@@ -4,12 +4,14 @@ import type { AgentEntrySchema } from '../protocol/document-schemas.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
+import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { siteNames } from '../upstream/sites.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
 import { requestBodies } from './request-bodies.js';
-import { contentPolicy, type Service, serviceName, serviceSummary, siteUrl, urlOf } from './service.js';
+import type { Service } from './service.js';
 
 /** The agent entry as JSON (gateway/PROTOCOL.md#orientation). */
 export function agentEntryDocument(service: Service): Static<typeof AgentEntrySchema> {

@@ -1,4 +1,5 @@
-import type { Json, SiteExample } from '../protocol/examples.js';
+import type { Json } from '../protocol/example.js';
+import type { SiteExample } from '../protocol/examples.js';
 import type { Operation } from '../protocol/operation.js';
 
 /** The call of an example as a command to paste into a shell, where `TOKEN` holds the caller's token. */

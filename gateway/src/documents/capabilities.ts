@@ -9,11 +9,12 @@ import type { Operation } from '../protocol/operation.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';
 import { fieldsOf, headersOf } from './fields.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
-import { type Service, siteUrl, urlOf } from './service.js';
+import type { Service } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
 /** The capabilities document of a site (gateway/PROTOCOL.md#capabilities). */

@@ -3,9 +3,10 @@ import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
+import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 import { code, table } from './markdown.js';
-import { type Service, serves, siteUrl } from './service.js';
+import { type Service, serves } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
 /** The sites, for readers (gateway/PROTOCOL.md#sites-and-urls). */

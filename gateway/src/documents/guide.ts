@@ -2,22 +2,15 @@ import { changelog } from '../protocol/changelog.js';
 import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
 import { listContent } from '../protocol/read-operations.js';
+import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errors, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
 import { code, table } from './markdown.js';
 import { quickStart } from './quick-start.js';
-import {
-  contentPolicy,
-  type OperationGroup,
-  type Service,
-  serves,
-  serviceName,
-  serviceSummary,
-  siteUrl,
-  urlOf,
-} from './service.js';
+import { type OperationGroup, type Service, serves } from './service.js';
 
 /** The whole protocol in Markdown; `/for-agents` shows it as a page, `/api/agent` where Markdown or HTML is preferred. */
 export function guideDocument(service: Service): string {

@@ -3,8 +3,10 @@ import { limits } from '../protocol/limits.js';
 import { apiCatalogPath } from '../protocol/links.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
+import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import { siteNames } from '../upstream/sites.js';
-import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl, urlOf } from './service.js';
+import type { Service } from './service.js';
 
 /** The index of API URLs in the format of https://llmstxt.org (gateway/PROTOCOL.md#orientation). */
 export function llmsDocument(service: Service): string {

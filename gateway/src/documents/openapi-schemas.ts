@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Json } from '../protocol/examples.js';
+import type { Json } from '../protocol/example.js';
 import { keywordsOf, typeOf } from '../protocol/keywords.js';
 import { namedSchemas } from '../protocol/named-schemas.js';
 

@@ -1,15 +1,18 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
-import { exampleOf, type Json, messageOf, type SiteExample } from '../protocol/examples.js';
+import type { Json } from '../protocol/example.js';
+import { exampleOf, messageOf, type SiteExample } from '../protocol/examples.js';
 import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
 import { FailureSchema } from '../protocol/schemas.js';
+import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
+import { siteUrl } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { headerName } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
-import { contentPolicy, type Service, serviceName, serviceSummary, sitesInWords, siteUrl } from './service.js';
+import type { Service } from './service.js';
 
 /** The protocol as OpenAPI 3.1, from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */
 export function openApiDocument(service: Service): Json {

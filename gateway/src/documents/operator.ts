@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import type { AgentEntrySchema } from '../protocol/document-schemas.js';
+import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
-import { type Service, siteUrl } from './service.js';
+import type { Service } from './service.js';
 
 type AgentEntry = Static<typeof AgentEntrySchema>;
 

@@ -1,7 +1,8 @@
 import { readCapabilities } from '../protocol/document-operations.js';
 import { listContent, listCurated, readContent } from '../protocol/read-operations.js';
+import { urlOf } from '../protocol/urls.js';
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
-import { type Service, serves, urlOf } from './service.js';
+import { type Service, serves } from './service.js';
 
 /** The recommended sequence of calls (gateway/PROTOCOL.md#orientation), of what is served. */
 export function quickStart(service: Service): string[] {

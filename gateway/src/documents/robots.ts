@@ -1,7 +1,9 @@
 import { readAgentEntry } from '../protocol/document-operations.js';
+import { contentPolicy, serviceName } from '../protocol/service-words.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import { showConfirmation } from '../protocol/write-operations.js';
 import { siteNames } from '../upstream/sites.js';
-import { contentPolicy, type Service, serviceName, siteUrl, urlOf } from './service.js';
+import type { Service } from './service.js';
 
 /** What crawlers are told: where agents begin, and which paths hold secrets in their query. */
 export function robotsDocument(service: Service): string {

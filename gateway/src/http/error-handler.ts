@@ -1,8 +1,8 @@
 import { errorCatalogue, KnowledgeError, translateOutage } from '@knowledge/runtime';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pageHeaders } from '../pages/parts/send-page.js';
 import { failureBody, failureHeaders } from './envelope.js';
 import { mediaTypes, preferredType } from './negotiation.js';
+import { pageHeaders } from './page-headers.js';
 import { isApiTarget } from './raw-request.js';
 import { traceId } from './request-watch.js';
 

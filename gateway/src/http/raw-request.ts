@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { limits } from '../protocol/limits.js';
+import { httpLimits } from './http-limits.js';
 
 /** What is wrong with the headers of a request before anything reads them. */
 export type HeaderFault =
@@ -25,7 +25,7 @@ export function headerFault(request: IncomingMessage): HeaderFault {
     if (each.length === 4 && each.toLowerCase() === 'host') hosts += 1;
     else if (each.length === 12 && each.toLowerCase() === 'content-type') types += 1;
   }
-  if (bytes > limits.headerBytes || rawHeaders.length > 2 * limits.headers) return 'too_large';
+  if (bytes > httpLimits.headerBytes || rawHeaders.length > 2 * httpLimits.headers) return 'too_large';
   if (hosts > 1) return 'two_hosts';
   if (types > 1) return 'two_types';
   if (headers.host === undefined && httpVersion === '1.1') return 'no_host';

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { createLogger, type Logger } from '@knowledge/runtime';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { limits } from '../protocol/limits.js';
 import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
+import { httpLimits } from './http-limits.js';
 import { registerRequestChecks } from './request-checks.js';
 import type { RequestWatch } from './request-watch.js';
 
@@ -41,7 +41,7 @@ test('the time for the answer runs from the end of the body', async () => {
   request.end('}');
   const [answer] = await once(request, 'response');
   const [text] = await once(answer, 'data');
-  expect(JSON.parse(String(text)).left).toBeGreaterThan(limits.answerMs - 300);
+  expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.answerMs - 300);
 });
 
 test('every answer has its headers, HSTS among them where it is set', async () => {

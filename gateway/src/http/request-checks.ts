@@ -1,9 +1,9 @@
 import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { limits } from '../protocol/limits.js';
 import { isForPages } from './cors.js';
 import { headersTooLarge, uriTooLong } from './error-handler.js';
+import { httpLimits } from './http-limits.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
 import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './request-watch.js';
@@ -28,7 +28,7 @@ export function registerRequestChecks(
   app.decorateRequest('bodyBegan', 0);
   app.decorateRequest('watched');
   app.addHook('onRequest', (request, reply, done) => {
-    request.deadline = Date.now() + limits.answerMs;
+    request.deadline = Date.now() + httpLimits.answerMs;
     request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
     reply.headers(everyAnswer(request.id, config));
     if (isForPages(request))
@@ -78,7 +78,7 @@ function traceparentOf({ headers }: FastifyRequest): string | undefined {
 
 function refusal({ raw }: FastifyRequest): KnowledgeError | undefined {
   const target = raw.url ?? '/';
-  if (target.length > limits.targetBytes) return uriTooLong();
+  if (target.length > httpLimits.targetBytes) return uriTooLong();
   switch (headerFault(raw)) {
     case 'too_large':
       return headersTooLarge();

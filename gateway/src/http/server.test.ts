@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Front } from '../api/front.js';
 import { createConnections } from './connections/connections.js';
 import { createServer } from './server.js';
 
 let draining = false;
-const front = { answer: () => false } as unknown as Front;
+const front = { answer: () => false };
 const server = createServer((_request, response) => void response.end('answered'), {
   front,
   connections: createConnections({

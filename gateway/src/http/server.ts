@@ -6,15 +6,20 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Front } from '../api/front.js';
-import { limits } from '../protocol/limits.js';
 import type { Connections } from './connections/connections.js';
 import { answerWith } from './connections/socket-answer.js';
+import { httpLimits } from './http-limits.js';
+
+/** Answers some requests before the framework is entered. */
+export interface EarlyAnswers {
+  /** Answers if it can; else the framework must. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
 
 /** The HTTP server under the framework, with every bound that Node itself keeps. */
 export function createServer(
   framework: RequestListener,
-  { front, connections, isDraining }: { front: Front; connections: Connections; isDraining: () => boolean },
+  { front, connections, isDraining }: { front: EarlyAnswers; connections: Connections; isDraining: () => boolean },
 ): Server {
   const answer: RequestListener = (request, response) => {
     // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
@@ -24,12 +29,12 @@ export function createServer(
   };
   const server = createHttpServer(
     {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: httpLimits.headersTimeoutMs,
+      requestTimeout: httpLimits.requestTimeoutMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
       // Node counts the request target in; both are checked for their own bounds afterwards.
-      maxHeaderSize: limits.targetBytes + limits.headerBytes + 1024,
+      maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
       requireHostHeader: false,
     },
     (request, response) => connections.serve(request, response, answer),

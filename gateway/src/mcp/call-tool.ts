@@ -1,10 +1,10 @@
 import { errorCatalogue, hasCode, isErrorCode, type KnowledgeError } from '@knowledge/runtime';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askerOf } from '../api/operation-route.js';
 import { failureBody } from '../http/envelope.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { submitContribution } from '../protocol/write-operations.js';
+import { askerOf } from '../upstream/caller.js';
 import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 

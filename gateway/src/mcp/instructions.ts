@@ -1,5 +1,6 @@
-import { contentPolicy, serviceName, serviceSummary, sitesInWords, siteUrl } from '../documents/service.js';
 import { limits } from '../protocol/limits.js';
+import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
+import { siteUrl } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
 /** What a model is told of the service when it connects. */

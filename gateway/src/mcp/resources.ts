@@ -1,6 +1,6 @@
 import type { DocumentName } from '../documents/documents.js';
-import { siteUrl, urlOf } from '../documents/service.js';
 import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
+import { siteUrl, urlOf } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
 /** An orientation document as a resource, under the URL that it has on the web. */

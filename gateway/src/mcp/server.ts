@@ -10,8 +10,9 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Documents } from '../documents/documents.js';
-import { serviceName, siteUrl } from '../documents/service.js';
 import { tools } from '../protocol/mcp-tools.js';
+import { serviceName } from '../protocol/service-words.js';
+import { siteUrl } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { callTool } from './call-tool.js';

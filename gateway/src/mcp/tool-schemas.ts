@@ -1,7 +1,7 @@
 import type { Tool as DescribedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { TSchema } from 'typebox';
 import { createSchemaWriter } from '../documents/openapi-schemas.js';
-import type { Json } from '../protocol/examples.js';
+import type { Json } from '../protocol/example.js';
 import { type Tool, tools } from '../protocol/mcp-tools.js';
 import { argumentsOf } from './arguments.js';
 

@@ -1,5 +1,8 @@
+import { httpLimits } from '../http/http-limits.js';
+
 /** Every bound of the protocol; lengths are Unicode code points. */
 export const limits = {
+  ...httpLimits,
   clientId: { min: 1, max: 120 },
   requestId: { min: 1, max: 128 },
   query: { max: 200 },
@@ -18,28 +21,8 @@ export const limits = {
   idempotencyKey: { min: 1, max: 128 },
   /** Bytes of an article's body. */
   articleBytes: 200_000,
-  /** Bytes of a request body; a legal, fully escaped body is 96 kB. */
-  requestBytes: 128 * 1024,
-  /** Bytes of a request target. */
-  targetBytes: 8 * 1024,
-  /** Bytes of a header block. */
-  headerBytes: 16 * 1024,
-  /** Headers of a request. */
-  headers: 1_000,
   /** JSON-RPC messages of one batch to /mcp. */
   batchMessages: 10,
-  /** Requests of one connection that may wait while the first of them is answered. */
-  pipelined: 32,
-  /** How many more make the connection end at once, without answers. */
-  leftOut: 500,
-  headersTimeoutMs: 8_000,
-  requestTimeoutMs: 10_000,
-  /** How long an answer may take, from the end of the request (ARCHITECTURE.md#failure). */
-  answerMs: 3_000,
-  /** How long a client may take to read an answer that is ready. */
-  takeAnswerMs: 60_000,
-  /** How long a stop waits for requests under way. */
-  stopMs: 4_000,
   readsPerDay: { anonymous: 3, verifiedEmail: 10 },
   writesPerDay: 20,
   authorizePerHour: 5,

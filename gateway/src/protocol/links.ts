@@ -1,6 +1,6 @@
-import { siteUrl, urlOf } from '../documents/service.js';
 import type { SiteName } from '../upstream/sites.js';
 import { readAgentEntry, readOpenApi } from './document-operations.js';
+import { siteUrl, urlOf } from './urls.js';
 
 /** A link to a related resource (RFC 8288), for a header, a page or a linkset. */
 export interface Link {

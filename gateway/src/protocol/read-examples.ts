@@ -1,5 +1,5 @@
 import { noBearer } from './error-examples.js';
-import type { Example } from './examples.js';
+import type { Example } from './example.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
 

@@ -1,5 +1,5 @@
 import { noBearer } from './error-examples.js';
-import type { Example } from './examples.js';
+import type { Example } from './example.js';
 
 const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'];
 

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Logger } from '@knowledge/runtime';
-import { type CallOptions, connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge/runtime/grpc';
-import { type Telemetry, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
-import type { Asker } from '../api/content.js';
+import { connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge/runtime/grpc';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 
 /** The connections to the four services. */
@@ -44,27 +42,6 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
       for (const client of [content, quota, identity, contributions]) client.close();
     },
   };
-}
-
-/** What goes with a call on behalf of somebody. */
-export function callFor({ id, deadline, traceparent }: Asker): CallOptions {
-  return { requestId: id, deadline, traceparent };
-}
-
-/**
- * What goes with a call that carries items of several requests: an id and a trace of its own, with links to theirs. No
- * caller's header speaks for the others. A lone item keeps its own.
- */
-export function together(
-  items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],
-): Pick<CallOptions, 'requestId' | 'traceparent' | 'alongside'> {
-  const contexts = items.flatMap(({ context }) => context ?? []);
-  const [lone] = contexts;
-  if (items.length === 1 && lone !== undefined) {
-    return { requestId: lone.requestId, traceparent: lone.traceparent || undefined };
-  }
-  const alongside = contexts.flatMap(({ traceparent }) => traceparent || []);
-  return { requestId: `batch-${randomUUID()}`, traceparent: unrecordedTraceparent(), alongside };
 }
 
 /** So long a call takes at most that reads or counts. */

@@ -7,8 +7,8 @@ import type {
 import { createBatcher, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { LRUCache } from 'lru-cache';
-import type { Asker } from '../api/content.js';
-import { type Clients, together } from './clients.js';
+import { type Asker, together } from './caller.js';
+import type { Clients } from './clients.js';
 
 /** Who holds a token. */
 export interface Identity {

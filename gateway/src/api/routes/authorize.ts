@@ -2,26 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { inUtc, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
-import { serviceName } from '../../documents/service.js';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { clientAddressOf } from '../../http/client-address.js';
-import { registerConfirmRoutes } from '../../pages/consent/confirm.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { toProtoScope } from '../../present/scope.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { authorize } from '../../protocol/write-operations.js';
 import { scopeNames } from '../../protocol/write-schemas.js';
-import { callFor } from '../../upstream/clients.js';
+import { askerOf, callFor } from '../../upstream/caller.js';
 import { toProtoSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 import { clientIdOf } from '../reader.js';
 import { acceptToken } from '../require-token.js';
 
-/** Asking for a token, and the human's answer (gateway/PROTOCOL.md#authorization). */
-export async function registerAuthorizeRoutes(
+/** Asking for a token (gateway/PROTOCOL.md#authorization). */
+export function registerAuthorizeRoutes(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
-): Promise<void> {
+): void {
   const { clients, identity, sites } = gateway;
   registerOperation(
     app,
@@ -49,7 +48,6 @@ export async function registerAuthorizeRoutes(
     },
     { onRequest: acceptToken(identity) },
   );
-  await registerConfirmRoutes(app, gateway);
 }
 
 function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {

@@ -1,12 +1,13 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { apiForm } from '../../http/negotiation.js';
-import { sendListing } from '../../http/send-read.js';
 import { limits } from '../../protocol/limits.js';
 import { listContent, listCurated, readContent } from '../../protocol/read-operations.js';
+import { askerOf } from '../../upstream/caller.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 import { sendArticle } from '../send-article.js';
+import { sendListing } from '../send-listing.js';
 
 /** The index, the highlights and the articles themselves (gateway/PROTOCOL.md#articles). */
 export function registerContentRoutes(

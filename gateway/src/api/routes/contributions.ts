@@ -17,12 +17,12 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { callFor } from '../../upstream/clients.js';
+import { askerOf, callFor } from '../../upstream/caller.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
 import { toProtoSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
 
 /** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { apiForm } from '../../http/negotiation.js';
-import { cacheControl, sendListing, sendText } from '../../http/send-read.js';
+import { cacheControl } from '../../http/send-read.js';
 import { limits } from '../../protocol/limits.js';
 import { listObjects, readObject } from '../../protocol/read-operations.js';
+import { askerOf } from '../../upstream/caller.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
+import { sendListing } from '../send-listing.js';
+import { sendText } from '../send-text.js';
 
 /** The catalog and the objects themselves (gateway/PROTOCOL.md#objects). */
 export function registerObjectRoutes(

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { strongEtag, timestamp } from '../../http/envelope.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
 import { readActivePrompt } from '../../protocol/read-operations.js';
-import { callFor } from '../../upstream/clients.js';
+import { askerOf, callFor } from '../../upstream/caller.js';
 import { toProtoSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 
 /** The active community prompt (gateway/PROTOCOL.md#reads). */
 export function registerPromptRoutes(

@@ -3,9 +3,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { timestamp } from '../../http/envelope.js';
 import { readQuota } from '../../protocol/read-operations.js';
+import { askerOf } from '../../upstream/caller.js';
 import { writeCharge } from '../../upstream/quota/quota.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 import { readerOf } from '../reader.js';
 
 /** What the caller may still read and, with a token, still hand in today, at no cost. */

@@ -5,10 +5,10 @@ import { timestamp } from '../../http/envelope.js';
 import { presentToken } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
 import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
-import { callFor } from '../../upstream/clients.js';
+import { askerOf, callFor } from '../../upstream/caller.js';
 import { siteNames } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
-import { askerOf, registerOperation } from '../operation-route.js';
+import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
 
 // The same for every address: nobody learns here whether a mail arrived.

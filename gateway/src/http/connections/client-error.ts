@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { KnowledgeError } from '@knowledge/runtime';
-import { limits } from '../../protocol/limits.js';
 import { headersTooLarge, uriTooLong } from '../error-handler.js';
+import { httpLimits } from '../http-limits.js';
 import { answerOnSocket, letGo, lingerMs } from './socket-answer.js';
 
 /** What Node says of a request that it refuses; Fastify's own type has another rawPacket than Node gives. */
@@ -28,7 +28,7 @@ function refuse(error: ClientError, socket: Socket): void {
 
 /** Ends a connection after the answer that it still waits for. */
 export function closeAfter(latest: ServerResponse, socket: Socket): void {
-  letGo(socket, latest.writableFinished ? lingerMs : limits.answerMs + lingerMs);
+  letGo(socket, latest.writableFinished ? lingerMs : httpLimits.answerMs + lingerMs);
   if (latest.writableFinished) socket.end();
   else if (latest.headersSent) latest.once('finish', () => socket.end());
   else latest.shouldKeepAlive = false;

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@knowledge/runtime';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { limits } from '../../protocol/limits.js';
+import { httpLimits } from '../http-limits.js';
 import { createConnections } from './connections.js';
 
 const log = createLogger({ name: 'gateway', destination: { write: () => undefined } });
@@ -49,9 +49,9 @@ test('a client that never reads its answer loses its connection', async () => {
   clients[0]?.pause();
   clients[0]?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await vi.waitUntil(() => inside.writableLength > 0);
-  vi.advanceTimersByTime(limits.takeAnswerMs / 2);
+  vi.advanceTimersByTime(httpLimits.takeAnswerMs / 2);
   expect(inside.destroyed).toBe(false);
-  vi.advanceTimersByTime(limits.takeAnswerMs);
+  vi.advanceTimersByTime(httpLimits.takeAnswerMs);
   expect(inside.destroyed).toBe(true);
 });
 
@@ -65,7 +65,7 @@ test('an end closes what waits for nothing at once, and tells what does not arri
   connections.end();
   await once(idle.resume(), 'close');
   expect(half.destroyed).toBe(false);
-  vi.advanceTimersByTime(limits.stopMs);
+  vi.advanceTimersByTime(httpLimits.stopMs);
   expect(String((await once(half, 'data'))[0])).toMatch(/^HTTP\/1\.1 503 .*send it again/s);
   await once(half, 'close');
 });
@@ -198,7 +198,7 @@ describe('many requests at once on one connection', () => {
     rude.on('data', (chunk) => (text += chunk));
     rude.write(pipelined(400));
     await once(rude, 'close');
-    expect([begun, answersIn(text)]).toEqual([limits.pipelined + 1, limits.pipelined + 1]);
+    expect([begun, answersIn(text)]).toEqual([httpLimits.pipelined + 1, httpLimits.pipelined + 1]);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { KnowledgeError, type Logger } from '@knowledge/runtime';
-import { limits } from '../../protocol/limits.js';
+import { httpLimits } from '../http-limits.js';
 import { answerClientError, type ClientError, closeAfter } from './client-error.js';
 import { createPlaces, type PlaceBounds } from './places.js';
 import { createProbeRoom } from './probe-room.js';
@@ -67,7 +67,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const leaveOut = (socket: Socket): void => {
     const count = (leftOut.get(socket) ?? 0) + 1;
     leftOut.set(socket, count);
-    if (count === limits.leftOut) process.nextTick(() => socket.destroy());
+    if (count === httpLimits.leftOut) process.nextTick(() => socket.destroy());
   };
 
   // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
@@ -93,7 +93,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       places.asked(socket);
       const before = latest.get(socket);
       const inLine = waiting.get(socket) ?? 0;
-      if (inLine >= limits.pipelined) return leaveOut(socket);
+      if (inLine >= httpLimits.pipelined) return leaveOut(socket);
       latest.set(socket, response);
       // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
       response.once('close', () => {
@@ -104,14 +104,14 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       if (before === undefined || before.closed) return serveNow(request, response, listener);
       serveAfter(before, socket, () => serveNow(request, response, listener));
       // The parser is at work on these bytes; it is left when it is through with them.
-      if (inLine + 1 === limits.pipelined) process.nextTick(() => closeAfter(response, socket));
+      if (inLine + 1 === httpLimits.pipelined) process.nextTick(() => closeAfter(response, socket));
     },
     refuse: (error, socket) => answerClientError(error, socket, latest.get(socket)),
     end() {
       for (const socket of places.open) endWithAnswer(socket, latest.get(socket));
       setTimeout(() => {
         for (const socket of places.open) answerClientError(stopping, socket, latest.get(socket));
-      }, limits.stopMs).unref();
+      }, httpLimits.stopMs).unref();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { limits } from '../../protocol/limits.js';
+import { httpLimits } from '../http-limits.js';
 
 /** Ends connections whose client does not read: it would keep the connection, and the answer, for ever. */
 export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
@@ -10,7 +10,7 @@ export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
       const begun = since.get(socket);
       if (socket.writableLength === 0) since.delete(socket);
       else if (begun === undefined) since.set(socket, now);
-      else if (now - begun > limits.takeAnswerMs) socket.destroy();
+      else if (now - begun > httpLimits.takeAnswerMs) socket.destroy();
     }
   }, 1_000).unref();
 }

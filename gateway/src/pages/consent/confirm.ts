@@ -7,14 +7,14 @@ import {
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { askerOf, registerOperation } from '../../api/operation-route.js';
+import { registerOperation } from '../../api/operation-route.js';
 import { clientAddressOf } from '../../http/client-address.js';
 import { timestamp } from '../../http/envelope.js';
 import { mediaTypes, preferredType } from '../../http/negotiation.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
-import { callFor } from '../../upstream/clients.js';
+import { askerOf, callFor } from '../../upstream/caller.js';
 import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, sendConsentPage } from './consent-layout.js';

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
+import { pageHeaders } from '../../http/page-headers.js';
 import type { Sites } from '../../upstream/sites.js';
 import { type Html, html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
-import { pageHeaders } from '../parts/send-page.js';
 
 /** A page around a secret link. */
 export interface ConsentPage {

@@ -1,11 +1,13 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
-import { contentPolicy, type OperationGroup, type Service, siteUrl, urlOf } from '../../documents/service.js';
+import type { OperationGroup, Service } from '../../documents/service.js';
 import { readOpenApi } from '../../protocol/document-operations.js';
-import type { Json } from '../../protocol/examples.js';
+import type { Json } from '../../protocol/example.js';
 import { keywordsOf } from '../../protocol/keywords.js';
 import { namedSchemas } from '../../protocol/named-schemas.js';
 import { commonErrors, type Operation } from '../../protocol/operation.js';
+import { contentPolicy } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
 import { protocolVersion } from '../../protocol/version.js';
 import type { Sites } from '../../upstream/sites.js';
 import { assetPath } from '../parts/assets.js';

@@ -4,7 +4,7 @@ import { linkToApi } from '../../api/link-header.js';
 import type { DocumentName, Documents } from '../../documents/documents.js';
 import { cacheControl } from '../../http/send-read.js';
 import { readAgentEntry, readCapabilities, readChangelog } from '../../protocol/document-operations.js';
-import type { Json } from '../../protocol/examples.js';
+import type { Json } from '../../protocol/example.js';
 import type { Operation } from '../../protocol/operation.js';
 import type { SiteName } from '../../upstream/sites.js';
 import { sendPage } from '../parts/send-page.js';

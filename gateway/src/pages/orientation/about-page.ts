@@ -1,6 +1,8 @@
-import { type Service, serviceName, serviceSummary, siteUrl, urlOf } from '../../documents/service.js';
+import type { Service } from '../../documents/service.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
+import { serviceName, serviceSummary } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';

@@ -1,6 +1,7 @@
 import type { Service } from '../../documents/service.js';
-import { serviceSummary, siteUrl, urlOf } from '../../documents/service.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
+import { serviceSummary } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
 import type { Sites } from '../../upstream/sites.js';
 import { html } from '../parts/html.js';
 import { page } from '../parts/layout.js';

@@ -1,6 +1,6 @@
-import { serviceName } from '../../documents/service.js';
 import { timestamp } from '../../http/envelope.js';
 import { serviceLinks } from '../../protocol/links.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { assetPath } from './assets.js';
 import { type Fragment, type Html, html, trusted } from './html.js';

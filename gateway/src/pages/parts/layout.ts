@@ -1,4 +1,4 @@
-import { serviceName } from '../../documents/service.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, siteNames, siteTitles } from '../../upstream/sites.js';
 import { type HeadParts, headOf } from './head.js';
 import { type Fragment, type Html, html } from './html.js';

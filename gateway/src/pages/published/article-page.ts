@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
-import { serviceName } from '../../documents/service.js';
 import { presentArticle } from '../../present/article.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { fromProtoSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
 import { type Html, html } from '../parts/html.js';

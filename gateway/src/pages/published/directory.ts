@@ -1,4 +1,5 @@
-import type { Asker, Content } from '../../api/content.js';
+import type { Content } from '../../api/content.js';
+import type { Asker } from '../../upstream/caller.js';
 import type { SiteName } from '../../upstream/sites.js';
 import type { ArticleEntry } from './entries.js';
 

@@ -1,5 +1,6 @@
-import type { Asker, Content } from '../../api/content.js';
-import { serviceName } from '../../documents/service.js';
+import type { Content } from '../../api/content.js';
+import { serviceName } from '../../protocol/service-words.js';
+import type { Asker } from '../../upstream/caller.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { type Fragment, type Html, html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';

@@ -1,5 +1,5 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { serviceName } from '../../documents/service.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
 import { type Html, html } from '../parts/html.js';

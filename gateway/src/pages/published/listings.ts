@@ -1,10 +1,11 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { hasCode } from '@knowledge/runtime';
 import type { Static, TSchema } from 'typebox';
-import type { Asker, CatalogQuery, Content, IndexQuery } from '../../api/content.js';
+import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
 import { inCallersTerms } from '../../http/envelope.js';
 import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema } from '../../protocol/schemas.js';
+import type { Asker } from '../../upstream/caller.js';
 import { type SiteName, toProtoSite } from '../../upstream/sites.js';
 
 /** What pages list; all of it from the very answers that agents get, so that it is held and gone as they are. */

@@ -1,6 +1,6 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
-import { serviceName } from '../../documents/service.js';
 import { presentObject } from '../../present/object.js';
+import { serviceName } from '../../protocol/service-words.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
 import { html } from '../parts/html.js';

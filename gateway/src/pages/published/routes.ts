@@ -1,14 +1,14 @@
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Asker } from '../../api/content.js';
 import { countedRead, saysAgent } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
 import { linkToApi } from '../../api/link-header.js';
-import { askerOf } from '../../api/operation-route.js';
 import { sendArticle } from '../../api/send-article.js';
+import { sendText } from '../../api/send-text.js';
 import { strongEtag } from '../../http/envelope.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
-import { cacheControl, sendRead, sendText } from '../../http/send-read.js';
+import { cacheControl, sendRead } from '../../http/send-read.js';
+import { type Asker, askerOf } from '../../upstream/caller.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { renderPage, sendPage, sendRendered } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';

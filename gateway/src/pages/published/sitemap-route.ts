@@ -1,9 +1,9 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { askerOf } from '../../api/operation-route.js';
 import { strongEtag } from '../../http/envelope.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
+import { askerOf } from '../../upstream/caller.js';
 import type { PageQuery } from './query.js';
 import { createSitemap } from './sitemap.js';
 

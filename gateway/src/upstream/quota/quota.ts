@@ -18,8 +18,8 @@ import {
 } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { createSettler } from '@knowledge/runtime/quota';
-import type { Asker } from '../../api/content.js';
-import { type Clients, callFor, readMs, together } from '../clients.js';
+import { type Asker, callFor, together } from '../caller.js';
+import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
 /** What counting said. */
