@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { type Command, Help, type Option } from 'commander';
+import type { Act } from './act.js';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addCall } from './commands/call/index.js';
@@ -22,11 +23,6 @@ import { openSession, type Session } from './session.js';
 import type { GlobalFlags } from './settings.js';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
-
-/** Turns work into the action of a command. A number that it gives is the exit code; else it is 0. */
-export type Act = <Args extends unknown[]>(
-  work: (session: Session, ...args: Args) => Promise<unknown>,
-) => (...args: unknown[]) => Promise<void>;
 
 /**
  * Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage (ARCHITECTURE.md#desk).

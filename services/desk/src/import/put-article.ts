@@ -1,7 +1,7 @@
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime';
-import type { EditorialClient } from '../commands/article/find.js';
+import type { EditorialClient } from '../connection/editorial-client.js';
 import { required } from '../present/required.js';
 import { readableTime, timestamp } from '../print/time.js';
 import type { Session } from '../session.js';

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Tls } from './tls.js';
+import type { Tls } from './pem.js';
 
 /** What a log may tell of certificates. */
 export interface CertificateFacts {

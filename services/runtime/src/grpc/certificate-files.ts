@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from '../log/logger.js';
 import { CertificateFault, examine } from './certificate-facts.js';
 import { Certificates } from './certificates.js';
-import type { Tls } from './tls.js';
+import type { Tls } from './pem.js';
 
 /** Where each part comes from: a file that is watched, or a text that stays. */
 export type CertificateSources = { readonly [Part in keyof Tls]?: { file: string } | { text: string } | undefined };

@@ -1,6 +1,6 @@
 import type { experimental } from '@grpc/grpc-js';
 import { type CertificateFacts, examine } from './certificate-facts.js';
-import type { Tls } from './tls.js';
+import type { Tls } from './pem.js';
 
 /**
  * Certificates that servers and clients share: each new connection uses what is current then, running ones go on as they

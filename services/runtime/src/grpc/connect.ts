@@ -14,9 +14,10 @@ import { watchCalls } from './client-telemetry.js';
 import { encodeActor } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import { metadataOf } from './metadata.js';
+import type { Tls } from './pem.js';
 import { serviceConfigOf } from './service-config.js';
 import { fromServiceError } from './status.js';
-import { channelCredentials, type Tls } from './tls.js';
+import { channelCredentials } from './tls.js';
 
 /** How a client is made. */
 export interface ConnectOptions {

@@ -16,8 +16,9 @@ export {
   serverStream,
   type UnaryHandler,
 } from './implement.js';
+export type { Tls } from './pem.js';
 export { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 export { grpcClientFaults, grpcServerConfig, grpcServerFaults } from './server-config.js';
 export { idempotentMethods } from './service-config.js';
 export { fromServiceError, fromStatus, toStatus } from './status.js';
-export { grpcTls, measureExpiry, type Tls } from './tls.js';
+export { grpcTls, measureExpiry } from './tls.js';

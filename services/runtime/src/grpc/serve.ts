@@ -11,9 +11,10 @@ import { FailureLog } from './failure-log.js';
 import { addHealth, type HealthCheck, Readiness } from './health.js';
 import type { ServiceImplementation } from './implement.js';
 import { hostOf, isLoopback } from './loopback.js';
+import type { Tls } from './pem.js';
 import { addReflection } from './reflection.js';
 import { StreamCount } from './stream-count.js';
-import { isMutual, measureExpiry, serverCredentials, type Tls } from './tls.js';
+import { isMutual, measureExpiry, serverCredentials } from './tls.js';
 
 /** How a gRPC server is made. */
 export interface ServeOptions {

@@ -7,14 +7,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { CertificateFault } from './certificate-facts.js';
 import { CertificateFiles, type CertificateSources } from './certificate-files.js';
 import { Certificates } from './certificates.js';
-
-/** PEM texts. A server needs its pair, and with a `ca` it asks its callers for theirs. A client needs the `ca`. */
-export interface Tls {
-  cert?: string | undefined;
-  key?: string | undefined;
-  /** The authority that the other side's certificate must come from; several in a row while they are exchanged. */
-  ca?: string | undefined;
-}
+import type { Tls } from './pem.js';
 
 /** The values of `grpcTlsVariables`. */
 export type GrpcTlsConfig = Config<typeof grpcTlsVariables>;

@@ -1,7 +1,7 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { presentArticle } from '../../present/article.js';

@@ -1,14 +1,11 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
-import type { GrpcClient } from '@knowledge/runtime/grpc';
+import type { EditorialClient } from '../../connection/editorial-client.js';
 import { UsageError } from '../../desk-error.js';
 import { required } from '../../present/required.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
-
-/** A client of the editors' side. */
-export type EditorialClient = GrpcClient<typeof EditorialServiceService>;
 
 /**
  * The article of a slug: on the given site, else on the one site that has it.

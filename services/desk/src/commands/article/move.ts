@@ -1,6 +1,7 @@
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
+import type { EditorialClient } from '../../connection/editorial-client.js';
 import { addExamples } from '../../global-options.js';
 import { distinct } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
@@ -8,7 +9,7 @@ import { type ArticleView, presentArticle } from '../../present/article.js';
 import { required } from '../../present/required.js';
 import { readableTime } from '../../print/time.js';
 import { withEach } from '../../several.js';
-import { type EditorialClient, findArticle } from './find.js';
+import { findArticle } from './find.js';
 
 type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
 

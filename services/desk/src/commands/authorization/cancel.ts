@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { supportReasonOption } from '../../options.js';

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import type { Act } from '../../act.js';
 import { type FoundMethod, findMethod, loadContract } from '../../call/contract.js';
 import { readMessages } from '../../call/input.js';
 import { type Invocation, invoke } from '../../call/invoke.js';
 import { type ServiceName, serviceNames } from '../../connection/services.js';
-import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { bashScript } from './bash.js';
 import { fishScript } from './fish.js';

@@ -1,6 +1,6 @@
 import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { DeskError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseCount, siteOption } from '../../options.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { addHighlightEdits } from './edit.js';
 import { addHighlightList } from './list.js';

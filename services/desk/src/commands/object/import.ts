@@ -1,6 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { readObject } from '../../import/object-file.js';
 import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';

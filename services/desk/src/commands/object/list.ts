@@ -1,7 +1,7 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { type Command, Option } from 'commander';
+import type { Act } from '../../act.js';
 import { readPages } from '../../connection/pages.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
 import { type ObjectView, objectKinds, presentObject } from '../../present/object.js';

@@ -1,6 +1,6 @@
 import { type CommunityObject, ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { presentObject } from '../../present/object.js';

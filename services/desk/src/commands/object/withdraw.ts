@@ -1,8 +1,8 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { reasonOption } from '../../options.js';

@@ -2,8 +2,8 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn } from '@knowledge/runtime';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { count } from '../../print/count.js';
 import { reachableMs } from '../../session.js';

@@ -6,7 +6,7 @@ import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/ident
 import { SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption } from '../../options.js';
 import { authorizationColumns, presentAuthorization } from '../../present/authorization.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime, siteOption } from '../../options.js';
 import { presentPrompt } from '../../present/prompt.js';

@@ -1,7 +1,7 @@
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { idHelp } from '../../ids.js';
 import { presentPrompt } from '../../present/prompt.js';

@@ -1,6 +1,6 @@
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { type PromptView, presentPrompt } from '../../present/prompt.js';

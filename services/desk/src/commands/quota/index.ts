@@ -1,6 +1,6 @@
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { Argument, type Command, Option } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { formatQuota, presentQuota } from '../../present/quota.js';
 import { type NamedSubject, parseSubject } from './subject.js';

@@ -1,6 +1,6 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { type GivenText, withText } from '../../texts.js';
 import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';

@@ -2,7 +2,7 @@ import {
   type ContributionRecord,
   ModerationServiceService,
 } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { CallOptions, GrpcClient } from '@knowledge/runtime/grpc';
+import type { CallOptions } from '@knowledge/runtime/grpc';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
@@ -13,10 +13,8 @@ import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
 import { withEach } from '../../several.js';
 import { findContributions } from './find.js';
+import type { ModerationClient } from './moderation-client.js';
 import { type NoticeKind, previewNotice } from './notice.js';
-
-/** A client of the moderators' side. */
-export type ModerationClient = GrpcClient<typeof ModerationServiceService>;
 
 /** The options that every decision takes. */
 export interface DecisionOptions {

@@ -4,7 +4,7 @@ import { wholeId, wholeIds } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
 import { required } from '../../present/required.js';
 import type { Session } from '../../session.js';
-import type { ModerationClient } from './decide.js';
+import type { ModerationClient } from './moderation-client.js';
 
 /** A contribution that was named. */
 export interface FoundContribution {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';

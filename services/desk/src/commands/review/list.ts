@@ -1,7 +1,7 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, Option } from 'commander';
+import type { Act } from '../../act.js';
 import { readPages } from '../../connection/pages.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
 import {

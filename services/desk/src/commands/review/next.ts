@@ -1,9 +1,9 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { canAsk } from '../../confirm.js';
 import { readPages } from '../../connection/pages.js';
-import type { Act } from '../../desk.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
@@ -24,8 +24,9 @@ import { sites } from '../../words.js';
 import { answering } from './answer.js';
 import { approving } from './approve.js';
 import { closing } from './close.js';
-import type { Decision, ModerationClient } from './decide.js';
+import type { Decision } from './decide.js';
 import { readContribution } from './find.js';
+import type { ModerationClient } from './moderation-client.js';
 import { rejecting } from './reject.js';
 
 export function addReviewNext(parent: Command, act: Act): void {

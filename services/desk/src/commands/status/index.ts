@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { serviceNames } from '../../connection/services.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import type { Paint } from '../../print/paint.js';
 import { formatTable } from '../../print/table.js';

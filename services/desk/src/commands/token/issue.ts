@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Act } from '../../act.js';
 import { confirm } from '../../confirm.js';
-import type { Act } from '../../desk.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { supportReasonOption } from '../../options.js';

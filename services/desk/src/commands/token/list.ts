@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
+import type { Act } from '../../act.js';
 import { readPages } from '../../connection/pages.js';
-import type { Act } from '../../desk.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, lookReasonOption } from '../../options.js';
 import { presentToken, tokenColumns } from '../../present/token.js';

@@ -1,6 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { addExamples } from '../../global-options.js';
 import { idsHelp, wholeIds } from '../../ids.js';
 import { lookReasonOption } from '../../options.js';

@@ -1,6 +1,6 @@
 import { deadlineIn } from '@knowledge/runtime';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../desk.js';
+import type { Act } from '../../act.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime } from '../../options.js';
