@@ -1,13 +1,24 @@
 /** The import rules of the architecture; `test/contract/architecture.test.ts` runs them. */
 const service = '^services/(content|quota|identity|contributions)/src/';
 
+/** The storeys of the gateway, from the ground; those of one line stand beside each other. */
+const storeys = [['http'], ['upstream'], ['protocol'], ['present'], ['api'], ['documents'], ['pages', 'mcp']];
+
 module.exports = {
   forbidden: [
+    ...storeys.flatMap((line, at) => line.map((storey) => importsOnlyBelow(storey, storeys.slice(0, at).flat()))),
+    {
+      name: 'gateway-has-no-other-storeys',
+      comment: 'A new folder gets its place among the storeys.',
+      severity: 'error',
+      from: { path: '^gateway/src/' },
+      to: { path: '^gateway/src/[^/]+/', pathNot: `^gateway/src/(${storeys.flat().join('|')})/` },
+    },
     {
       name: 'no-circular',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'services-meet-through-proto',
@@ -97,3 +108,12 @@ module.exports = {
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
   },
 };
+
+function importsOnlyBelow(storey, below) {
+  return {
+    name: `gateway-${storey}-imports-only-storeys-below`,
+    severity: 'error',
+    from: { path: `^gateway/src/${storey}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: '^gateway/src/', pathNot: `^gateway/src/(config\\.ts$|(${[storey, ...below].join('|')})/)` },
+  };
+}
