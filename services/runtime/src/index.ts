@@ -50,4 +50,5 @@ export {
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
 export { holdsAddress } from './text/holds-address.js';
+export { canonicalLanguage } from './text/language.js';
 export { dayInUtc, inUtc } from './time-words.js';

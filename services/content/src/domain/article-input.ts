@@ -1,4 +1,4 @@
-import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import {
   checkAuthor,
   checkBody,
@@ -11,7 +11,7 @@ import {
   isTag,
   type Sent,
 } from './bounds.js';
-import { canonicalLanguage, languageBound } from './language.js';
+import { languageBound } from './language.js';
 import type { Site } from './site.js';
 
 /** An article as an editor puts it in. */

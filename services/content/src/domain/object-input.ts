@@ -1,4 +1,4 @@
-import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import {
   checkAuthor,
   checkBody,
@@ -13,7 +13,7 @@ import {
   type Sent,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
-import { canonicalLanguage, languageBound } from './language.js';
+import { languageBound } from './language.js';
 import { excerpt, plainText } from './markdown-text.js';
 import type { Site } from './site.js';
 

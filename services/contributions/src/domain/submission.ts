@@ -1,8 +1,7 @@
-import { holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
-import { canonicalLanguage } from './language.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
 import type { Site } from './site.js';
