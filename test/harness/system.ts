@@ -95,6 +95,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     QUOTA_ADDRESS: addresses.quota,
     IDENTITY_ADDRESS: addresses.identity,
     CONTRIBUTIONS_ADDRESS: addresses.contributions,
+    // The tests are a crowd of clients at one address.
+    CONNECTIONS_PER_ADDRESS: '2000',
     ...options.env,
   };
   const startService = async (name: ServiceName, label: string, address: string): Promise<void> => {

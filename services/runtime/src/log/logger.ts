@@ -38,9 +38,10 @@ export function createLogger({ name, level = 'info', pretty = false, destination
   );
   // pino's formatters do not see what a child is bound to; children inherit this.
   const { child } = log;
-  log.child = function redactedChild(this: Logger, bindings, options) {
-    return child.call(this, redact(bindings), options);
-  } as Logger['child'];
+  const redactedChild = function (this: Logger, bindings: Record<string, unknown>, options?: object): unknown {
+    return Reflect.apply(child, this, [redact(bindings), options]);
+  };
+  log.child = redactedChild as Logger['child'];
   return log;
 }
 
