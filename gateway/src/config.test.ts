@@ -1,8 +1,8 @@
 import { ConfigError } from '@knowledge/runtime';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { readGatewayConfig } from './config.js';
 
-test('every fault of a configuration is told in one error', () => {
+it('every fault of a configuration is told in one error', () => {
   const env = {
     HTTP_ADDRESS: 'nowhere',
     TRUSTED_PROXIES: '10.0.0.0/99',
@@ -14,11 +14,11 @@ test('every fault of a configuration is told in one error', () => {
   for (const name of Object.keys(env)) expect(read).toThrow(name);
 });
 
-test('proxies are addresses and blocks', () => {
+it('proxies are addresses and blocks', () => {
   expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
 });
 
-test('a base URL with a query is refused', () => {
+it('a base URL with a query is refused', () => {
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example/?a=b' })).toThrow('PUBLIC_URL_ORG');
   expect(() => readGatewayConfig({ PUBLIC_URL_ORG: 'https://x.example' })).toThrow('OPERATOR_CONTACT is missing');
 });

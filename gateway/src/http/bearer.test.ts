@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bearerToken } from './bearer.js';
 
 function request(...values: string[]): IncomingMessage {
@@ -8,31 +8,31 @@ function request(...values: string[]): IncomingMessage {
 }
 
 describe('where tokens are read', () => {
-  test('no header is no token', () => {
+  it('no header is no token', () => {
     expect(bearerToken(request())).toBeUndefined();
   });
 
-  test.each(['Bearer abc', 'bearer abc', 'BEARER  abc '])('%j gives the token', (value) => {
+  it.each(['Bearer abc', 'bearer abc', 'BEARER  abc '])('%j gives the token', (value) => {
     expect(bearerToken(request(value))).toBe('abc');
   });
 
-  test.each(['Bearer a b', `Bearer ${'x'.repeat(600)}`, 'Bearer \u00e9'])(
+  it.each(['Bearer a b', `Bearer ${'x'.repeat(600)}`, 'Bearer \u00e9'])(
     '%j is invalid_token, never ignored',
     (value) => {
       expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'invalid_token' }));
     },
   );
 
-  test.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'abc'])('%j is missing_token, never ignored', (value) => {
+  it.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'abc'])('%j is missing_token, never ignored', (value) => {
     expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'missing_token' }));
   });
 
-  test('reading anonymously is offered only where that is possible', () => {
+  it('reading anonymously is offered only where that is possible', () => {
     expect(() => bearerToken(request('Basic abc'))).toThrow(/or leave the header out to read anonymously\.$/);
     expect(() => bearerToken(request('Basic abc'), true)).toThrow(/<token>"; this call needs one\.$/);
   });
 
-  test('two headers are invalid_token', () => {
+  it('two headers are invalid_token', () => {
     expect(() => bearerToken(request('Bearer a', 'Bearer a'))).toThrow(
       expect.objectContaining({ code: 'invalid_token' }),
     );

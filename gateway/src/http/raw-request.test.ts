@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isApiTarget } from './raw-request.js';
 
 describe('what is under /api/ is told by the path, however it is written', () => {
-  test.each([
+  it.each([
     '/api',
     '/api/',
     '/api?x',
@@ -15,7 +15,7 @@ describe('what is under /api/ is told by the path, however it is written', () =>
     expect(isApiTarget(target)).toBe(true);
   });
 
-  test.each(['/', '/apix', '/articles/api', 'http://api/x', '/%zz'])('%s is not', (target) => {
+  it.each(['/', '/apix', '/articles/api', 'http://api/x', '/%zz'])('%s is not', (target) => {
     expect(isApiTarget(target)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { createLogger, type Logger } from '@knowledge/runtime';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { registerErrorHandler, toKnowledgeError } from './error-handler.js';
 import { httpLimits } from './http-limits.js';
 import { registerRequestChecks } from './request-checks.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the time for the answer runs from the end of the body', async () => {
+it('the time for the answer runs from the end of the body', async () => {
   const request = httpRequest({ port, method: 'POST', path: '/left', headers: { 'content-type': 'application/json' } });
   request.write('{');
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -44,12 +44,12 @@ test('the time for the answer runs from the end of the body', async () => {
   expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.answerMs - 300);
 });
 
-test('every answer has its headers, HSTS among them where it is set', async () => {
+it('every answer has its headers, HSTS among them where it is set', async () => {
   const { headers } = await app.inject('/left');
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'strict-transport-security': 'max-age=60' });
 });
 
-test('a client that leaves within its body is no failure of ours', async () => {
+it('a client that leaves within its body is no failure of ours', async () => {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   socket.write('POST /left HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');

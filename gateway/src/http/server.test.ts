@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createConnections } from './connections/connections.js';
 import { createServer } from './server.js';
 
@@ -35,7 +35,7 @@ async function ask(): Promise<IncomingMessage> {
   return answer;
 }
 
-test('a connection is kept until the gateway drains; then its next answer is the last, and whole', async () => {
+it('a connection is kept until the gateway drains; then its next answer is the last, and whole', async () => {
   expect((await ask()).headers.connection).toBe('keep-alive');
   draining = true;
   const last = await ask();

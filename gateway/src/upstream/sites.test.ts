@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSites } from './sites.js';
 
 const two = {
@@ -10,7 +10,7 @@ const two = {
 describe('the site of a request', () => {
   const sites = createSites(two);
 
-  test.each([
+  it.each([
     ['org.example:8443', 'org'],
     ['IO.EXAMPLE', 'io'],
     ['io.example:1', 'io'],
@@ -21,22 +21,22 @@ describe('the site of a request', () => {
     expect(sites.of({}, host)).toBe(site);
   });
 
-  test('?site= rules over the host', () => {
+  it('?site= rules over the host', () => {
     expect(sites.of({ site: 'org' }, 'io.example')).toBe('org');
   });
 
-  test('with both sites on one host it is the default', () => {
+  it('with both sites on one host it is the default', () => {
     const same = createSites({ PUBLIC_URL_IO: 'http://h', PUBLIC_URL_ORG: 'http://h', DEFAULT_SITE: 'io' });
     expect(same.of({}, 'h')).toBe('io');
   });
 
-  test('another value, or two, is a validation_error', () => {
+  it('another value, or two, is a validation_error', () => {
     for (const site of ['com', '', ['io', 'org'], {}]) {
       expect(() => sites.of({ site }, undefined)).toThrow(expect.objectContaining({ code: 'validation_error' }));
     }
   });
 
-  test.each([
+  it.each([
     ['/nothing?site=io', 'org.example', 'io'],
     ['/nothing?site=com', 'io.example', 'io'],
     ['/nothing?site=io&site=org', undefined, 'org'],
@@ -45,7 +45,7 @@ describe('the site of a request', () => {
     expect(sites.ofUnchecked(url, host)).toBe(site);
   });
 
-  test('a base URL loses its slash at the end and keeps its path', () => {
+  it('a base URL loses its slash at the end and keeps its path', () => {
     expect(sites.base('io')).toBe('https://io.example/base');
   });
 });

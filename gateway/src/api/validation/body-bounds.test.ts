@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Documents } from '../../documents/documents.js';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { registerRequestChecks } from '../../http/request-checks.js';
@@ -107,7 +107,7 @@ async function cpuOf(url: string, payload: string): Promise<{ ms: number; status
 }
 
 describe('no body of 128 KiB costs more than 20 ms', () => {
-  test.each(
+  it.each(
     withBody.flatMap(({ id, path, body }) => {
       const { oneOf, properties } = keywordsOf(body ?? {});
       const shapes = oneOf?.map(keywordsOf) ?? [{ properties } as Keywords];
@@ -125,7 +125,7 @@ describe('no body of 128 KiB costs more than 20 ms', () => {
 });
 
 describe('no arguments of 128 KiB cost more than 20 ms', () => {
-  test.each(tools.map(({ name, body, operation }) => [name, body ?? operation.body, operation] as const))(
+  it.each(tools.map(({ name, body, operation }) => [name, body ?? operation.body, operation] as const))(
     '%s',
     async (name, body, { query, params }) => {
       const fields = [body, query, params].flatMap((part) => Object.keys(keywordsOf(part ?? {}).properties ?? {}));
@@ -143,7 +143,7 @@ describe('no arguments of 128 KiB cost more than 20 ms', () => {
   );
 });
 
-test('every list of a body says how many items it takes', () => {
+it('every list of a body says how many items it takes', () => {
   const unbounded = (schema: Keywords, path: string): string[] => [
     ...(schema.items !== undefined && schema.maxItems === undefined ? [path] : []),
     ...(schema.items === undefined ? [] : unbounded(keywordsOf(schema.items), `${path}[]`)),

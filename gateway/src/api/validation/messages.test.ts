@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerBodyParsing } from '../../http/body-parsing.js';
 import { listContent } from '../../protocol/read-operations.js';
 import { AuthorizeBodySchema, ContributionBodySchema } from '../../protocol/write-schemas.js';
@@ -26,13 +26,13 @@ const send = (body: unknown) => message('/contributions', JSON.stringify(body));
 const text = 'a text that is long enough';
 
 describe('a mistake in a body is answered with what mends it', () => {
-  test('JSON that was encoded twice', async () => {
+  it('JSON that was encoded twice', async () => {
     expect(await send(JSON.stringify({ type: 'inquiry', body: text }))).toBe(
       'The request body must be a JSON object, {"type": …}; you sent a string that holds JSON; send the object itself, encoded once.',
     );
   });
 
-  test.each([
+  it.each([
     [[], 'an array'],
     ['text', 'a string'],
     [7, 'a number'],
@@ -40,15 +40,15 @@ describe('a mistake in a body is answered with what mends it', () => {
     expect(await send(body)).toBe(`The request body must be a JSON object, {"type": …}; you sent ${kind}.`);
   });
 
-  test('a body that is missing or null', async () => {
+  it('a body that is missing or null', async () => {
     expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; it is missing or null.');
   });
 
-  test('an array where a text belongs', async () => {
+  it('an array where a text belongs', async () => {
     expect(await send({ type: 'inquiry', body: ['a', 'b'] })).toContain('body: must be a string; you sent an array');
   });
 
-  test('fields inside an object of their own', async () => {
+  it('fields inside an object of their own', async () => {
     const said = await send({ contribution: { type: 'inquiry', body: text } });
     expect(said).toContain('type: is required, one of inquiry, story, prompt_reply');
     expect(said).toContain(
@@ -57,28 +57,28 @@ describe('a mistake in a body is answered with what mends it', () => {
     expect(said).toContain('Known fields: type, site, body, name, language, title, prompt_id.');
   });
 
-  test('the type under another name', async () => {
+  it('the type under another name', async () => {
     expect(await send({ kind: 'inquiry', body: text })).toContain(
       'kind: is not a known field here (did you mean type?)',
     );
   });
 
-  test('a type that does not exist', async () => {
+  it('a type that does not exist', async () => {
     expect(await send({ type: 'note', body: text })).toContain('type: must be one of inquiry, story, prompt_reply');
   });
 
-  test('a field of another type', async () => {
+  it('a field of another type', async () => {
     const said = await send({ type: 'inquiry', title: 'A title', body: text });
     expect(said).toBe('title: is not a known field here. Known fields of inquiry: type, site, body, name, language.');
   });
 
-  test('a field that is almost known', async () => {
+  it('a field that is almost known', async () => {
     expect(
       await message('/authorize', JSON.stringify({ email: 'a@b.example', agent_name: 'A', scope: 'x' })),
     ).toContain('scope: is not a known field here (did you mean scopes?)');
   });
 
-  test('a length says how many there are, in characters', async () => {
+  it('a length says how many there are, in characters', async () => {
     expect(await send({ type: 'inquiry', body: '😀'.repeat(8_001) })).toContain(
       'body: must have at most 8000 characters; it has 8001',
     );
@@ -86,7 +86,7 @@ describe('a mistake in a body is answered with what mends it', () => {
 });
 
 describe('broken JSON is answered with its place', () => {
-  test.each([
+  it.each([
     ['{"type": "inquiry",\n "body": "one\ntwo"}', 'line 2, column 14: a string breaks off'],
     ['{"type": "inquiry",}', 'line 1, column 20: the name of a field'],
     ["{'type': 1}", 'line 1, column 2: this is no JSON value'],
@@ -103,13 +103,13 @@ describe('broken JSON is answered with its place', () => {
     expect(await message('/contributions', payload)).toContain(`The body is not well-formed JSON: ${place}`);
   });
 
-  test('also when it is too deep to look into', async () => {
+  it('also when it is too deep to look into', async () => {
     expect(await message('/contributions', '['.repeat(120_000))).toMatch(/^The body is not well-formed JSON/);
   });
 });
 
 describe('a number of a query is answered with its range', () => {
-  test.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
+  it.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
     const answer = await app.inject(`/content?limit=${limit}`);
     expect(answer.json().message).toBe('limit: must be a whole number from 1 to 200.');
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@knowledge/runtime';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { httpLimits } from '../http-limits.js';
 import { createConnections } from './connections.js';
 
@@ -42,7 +42,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return client;
 }
 
-test('a client that never reads its answer loses its connection', async () => {
+it('a client that never reads its answer loses its connection', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
   await listen('x'.repeat(64 * 1024 * 1024));
   const [[inside]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
@@ -55,7 +55,7 @@ test('a client that never reads its answer loses its connection', async () => {
   expect(inside.destroyed).toBe(true);
 });
 
-test('an end closes what waits for nothing at once, and tells what does not arrive in time to come again', async () => {
+it('an end closes what waits for nothing at once, and tells what does not arrive in time to come again', async () => {
   const connections = await listen('answered');
   const idle = await open();
   const half = await open();
@@ -77,7 +77,7 @@ async function ask(client: Socket, path = '/'): Promise<string> {
 }
 
 describe('beyond the bound', () => {
-  test('a probe is answered, once a connection; any other request is refused', async () => {
+  it('a probe is answered, once a connection; any other request is refused', async () => {
     await listen('answered', { max: 2 });
     await Promise.all([open(), open()]);
     for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
@@ -90,7 +90,7 @@ describe('beyond the bound', () => {
     }
   });
 
-  test('the connection that has been silent for longest gives way to the next one', async () => {
+  it('the connection that has been silent for longest gives way to the next one', async () => {
     const probes = 20;
     await listen('answered', { max: 2, probes });
     await Promise.all([open(), open()]);
@@ -102,7 +102,7 @@ describe('beyond the bound', () => {
     expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
   });
 
-  test('probes are answered while silent connections keep coming', async () => {
+  it('probes are answered while silent connections keep coming', async () => {
     await listen('answered', { max: 10 });
     let flooding = true;
     const flood = async (): Promise<void> => {
@@ -114,7 +114,7 @@ describe('beyond the bound', () => {
     await Promise.all(floods);
   });
 
-  test('a connection that never sent a request gives way', async () => {
+  it('a connection that never sent a request gives way', async () => {
     await listen('answered', { max: 1 });
     const silent = await open();
     const gone = once(silent, 'close');
@@ -122,7 +122,7 @@ describe('beyond the bound', () => {
     await gone;
   });
 
-  test('a connection that asks for nothing is refused after a moment', async () => {
+  it('a connection that asks for nothing is refused after a moment', async () => {
     await listen('answered', { max: 1 });
     await open();
     const [answer] = await once(await open(), 'data');
@@ -131,14 +131,14 @@ describe('beyond the bound', () => {
 });
 
 describe('the connections of one network', () => {
-  test('are bounded, and leave room to the others', async () => {
+  it('are bounded, and leave room to the others', async () => {
     await listen('answered', { max: 6, perNetwork: 2 });
     await Promise.all([open(), open()]);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 503 /);
     expect(await ask(await open('127.0.0.2'))).toContain('answered');
   });
 
-  test('make room for each other: an idle one gives way', async () => {
+  it('make room for each other: an idle one gives way', async () => {
     await listen('answered', { max: 6, perNetwork: 1 });
     const idle = await open();
     const other = await open('127.0.0.2');
@@ -150,7 +150,7 @@ describe('the connections of one network', () => {
     expect(await ask(other)).toContain('answered');
   });
 
-  test('have no bound of their own where a trusted proxy brings them', async () => {
+  it('have no bound of their own where a trusted proxy brings them', async () => {
     await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
     const all = await Promise.all([open(), open(), open()]);
     for (const each of all) expect(await ask(each)).toContain('answered');
@@ -161,7 +161,7 @@ describe('many requests at once on one connection', () => {
   const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
   const answersIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
 
-  test('are served one after the other, in their order, with the others in between', async () => {
+  it('are served one after the other, in their order, with the others in between', async () => {
     const served: string[] = [];
     const busy: string[] = [];
     let together = 0;
@@ -185,7 +185,7 @@ describe('many requests at once on one connection', () => {
     expect(served.indexOf('/other')).toBeLessThan(30);
   });
 
-  test('beyond the bound the connection ends, after the answers to those before it', async () => {
+  it('beyond the bound the connection ends, after the answers to those before it', async () => {
     let begun = 0;
     await listen('', {
       listener: (_request, response) => {
@@ -203,7 +203,7 @@ describe('many requests at once on one connection', () => {
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test('thousands end the connection at once, and keep nothing', async () => {
+  it('thousands end the connection at once, and keep nothing', async () => {
     let begun = 0;
     await listen('', {
       listener: () => {

@@ -1,10 +1,10 @@
 import { hasCode } from '@knowledge/runtime';
 import fastify, { type FastifyPluginAsync } from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { trustedProxies } from '../../http/client-address.js';
 import { limitPages } from './limit-pages.js';
 
-test('a proxy that forwards ports gives nobody a limit for each of them', async () => {
+it('a proxy that forwards ports gives nobody a limit for each of them', async () => {
   const app = fastify({ trustProxy: trustedProxies(['127.0.0.1', '10.0.0.0/8']) });
   app.setErrorHandler((error, _request, reply) => reply.code(hasCode(error, 'rate_limited') ? 429 : 500).send());
   const plugin: FastifyPluginAsync = async (pages) => {

@@ -3,7 +3,7 @@ import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Feed, followChanges } from './feed.js';
 import { createHold, type Hold, leaseMs, type Rendered } from './hold.js';
 import { topicsOf } from './topics.js';
@@ -107,7 +107,7 @@ const proven = () =>
 const fill = (text: string) => vi.fn(async () => rendered(text));
 
 describe('a held answer', () => {
-  test('is asked once and then served from memory while the stream answers pings', async () => {
+  it('is asked once and then served from memory while the stream answers pings', async () => {
     const ask = fill('one');
     await hold.get('a', ask);
     const until = performance.now() + 400;
@@ -119,7 +119,7 @@ describe('a held answer', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test('is asked again after a change of what it depends on, and only then', async () => {
+  it('is asked again after a change of what it depends on, and only then', async () => {
     await hold.get('a', fill('one'));
     await hold.get('b', fill('two').mockResolvedValue(rendered('two', ['article:org/b', 'tag:org/x'])));
     await peer.change('a', 6);
@@ -130,7 +130,7 @@ describe('a held answer', () => {
     await vi.waitFor(async () => expect((await hold.get('b', fill('asked'))).body?.toString()).toBe('asked'));
   });
 
-  test('is not kept if what it depends on changed while it was filled', async () => {
+  it('is not kept if what it depends on changed while it was filled', async () => {
     let answer: (value: Rendered) => void = () => undefined;
     const filling = hold.get('a', () => new Promise((resolve) => (answer = resolve)));
     await peer.change('a', 6);
@@ -145,7 +145,7 @@ describe('a held answer', () => {
     expect((await hold.get('a', fill('after'))).body?.toString()).toBe('after');
   });
 
-  test('lapses within the lease when the stream goes silent, and is asked again each time', async () => {
+  it('lapses within the lease when the stream goes silent, and is asked again each time', async () => {
     await hold.get('a', fill('one'));
     peer.answersPings = false;
     await delay(leaseMs + 80);
@@ -156,7 +156,7 @@ describe('a held answer', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  test('survives a broken stream that resumes at its last position', async () => {
+  it('survives a broken stream that resumes at its last position', async () => {
     await hold.get('a', fill('one'));
     await peer.change('z', 9);
     await vi.waitFor(async () => {
@@ -171,7 +171,7 @@ describe('a held answer', () => {
     expect((await hold.get('a', fill('asked'))).etag).toBe('"one"');
   });
 
-  test('that does not exist is held too, until it does', async () => {
+  it('that does not exist is held too, until it does', async () => {
     const ask = vi.fn(async (): Promise<Rendered> => ({ body: undefined, etag: '', topics: ['article:org/a'] }));
     await hold.get('a', ask);
     await proven();
@@ -181,7 +181,7 @@ describe('a held answer', () => {
     await vi.waitFor(async () => expect((await hold.get('a', fill('now'))).body?.toString()).toBe('now'));
   });
 
-  test('callers of the same missing answer share one fill, and a failed fill is not held', async () => {
+  it('callers of the same missing answer share one fill, and a failed fill is not held', async () => {
     const failing = vi.fn(() => Promise.reject(new Error('down')));
     const results = await Promise.allSettled([hold.get('a', failing), hold.get('a', failing)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { createMetrics, type Metrics } from '../telemetry/metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -20,7 +20,7 @@ const sampleOf = async (name: string, ...labels: string[]): Promise<string | und
     ?.split(' ')
     .at(-1);
 
-test('calls are counted and timed by rpc and code, on both sides', async () => {
+it('calls are counted and timed by rpc and code, on both sides', async () => {
   const refuse = echoService({
     echo: async ({ text }) => {
       if (text === 'no') throw new KnowledgeError('not_found', 'There is none.');
@@ -39,7 +39,7 @@ test('calls are counted and timed by rpc and code, on both sides', async () => {
   expect(await sampleOf('knowledge_grpc_server_in_flight', `rpc="${rpc}"`)).toBe('0');
 });
 
-test('a stream counts while it runs and when it ends, and has no duration', async () => {
+it('a stream counts while it runs and when it ends, and has no duration', async () => {
   const { address } = await serve({ services: [echoService()], telemetry });
   expect(await read(echoClient(address).repeat({ text: 'a' }, call))).toHaveLength(3);
   const { body } = await metrics.expose();
@@ -47,7 +47,7 @@ test('a stream counts while it runs and when it ends, and has no duration', asyn
   expect(body).not.toMatch(/duration_seconds_count\{rpc="[^"]*\/Repeat"/);
 });
 
-test('the trace goes on: to the handler, to its log, and to what it calls', async () => {
+it('the trace goes on: to the handler, to its log, and to what it calls', async () => {
   const names: string[] = [];
   const scope = createSpanScope();
   const begin = (name: string, parent: string | undefined): Span | undefined => {
@@ -90,7 +90,7 @@ test('the trace goes on: to the handler, to its log, and to what it calls', asyn
   expect(seen.slice(2)).toEqual([unrecorded, undefined]);
 });
 
-test('a call for several requests has a trace of its own, with links to those that are recorded', async () => {
+it('a call for several requests has a trace of its own, with links to those that are recorded', async () => {
   const begun: { name: string; parent: string | undefined; links: readonly string[] | undefined }[] = [];
   const own = `00-${'e'.repeat(32)}-${'f'.repeat(16)}-01`;
   const begin = (name: string, parent: string | undefined, { links }: SpanOptions): Span => {

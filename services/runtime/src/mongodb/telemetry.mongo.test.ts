@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createMetrics } from '../telemetry/metrics.js';
 import { createSpanScope, noTracing, type Span, type SpanOptions } from '../telemetry/tracing.js';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const shown = async (): Promise<string> => (await metrics.expose()).body;
 
-test('commands are timed by name and outcome, connections are counted, and a pool that is left alone holds none', async () => {
+it('commands are timed by name and outcome, connections are counted, and a pool that is left alone holds none', async () => {
   const things = watched.db.collection<{ _id: string; email: string }>('things');
   await things.insertOne({ _id: 'a', email: 'jane@example.org' });
   await Promise.all(Array.from({ length: 5 }, () => things.findOne({ email: 'jane@example.org' })));
@@ -49,7 +49,7 @@ test('commands are timed by name and outcome, connections are counted, and a poo
   expect(body).not.toContain('jane');
 });
 
-test('a command that serves a recorded call is a span, named by command and collection and by nothing of what it asks', async () => {
+it('a command that serves a recorded call is a span, named by command and collection and by nothing of what it asks', async () => {
   const things = watched.db.collection('things');
   await things.findOne({ email: 'jane@example.org' });
   expect(spans).toEqual([]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
 import { createMetrics } from './metrics.js';
 import { startOtlpTracing } from './otlp-tracing.js';
@@ -48,7 +48,7 @@ function start(ratio: number): Tracing {
   return startOtlpTracing({ endpoint, ratio, delayMs: 10_000, resource: {}, log, metrics: createMetrics('test') });
 }
 
-test('a recorded parent has children, whose parents and links reach the collector at the latest at the end', async () => {
+it('a recorded parent has children, whose parents and links reach the collector at the latest at the end', async () => {
   const tracing = start(0);
   const other = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
   const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -71,7 +71,7 @@ test('a recorded parent has children, whose parents and links reach the collecto
   expect(call?.links).toMatchObject([{ spanId: '2'.repeat(16) }]);
 });
 
-test('what its caller does not record is not recorded, and what nobody began is recorded by the ratio', async () => {
+it('what its caller does not record is not recorded, and what nobody began is recorded by the ratio', async () => {
   const never = start(0);
   const always = start(1);
   expect(always.begin('request', unrecordedTraceparent(), { kind: 'server' })).toBeUndefined();
@@ -83,7 +83,7 @@ test('what its caller does not record is not recorded, and what nobody began is 
   await Promise.all([never.close(), always.close()]);
 });
 
-test('code finds the span that it works for until that ends', async () => {
+it('code finds the span that it works for until that ends', async () => {
   const tracing = start(1);
   const span = tracing.begin('request', undefined, { kind: 'server' });
   expect(tracing.current()).toBeUndefined();
@@ -97,7 +97,7 @@ test('code finds the span that it works for until that ends', async () => {
   await tracing.close();
 });
 
-test('a collector that refuses is told of, and delays no end', async () => {
+it('a collector that refuses is told of, and delays no end', async () => {
   status = 400;
   const tracing = start(1);
   tracing.begin('request', undefined, { kind: 'server' })?.end();

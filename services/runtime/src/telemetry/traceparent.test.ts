@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   formatTraceparent,
   parseTraceparent,
@@ -11,7 +11,7 @@ import {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
-test('a traceparent is read and written as W3C says', () => {
+it('a traceparent is read and written as W3C says', () => {
   const context = { traceId, spanId, sampled: true };
   expect(parseTraceparent(`00-${traceId}-${spanId}-01`)).toEqual(context);
   expect(formatTraceparent(context)).toBe(`00-${traceId}-${spanId}-01`);
@@ -20,7 +20,7 @@ test('a traceparent is read and written as W3C says', () => {
   expect(parseTraceparent(`cc-${traceId}-${spanId}-01-what-comes`)).toEqual(context);
 });
 
-test.each([
+it.each([
   undefined,
   '',
   traceId,
@@ -40,13 +40,13 @@ test.each([
   expect(recordedTrace(value)).toBeUndefined();
 });
 
-test('what a caller added to a traceparent is neither sent on nor stored', () => {
+it('what a caller added to a traceparent is neither sent on nor stored', () => {
   const sent = `cc-${traceId}-${spanId}-01-${'text of a stranger'.replaceAll(' ', '.')}`;
   expect(renewTraceparent(sent)).toBe(`00-${traceId}-${spanId}-01`);
   expect(recordedTrace(sent)).toBe(`00-${traceId}-${spanId}-01`);
 });
 
-test('a trace that nobody records has ids of its own, and is not kept', () => {
+it('a trace that nobody records has ids of its own, and is not kept', () => {
   const made = Array.from({ length: 1000 }, unrecordedTraceparent);
   expect(new Set(made.map(traceIdOf)).size).toBe(1000);
   for (const each of made) {

@@ -4,7 +4,7 @@ import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identit
 import type { KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;

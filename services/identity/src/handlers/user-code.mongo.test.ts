@@ -1,7 +1,7 @@
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;

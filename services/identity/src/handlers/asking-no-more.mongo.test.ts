@@ -3,7 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from './testing/serve.js';
+import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { AuthorizationState, Scope } from '@knowledge/proto/knowledge/identity/v
 import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { randomTokenSecret } from './domain/token-secret.js';
-import { desk, type ServedIdentity, serveIdentity } from './testing/serve.js';
+import { randomTokenSecret } from '../domain/token-secret.js';
+import { desk, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {

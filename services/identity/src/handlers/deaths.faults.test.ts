@@ -15,7 +15,7 @@ import {
   startSmtpSink,
 } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { codeIn, desk, keyIn } from './testing/serve.js';
+import { codeIn, desk, keyIn } from '../testing/serve.js';
 
 type Client = GrpcClient<typeof IdentityServiceService>;
 

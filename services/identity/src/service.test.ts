@@ -2,7 +2,6 @@ import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/i
 import { deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readIdentityConfig } from './config.js';
 import { randomTokenSecret } from './domain/token-secret.js';
 import { start } from './service.js';
 
@@ -29,14 +28,4 @@ it('starts without its database, and answers what is no token all the same', asy
   } finally {
     client.close();
   }
-});
-
-it('reports every setting that cannot work', () => {
-  const faulty = {
-    MAIL_FROM: 'nobody',
-    SMTP_URL: 'smtp://user@mail.example.org',
-    PUBLIC_URL_IO: 'https://io.example?x=1',
-    MONGODB_URI: 'mongodb://127.0.0.1',
-  };
-  expect(() => readIdentityConfig(faulty)).toThrow(/SMTP_URL[\s\S]*MAIL_FROM[\s\S]*PRIVACY_URL[\s\S]*PUBLIC_URL_IO/);
 });
