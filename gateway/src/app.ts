@@ -19,7 +19,7 @@ import { createConnections } from './http/connections/connections.js';
 import { answerFailure, type FailurePage, registerErrorHandler, toKnowledgeError } from './http/error-handler.js';
 import { registerLoadShedding } from './http/load-shedding.js';
 import { registerNotFound } from './http/not-found.js';
-import { everyAnswer, registerRequestChecks } from './http/request-checks.js';
+import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
 import { requestIdOf } from './http/request-id.js';
 import { createServer } from './http/server.js';
 import { registerMcp } from './mcp/route.js';
@@ -57,10 +57,10 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: limits.targetBytes, ignoreTrailingSlash: true },
-    serverFactory: (handler) => createServer(handler, { front: gateway.front, connections, isDraining }),
+    serverFactory: (handler) => createServer(handler, { fastPath: gateway.fastPath, connections, isDraining }),
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {
-      reply.headers(everyAnswer(request.id, config));
+      reply.headers(commonHeaders(request.id, config));
       answerFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
     },
   });

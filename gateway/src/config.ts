@@ -36,7 +36,7 @@ const specification = {
     of: 'addresses or CIDR blocks',
     description: 'whose X-Forwarded-* headers count',
   }),
-  HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for held answers' }),
+  HOLD_MEGABYTES: integer({ min: 1, max: 65_536, default: 256, description: 'memory for cached responses' }),
   PAGES_PER_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120, description: 'human pages a minute and address' }),
   MAX_CONNECTIONS: integer({ min: 10, max: 100_000, default: 2_000, description: 'open connections; more get a 503' }),
   CONNECTIONS_PER_ADDRESS: integer({

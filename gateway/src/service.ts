@@ -1,15 +1,15 @@
 import { createLogger, type Environment, flushLog, type Running } from '@knowledge/runtime';
 import { startTelemetry } from '@knowledge/runtime/telemetry';
+import { exportCacheMetrics } from './api/cache-metrics.js';
 import { createContent } from './api/content.js';
-import { createFront } from './api/front.js';
-import { showHeld } from './api/held-metrics.js';
+import { createFastPath } from './api/fast-path.js';
 import { createApp } from './app.js';
 import { readGatewayConfig } from './config.js';
 import { watchRequests } from './http/request-watch.js';
 import { createClients } from './upstream/clients.js';
-import { createIdentity } from './upstream/identity.js';
 import { createQuota } from './upstream/quota/quota.js';
 import { createSites } from './upstream/sites.js';
+import { createTokenResolver } from './upstream/tokens.js';
 
 /** Starts a gateway; nothing behind it needs to be up. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<Running> {
@@ -19,14 +19,14 @@ export async function start(env: Environment): Promise<Running> {
   const watch = watchRequests(telemetry);
   const clients = createClients(config, log, telemetry);
   const sites = createSites(config);
-  const holdBytes = config.HOLD_MEGABYTES * 1024 * 1024;
-  const content = createContent({ client: clients.content, sites, holdBytes, log });
-  const front = createFront(content, log, watch);
-  showHeld(telemetry.metrics, content);
-  const identity = createIdentity(clients.identity);
+  const cacheBytes = config.HOLD_MEGABYTES * 1024 * 1024;
+  const content = createContent({ client: clients.content, sites, cacheBytes, log });
+  const fastPath = createFastPath(content, log, watch);
+  exportCacheMetrics(telemetry.metrics, content);
+  const tokens = createTokenResolver(clients.identity);
   const quota = createQuota(clients.quota);
   let draining = false;
-  const app = await createApp({ config, sites, content, front, identity, quota, clients, log, watch }, () => draining);
+  const app = await createApp({ config, sites, content, fastPath, tokens, quota, clients, log, watch }, () => draining);
   const [host, port] = splitAddress(config.HTTP_ADDRESS);
   const address = await app.listen({ host, port });
   return {
@@ -37,7 +37,7 @@ export async function start(env: Environment): Promise<Running> {
       await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_SECONDS * 1000));
       await app.close();
       content.close();
-      identity.close();
+      tokens.close();
       await quota.close();
       clients.close();
       await telemetry.close();

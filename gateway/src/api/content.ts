@@ -4,16 +4,20 @@ import { inCallersTerms, strongEtag } from '../http/envelope.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
-import { type KindName, presentObject, presentObjectEntry, toProtoKind } from '../present/object.js';
+import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
 import { textLinks } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
-import { type Asker, callFor } from '../upstream/caller.js';
+import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
-import { followChanges } from '../upstream/content/feed.js';
-import { createHold, type HeldName, type Rendered } from '../upstream/content/hold.js';
-import { createTexts, type Kind, missing } from '../upstream/content/texts.js';
-import { topics, topicsOf } from '../upstream/content/topics.js';
-import { type SiteName, type Sites, toProtoSite } from '../upstream/sites.js';
+import { followChanges } from '../upstream/content/change-stream.js';
+import { type ContentKind, createContentReader, missing } from '../upstream/content/content-reader.js';
+import { dependenciesOf, dependency } from '../upstream/content/dependencies.js';
+import {
+  type CacheableResponse,
+  type CacheReference,
+  createResponseCache,
+} from '../upstream/content/response-cache.js';
+import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 
 /** A page of the index, as a caller asks for it. */
 export interface IndexQuery {
@@ -33,140 +37,149 @@ export interface CatalogQuery {
   readonly limit: number;
 }
 
-/** The forms in which a single text is sent. */
-export type Form = 'json' | 'markdown';
+/** The forms of an article or object. */
+export type ContentForm = 'json' | 'markdown';
 
-/** An answer that exists. */
-export interface Answer extends Rendered {
+/** A response that has a body. */
+export interface ContentResponse extends CacheableResponse {
   readonly body: Buffer;
 }
 
-/** What is published, as bytes that are ready to send; held in memory and never older than the lease of the hold. */
+/** Everything published, as responses that are ready to send; none is older than the freshness window of the cache. */
 export interface Content {
   /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
-  article(site: SiteName, slug: string, form: Form, asker: Asker): Answer | Promise<Answer>;
+  article(
+    site: SiteName,
+    slug: string,
+    form: ContentForm,
+    context: CallContext,
+  ): ContentResponse | Promise<ContentResponse>;
   /** The bytes of GET /api/v1/content. */
-  index(query: IndexQuery, asker: Asker): Answer | Promise<Answer>;
-  curated(site: SiteName, asker: Asker): Answer | Promise<Answer>;
-  catalog(query: CatalogQuery, asker: Asker): Answer | Promise<Answer>;
+  index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
+  curated(site: SiteName, context: CallContext): ContentResponse | Promise<ContentResponse>;
+  catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** The bytes of GET /api/v1/objects/{id}. Throws not_found. */
-  object(id: string, form: Form, asker: Asker): Answer | Promise<Answer>;
+  object(id: string, form: ContentForm, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** The article or object itself, for pages. Throws not_found. */
-  readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
-  readObject(id: string, asker: Asker): Promise<CommunityObject>;
-  /** The answer that was given under this name, if it is still held and proven to be right. */
-  proven(name: HeldName): Answer | undefined;
-  /** Whether changes are being heard of, and how many answers came from memory. */
-  state(): { following: boolean; hits: number; misses: number; knownUntil: number };
+  readArticle(site: SiteName, slug: string, context: CallContext): Promise<Article>;
+  readObject(id: string, context: CallContext): Promise<CommunityObject>;
+  /** The cached response, if it is still there and proven to be right. */
+  proven(reference: CacheReference): ContentResponse | undefined;
+  /** Whether the change stream is open, and how often the cache had a response. */
+  state(): { following: boolean; hits: number; misses: number; provenUntil: number };
   close(): void;
 }
 
-/** What content needs. */
-export interface ContentDeps {
+export interface ContentOptions {
   client: Clients['content'];
   sites: Sites;
-  holdBytes: number;
+  cacheBytes: number;
   log: Logger;
 }
 
 /** Makes the gateway's view of what is published. */
-export function createContent({ client, sites, holdBytes, log }: ContentDeps): Content {
-  const feed = followChanges({
-    open: () => client.watchChanges({ requestId: 'gateway-feed' }),
-    onChange: (change) => hold.invalidate(topicsOf(change)),
-    onLost: () => hold.clear(),
+export function createContent({ client, sites, cacheBytes, log }: ContentOptions): Content {
+  const changes = followChanges({
+    open: () => client.watchChanges({ requestId: 'gateway-changes' }),
+    onChange: (change) => cache.invalidate(dependenciesOf(change)),
+    onLost: () => cache.clear(),
     log,
   });
-  const hold = createHold(feed, holdBytes);
-  const texts = createTexts(client);
-  const { readArticle, readObject } = texts;
+  const cache = createResponseCache(changes, cacheBytes);
+  const reader = createContentReader(client);
+  const { readArticle, readObject } = reader;
 
   return {
     readArticle,
     readObject,
-    article(site, slug, form, asker) {
+    article(site, slug, form, context) {
       if (!isSlug(slug)) return missing('article');
-      const held = hold.get(`article:${form} ${site}/${slug}`, () =>
-        orMissing([topics.article(site, slug)], async () => {
-          const article = await readArticle(site, slug, asker);
+      const response = cache.get(`article:${form} ${site}/${slug}`, () =>
+        orMissing([dependency.article(site, slug)], async () => {
+          const article = await readArticle(site, slug, context);
           const shown = presentArticle(article, sites);
           const links = textLinks(shown);
-          const depends = [
-            topics.article(site, slug),
-            ...(article.entry?.tags ?? []).map((tag) => topics.tag(site, tag)),
+          const dependencies = [
+            dependency.article(site, slug),
+            ...(article.entry?.tags ?? []).map((tag) => dependency.tag(site, tag)),
           ];
           return form === 'markdown'
-            ? rendered(articleMarkdown(article, sites), depends, links)
-            : render({ ok: true, site, article: shown }, depends, links);
+            ? rendered(articleMarkdown(article, sites), dependencies, links)
+            : render({ ok: true, site, article: shown }, dependencies, links);
         }),
       );
-      return existing(held, 'article');
+      return existing(response, 'article');
     },
-    index(query, asker) {
+    index(query, context) {
       const { site, cursor, limit, q, tag, updatedSince } = query;
-      // The free text comes last: nothing that a caller sends can make two queries share a key.
+      // The free text comes last, so that no two queries share a key.
       const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
-      const held = hold.get(key, async () => {
-        const request = { site: toProtoSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
-        const page = await client.listArticles(request, callFor(asker)).catch(inCallersTerms);
+      const response = cache.get(key, async () => {
+        const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
+        const page = await client.listArticles(request, callOptions(context)).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        return render({ ...head, entries, ...next }, [topics.articles(site)]);
+        return render({ ...head, entries, ...next }, [dependency.articles(site)]);
       });
-      return existing(held, 'page');
+      return existing(response, 'page');
     },
-    curated(site, asker) {
-      const held = hold.get(`curated:${site}`, async () => {
-        const { highlights } = await client.listHighlights({ site: toProtoSite(site) }, callFor(asker));
+    curated(site, context) {
+      const response = cache.get(`curated:${site}`, async () => {
+        const { highlights } = await client.listHighlights({ site: toWireSite(site) }, callOptions(context));
         const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
-        const depends = [topics.articles(site), topics.highlights(site)];
-        return render({ ok: true, api_version: protocolVersion, site, entries }, depends);
+        const dependencies = [dependency.articles(site), dependency.highlights(site)];
+        return render({ ok: true, api_version: protocolVersion, site, entries }, dependencies);
       });
-      return existing(held, 'page');
+      return existing(response, 'page');
     },
-    catalog({ site, kind, cursor, limit }, asker) {
-      const held = hold.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
-        const request = { site: toProtoSite(site), kind: toProtoKind(kind), pageSize: limit, pageToken: cursor };
-        const page = await client.listObjects(request, callFor(asker)).catch(inCallersTerms);
+    catalog({ site, kind, cursor, limit }, context) {
+      const response = cache.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
+        const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
+        const page = await client.listObjects(request, callOptions(context)).catch(inCallersTerms);
         const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
         const parameters = { site, kind: kind ?? '', limit: String(limit) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total };
-        return render({ ...head, entries, ...next }, [topics.objects(site)]);
+        return render({ ...head, entries, ...next }, [dependency.objects(site)]);
       });
-      return existing(held, 'page');
+      return existing(response, 'page');
     },
-    object(sent, form, asker) {
-      // A malformed id is asked for like any other, so that time tells nothing (gateway/PROTOCOL.md#objects).
+    object(sent, form, context) {
+      // A malformed id is looked up like any other, so that the time of a response reveals nothing (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
-      const held = hold.get(`object:${form} ${id}`, () =>
-        orMissing([topics.object(id)], async () => {
-          const object = await readObject(id, asker);
+      const response = cache.get(`object:${form} ${id}`, () =>
+        orMissing([dependency.object(id)], async () => {
+          const object = await readObject(id, context);
           const shown = presentObject(object, sites);
           const links = textLinks(shown);
-          const depends = [topics.object(id)];
+          const dependencies = [dependency.object(id)];
           return form === 'markdown'
-            ? rendered(objectMarkdown(object, sites), depends, links)
-            : render({ ok: true, object: shown }, depends, links);
+            ? rendered(objectMarkdown(object, sites), dependencies, links)
+            : render({ ok: true, object: shown }, dependencies, links);
         }),
       );
-      return existing(held, 'object');
+      return existing(response, 'object');
     },
-    proven(name) {
-      const answer = hold.proven(name);
-      return answer?.body === undefined ? undefined : (answer as Answer);
+    proven(reference) {
+      const response = cache.proven(reference);
+      return response?.body === undefined ? undefined : (response as ContentResponse);
     },
-    state: () => ({ following: feed.connected, hits: hold.hits, misses: hold.misses, knownUntil: feed.knownUntil }),
+    state: () => ({
+      following: changes.connected,
+      hits: cache.hits,
+      misses: cache.misses,
+      provenUntil: changes.provenUntil,
+    }),
     close() {
-      feed.close();
-      texts.close();
+      changes.close();
+      reader.close();
     },
   };
 }
 
-/** Whether a path segment may be a slug; anything else is not asked for. */
+/** Whether a path segment may be a slug; nothing else is looked up. */
 function isSlug(slug: string): boolean {
   return slug.length <= 80 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 }
@@ -174,29 +187,35 @@ function isSlug(slug: string): boolean {
 const maxIdLength = 64;
 const malformedId = 'malformed';
 
-function render(value: unknown, depends: readonly string[], links?: string): Answer {
-  return rendered(JSON.stringify(value), depends, links);
+function render(value: unknown, dependencies: readonly string[], links?: string): ContentResponse {
+  return rendered(JSON.stringify(value), dependencies, links);
 }
 
-function rendered(text: string, depends: readonly string[], links?: string): Answer {
-  // Memory of its own: a small body from the shared pool would keep 8 KiB alive for as long as it is held.
+function rendered(text: string, dependencies: readonly string[], links?: string): ContentResponse {
+  // Memory of its own: a small body from the shared pool would keep 8 KiB alive for as long as it is cached.
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
-  return { body, etag: strongEtag(body), topics: depends, ...(links !== undefined && { links }) };
+  return { body, etag: strongEtag(body), dependencies, ...(links !== undefined && { links }) };
 }
 
-// That a thing does not exist is worth holding too, until it does.
-async function orMissing(depends: readonly string[], fill: () => Promise<Rendered>): Promise<Rendered> {
+// Caches "not found" as well.
+async function orMissing(
+  dependencies: readonly string[],
+  fill: () => Promise<CacheableResponse>,
+): Promise<CacheableResponse> {
   try {
     return await fill();
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error;
-    return { body: undefined, etag: '', topics: depends };
+    return { body: undefined, etag: '', dependencies };
   }
 }
 
-function existing(answer: Rendered | Promise<Rendered>, what: Kind): Answer | Promise<Answer> {
-  if (answer instanceof Promise) return answer.then((known) => existing(known, what));
-  if (answer.body === undefined) return missing(what);
-  return answer as Answer;
+function existing(
+  response: CacheableResponse | Promise<CacheableResponse>,
+  what: ContentKind,
+): ContentResponse | Promise<ContentResponse> {
+  if (response instanceof Promise) return response.then((known) => existing(known, what));
+  if (response.body === undefined) return missing(what);
+  return response as ContentResponse;
 }

@@ -1,33 +1,32 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { hasAlready, type Sendable } from '../http/send-read.js';
-import { askerOf } from '../upstream/caller.js';
+import { isNotModified, type ReadyResponse } from '../http/send-read.js';
+import { callContextOf } from '../upstream/call-context.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { Gateway } from './gateway.js';
-import { readerOf } from './reader.js';
+import { subjectOf } from './subject.js';
 import { usedUp } from './used-up.js';
 
 /**
- * What `read` gives, counted as an article read of the caller (gateway/PROTOCOL.md#what-counts) unless they have it
- * already or ask for its headers only. Identify, fetch, count: what fails before the count costs nothing. Throws
- * read_quota_exceeded; the reply then has the headers that say where the reader stands.
+ * The response of `read`, counted as an article read of the caller (gateway/PROTOCOL.md#what-counts). A 304 and a HEAD
+ * are free, and so is what fails before the count. Throws read_quota_exceeded; the reply then has the quota headers.
  */
-export async function countedRead<Answer extends Sendable>(
+export async function countedRead<R extends ReadyResponse>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { identity, quota }: Pick<Gateway, 'identity' | 'quota'>,
-  read: () => Answer | Promise<Answer>,
-): Promise<Answer> {
-  const asker = askerOf(request);
-  const reader = await readerOf(request, identity, asker);
-  const answer = await read();
-  if (request.method === 'HEAD' || hasAlready(request, answer.etag)) return answer;
-  const { granted, allowance } = await quota.consume(reader.charges, asker);
+  { tokens, quota }: Pick<Gateway, 'tokens' | 'quota'>,
+  read: () => R | Promise<R>,
+): Promise<R> {
+  const context = callContextOf(request);
+  const subject = await subjectOf(request, tokens, context);
+  const response = await read();
+  if (request.method === 'HEAD' || isNotModified(request, response.etag)) return response;
+  const { granted, allowance } = await quota.consume(subject.charges, context);
   reply.headers(rateLimitHeaders(allowance));
-  if (granted) return answer;
-  throw usedUp(allowance, reader.subject === 'verified_email');
+  if (granted) return response;
+  throw usedUp(allowance, subject.kind === 'verified_email');
 }
 
-/** Whether a caller says that it is an agent, so that also the page of an article counts as a read. */
+/** Whether a caller says that it is an agent: then the page of an article counts as a read too. */
 export function saysAgent({ headers }: FastifyRequest): boolean {
   return headers['x-agent-client-id'] !== undefined || /^\s*bearer\b/i.test(headers.authorization ?? '');
 }

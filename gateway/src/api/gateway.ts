@@ -2,22 +2,22 @@ import type { Logger } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 import type { RequestWatch } from '../http/request-watch.js';
 import type { Clients } from '../upstream/clients.js';
-import type { Identity } from '../upstream/identity.js';
 import type { Quota } from '../upstream/quota/quota.js';
 import type { Sites } from '../upstream/sites.js';
+import type { TokenResolver } from '../upstream/tokens.js';
 import type { Content } from './content.js';
-import type { Front } from './front.js';
+import type { FastPath } from './fast-path.js';
 
 /** What the composition root hands to the routes; each route takes only what it names. */
 export interface Gateway {
   readonly config: GatewayConfig;
   readonly sites: Sites;
   readonly content: Content;
-  readonly front: Front;
-  readonly identity: Identity;
+  readonly fastPath: FastPath;
+  readonly tokens: TokenResolver;
   readonly quota: Quota;
   readonly clients: Clients;
   readonly log: Logger;
-  /** Told of every request. */
+  /** Observes every request. */
   readonly watch: RequestWatch;
 }

@@ -2,8 +2,8 @@ import type { Principal } from '@knowledge/proto/knowledge/identity/v1/identity'
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { bearerToken } from '../http/bearer.js';
-import { askerOf } from '../upstream/caller.js';
-import type { Identity } from '../upstream/identity.js';
+import { callContextOf } from '../upstream/call-context.js';
+import type { TokenResolver } from '../upstream/tokens.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,7 @@ export function registerPrincipal(app: FastifyInstance): void {
 }
 
 /** Requires a valid Bearer token before anything of the body is read: missing_token, invalid_token. */
-export function requireToken(identity: Identity): onRequestAsyncHookHandler {
+export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw, true);
     if (token === undefined) {
@@ -27,15 +27,15 @@ export function requireToken(identity: Identity): onRequestAsyncHookHandler {
         'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
       );
     }
-    request.principal = await identity.resolve(token, askerOf(request));
+    request.principal = await tokens.resolve(token, callContextOf(request));
   };
 }
 
 /** Takes a Bearer token where one may be sent: without one nobody is set, a bad one is refused. */
-export function acceptToken(identity: Identity): onRequestAsyncHookHandler {
+export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw);
-    if (token !== undefined) request.principal = await identity.resolve(token, askerOf(request));
+    if (token !== undefined) request.principal = await tokens.resolve(token, callContextOf(request));
   };
 }
 

@@ -1,5 +1,5 @@
 import { strongEtag } from '../http/envelope.js';
-import type { Sendable } from '../http/send-read.js';
+import type { ReadyResponse } from '../http/send-read.js';
 import type { Operation } from '../protocol/operation.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { agentEntryDocument } from './agent-entry.js';
@@ -30,7 +30,7 @@ export type DocumentName = keyof typeof writers;
 
 /** The documents about the protocol, each made once a site from the operations that are served. */
 export interface Documents {
-  get(name: DocumentName, site: SiteName): Sendable;
+  get(name: DocumentName, site: SiteName): ReadyResponse;
   /** What the documents of a site tell about. */
   service(site: SiteName): Service;
 }
@@ -41,7 +41,7 @@ export function createDocuments(deps: {
   sites: Sites;
   pagesPerAddress: number;
 }): Documents {
-  const made = new Map<string, Sendable>();
+  const made = new Map<string, ReadyResponse>();
   const services = new Map<SiteName, Service>();
   const service = (site: SiteName): Service => {
     const known = services.get(site) ?? describeService(site, deps);

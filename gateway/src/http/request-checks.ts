@@ -30,7 +30,7 @@ export function registerRequestChecks(
   app.addHook('onRequest', (request, reply, done) => {
     request.deadline = Date.now() + httpLimits.answerMs;
     request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
-    reply.headers(everyAnswer(request.id, config));
+    reply.headers(commonHeaders(request.id, config));
     if (isForPages(request))
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
     done(refusal(request));
@@ -58,8 +58,8 @@ export function registerRequestChecks(
   });
 }
 
-/** The headers of every answer. */
-export function everyAnswer(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayConfig, 'HSTS_SECONDS'>) {
+/** The headers of every response. */
+export function commonHeaders(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayConfig, 'HSTS_SECONDS'>) {
   return {
     'x-request-id': id,
     'x-content-type-options': 'nosniff',

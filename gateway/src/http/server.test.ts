@@ -6,9 +6,9 @@ import { createConnections } from './connections/connections.js';
 import { createServer } from './server.js';
 
 let draining = false;
-const front = { answer: () => false };
+const fastPath = { answer: () => false };
 const server = createServer((_request, response) => void response.end('answered'), {
-  front,
+  fastPath,
   connections: createConnections({
     max: 100,
     perNetwork: 100,

@@ -10,8 +10,8 @@ import type { Connections } from './connections/connections.js';
 import { answerWith } from './connections/socket-answer.js';
 import { httpLimits } from './http-limits.js';
 
-/** Answers some requests before the framework is entered. */
-export interface EarlyAnswers {
+/** Answers some requests before Fastify is entered. */
+export interface EarlyResponses {
   /** Answers if it can; else the framework must. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
@@ -19,13 +19,17 @@ export interface EarlyAnswers {
 /** The HTTP server under the framework, with every bound that Node itself keeps. */
 export function createServer(
   framework: RequestListener,
-  { front, connections, isDraining }: { front: EarlyAnswers; connections: Connections; isDraining: () => boolean },
+  {
+    fastPath,
+    connections,
+    isDraining,
+  }: { fastPath: EarlyResponses; connections: Connections; isDraining: () => boolean },
 ): Server {
   const answer: RequestListener = (request, response) => {
     // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
-    if (draining || !front.answer(request, response)) framework(request, response);
+    if (draining || !fastPath.answer(request, response)) framework(request, response);
   };
   const server = createHttpServer(
     {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { failureBody } from '../http/envelope.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 import { submitContribution } from '../protocol/write-operations.js';
-import { askerOf } from '../upstream/caller.js';
+import { callContextOf } from '../upstream/call-context.js';
 import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 
@@ -69,7 +69,7 @@ function passedOn(caller: FastifyRequest): Record<string, string> {
     const value = caller.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  const { id, traceparent } = askerOf(caller);
+  const { id, traceparent } = callContextOf(caller);
   return { ...Object.fromEntries(sent), 'x-request-id': id, ...(traceparent !== undefined && { traceparent }) };
 }
 

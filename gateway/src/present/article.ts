@@ -1,10 +1,10 @@
 import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
 import { timestamp } from '../http/envelope.js';
-import { fromProtoSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** An index entry as the API shows it (gateway/PROTOCOL.md#articles). */
 export function presentEntry(entry: ArticleEntry, sites: Sites) {
-  const site = fromProtoSite(entry.site);
+  const site = fromWireSite(entry.site);
   const path = encodeURIComponent(entry.slug);
   return {
     slug: entry.slug,
@@ -31,7 +31,7 @@ export function presentHighlight({ entry, position, editorNote }: Highlight, sit
 /** A whole article. */
 export function presentArticle({ entry, body, related }: Article, sites: Sites) {
   const known = entry as ArticleEntry;
-  const site = fromProtoSite(known.site);
+  const site = fromWireSite(known.site);
   return {
     ...presentEntry(known, sites),
     body,

@@ -5,7 +5,7 @@ import {
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { KnowledgeError } from '@knowledge/runtime';
 import { timestamp } from '../http/envelope.js';
-import { fromProtoSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** The types as the API names them (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
@@ -13,7 +13,7 @@ export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 /** A contribution as it was taken (gateway/PROTOCOL.md#replays): the same bytes for every replay. */
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
-  const site = fromProtoSite(contribution.site);
+  const site = fromWireSite(contribution.site);
   const type = presentType(contribution.type);
   const base = sites.base(site);
   return {
@@ -45,7 +45,7 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
 }
 
 /** The type as the services name it. */
-export function toProtoType(type: ContributionTypeName): ContributionType {
+export function toWireType(type: ContributionTypeName): ContributionType {
   switch (type) {
     case 'inquiry':
       return ContributionType.INQUIRY;

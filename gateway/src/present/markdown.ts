@@ -1,6 +1,6 @@
 import type { Article, ArticleEntry, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { contentNotice } from '../protocol/schemas.js';
-import { fromProtoSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type Sites } from '../upstream/sites.js';
 import { presentArticle } from './article.js';
 import { presentObject } from './object.js';
 
@@ -12,7 +12,7 @@ export function articleMarkdown(article: Article, sites: Sites): string {
   const shown = presentArticle(article, sites);
   const { title, slug, summary, author, language, tags, published_at, updated_at, word_count, revision } = shown;
   const { source, human_url: canonical_url, api_url, related, body } = shown;
-  const site = fromProtoSite((article.entry as ArticleEntry).site);
+  const site = fromWireSite((article.entry as ArticleEntry).site);
   const what = { title, slug, site, summary, author, language, tags };
   const facts = { published_at, updated_at, word_count, revision, source, canonical_url, api_url, related };
   return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);

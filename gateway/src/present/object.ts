@@ -1,18 +1,18 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
 import { timestamp } from '../http/envelope.js';
-import { fromProtoSite, type Sites } from '../upstream/sites.js';
+import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** The kinds of an object as the API names them. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';
 
 /** A catalog entry as the API shows it (gateway/PROTOCOL.md#objects). */
 export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
-  const site = fromProtoSite(entry.site);
+  const site = fromWireSite(entry.site);
   const base = sites.base(site);
   return {
     id: entry.id,
-    kind: fromProtoKind(entry.kind),
+    kind: fromWireKind(entry.kind),
     title: entry.title,
     summary: entry.summary,
     site,
@@ -37,7 +37,7 @@ export function presentObject({ entry, body, prompt }: CommunityObject, sites: S
 }
 
 /** The kind as the services name it; without one, every kind. */
-export function toProtoKind(kind: KindName | undefined): ObjectKind {
+export function toWireKind(kind: KindName | undefined): ObjectKind {
   switch (kind) {
     case 'story':
       return ObjectKind.STORY;
@@ -50,7 +50,7 @@ export function toProtoKind(kind: KindName | undefined): ObjectKind {
   }
 }
 
-function fromProtoKind(kind: ObjectKind): KindName {
+function fromWireKind(kind: ObjectKind): KindName {
   switch (kind) {
     case ObjectKind.STORY:
       return 'story';

@@ -20,7 +20,7 @@ export function presentScope(scope: Scope): ScopeName {
 }
 
 /** The scope as the services name it. */
-export function toProtoScope(scope: ScopeName): Scope {
+export function toWireScope(scope: ScopeName): Scope {
   switch (scope) {
     case 'write:inquiry':
       return Scope.WRITE_INQUIRY;

@@ -63,12 +63,12 @@ export function createSites(config: SitesConfig): Sites {
 type SitesConfig = Parameters<typeof operatorOf>[0] & Pick<GatewayConfig, 'DEFAULT_SITE'>;
 
 /** The site as the services name it. */
-export function toProtoSite(site: SiteName): Site {
+export function toWireSite(site: SiteName): Site {
   return site === 'io' ? Site.IO : Site.ORG;
 }
 
 /** The site as callers name it. */
-export function fromProtoSite(site: Site): SiteName {
+export function fromWireSite(site: Site): SiteName {
   switch (site) {
     case Site.IO:
       return 'io';

@@ -5,28 +5,28 @@ import type { FastifyInstance } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { clientAddressOf } from '../../http/client-address.js';
 import { presentAuthorization } from '../../present/authorization.js';
-import { toProtoScope } from '../../present/scope.js';
+import { toWireScope } from '../../present/scope.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize } from '../../protocol/write-operations.js';
 import { scopeNames } from '../../protocol/write-schemas.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
-import { toProtoSite } from '../../upstream/sites.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
-import { clientIdOf } from '../reader.js';
 import { acceptToken } from '../require-token.js';
+import { clientIdOf } from '../subject.js';
 
 /** Asking for a token (gateway/PROTOCOL.md#authorization). */
 export function registerAuthorizeRoutes(
   app: FastifyInstance,
-  gateway: Pick<Gateway, 'clients' | 'identity' | 'sites'>,
+  gateway: Pick<Gateway, 'clients' | 'tokens' | 'sites'>,
 ): void {
-  const { clients, identity, sites } = gateway;
+  const { clients, tokens, sites } = gateway;
   registerOperation(
     app,
     authorize,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { body } = request;
       requireCleanText(body);
       const site = body.site ?? sites.of(request.query, request.headers.host);
@@ -35,9 +35,9 @@ export function registerAuthorizeRoutes(
           requestKey: randomUUID(),
           email: body.email,
           agentName: body.agent_name,
-          scopes: body.scopes?.map(toProtoScope) ?? request.principal?.scopes ?? scopeNames.map(toProtoScope),
+          scopes: body.scopes?.map(toWireScope) ?? request.principal?.scopes ?? scopeNames.map(toWireScope),
           purpose: body.purpose ?? '',
-          site: toProtoSite(site),
+          site: toWireSite(site),
           clientAddress: clientAddressOf(request),
           clientId: clientIdOf(request) ?? '',
           renewedTokenId: request.principal?.tokenId ?? '',
@@ -46,7 +46,7 @@ export function registerAuthorizeRoutes(
       );
       return reply.code(202).header('cache-control', 'no-store').send(answer(asked));
     },
-    { onRequest: acceptToken(identity) },
+    { onRequest: acceptToken(tokens) },
   );
 }
 

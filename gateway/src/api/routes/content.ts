@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { apiForm } from '../../http/negotiation.js';
 import { limits } from '../../protocol/limits.js';
 import { listContent, listCurated, readContent } from '../../protocol/read-operations.js';
-import { askerOf } from '../../upstream/caller.js';
+import { callContextOf } from '../../upstream/call-context.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { sendArticle } from '../send-article.js';
@@ -12,20 +12,20 @@ import { sendListing } from '../send-listing.js';
 /** The index, the highlights and the articles themselves (gateway/PROTOCOL.md#articles). */
 export function registerContentRoutes(
   app: FastifyInstance,
-  gateway: Pick<Gateway, 'content' | 'front' | 'identity' | 'quota' | 'sites'>,
+  gateway: Pick<Gateway, 'content' | 'fastPath' | 'tokens' | 'quota' | 'sites'>,
 ): void {
-  const { content, front, sites } = gateway;
+  const { content, fastPath, sites } = gateway;
   registerOperation(app, listContent, (request, reply) => {
     const { cursor = '', limit = limits.pageSize.default, q = '', tag = '', updated_since } = request.query;
     const site = sites.of(request.query, request.headers.host);
     const updatedSince = timeOf(updated_since);
-    const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, askerOf(request));
-    return sendListing(request, reply, page, front);
+    const page = content.index({ site, cursor, limit, q: q.trim(), tag, updatedSince }, callContextOf(request));
+    return sendListing(request, reply, page, fastPath);
   });
 
   registerOperation(app, listCurated, (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    return sendListing(request, reply, content.curated(site, askerOf(request)), front);
+    return sendListing(request, reply, content.curated(site, callContextOf(request)), fastPath);
   });
 
   registerOperation(app, readContent, (request, reply) =>

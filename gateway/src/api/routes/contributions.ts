@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countHeader } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { inCallersTerms } from '../../http/envelope.js';
-import { presentContribution, presentStatus, toProtoType } from '../../present/contribution.js';
+import { presentContribution, presentStatus, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
 import { presentScope } from '../../present/scope.js';
 import { limits } from '../../protocol/limits.js';
@@ -17,9 +17,9 @@ import {
   submitContribution,
   withdrawContribution,
 } from '../../protocol/write-operations.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { rateLimitHeaders, writeCharge } from '../../upstream/quota/quota.js';
-import { toProtoSite } from '../../upstream/sites.js';
+import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameters.js';
 import { registerOperation } from '../operation-route.js';
@@ -28,9 +28,9 @@ import { principalOf, requireToken } from '../require-token.js';
 /** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */
 export function registerContributionRoutes(
   app: FastifyInstance,
-  { clients: { contributions }, identity, quota, sites }: Pick<Gateway, 'clients' | 'identity' | 'quota' | 'sites'>,
+  { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
 ): void {
-  const hooks = { onRequest: requireToken(identity) };
+  const hooks = { onRequest: requireToken(tokens) };
   const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
     reply
       .header('cache-control', 'no-store')
@@ -40,7 +40,7 @@ export function registerContributionRoutes(
     app,
     submitContribution,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { body } = request;
       requireCleanText(body);
       const site = body.site ?? sites.of(request.query, request.headers.host);
@@ -50,8 +50,8 @@ export function registerContributionRoutes(
         {
           contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName, authorizationId },
           id: randomUUID(),
-          type: toProtoType(body.type),
-          site: toProtoSite(site),
+          type: toWireType(body.type),
+          site: toWireSite(site),
           title: 'title' in body ? body.title : undefined,
           body: body.body,
           name: body.name,
@@ -87,7 +87,7 @@ export function registerContributionRoutes(
     app,
     listContributions,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { cursor = '', limit = limits.pageSize.default } = request.query;
       const { email, authorizationId } = principalOf(request);
       const state = ContributionState.UNSPECIFIED;
@@ -110,7 +110,7 @@ export function registerContributionRoutes(
     app,
     readContribution,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const { contribution } = await contributions.getContribution({ email, id, authorizationId }, call);
@@ -123,7 +123,7 @@ export function registerContributionRoutes(
     app,
     withdrawContribution,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { email, authorizationId } = principalOf(request);
       const { id } = request.params;
       const { contribution } = await contributions.withdrawContribution({ email, id, authorizationId }, call);
@@ -140,7 +140,7 @@ async function writesLeft(
   request: FastifyRequest,
 ): Promise<Record<string, string>> {
   try {
-    return rateLimitHeaders(await quota.peek(writeCharge(email), askerOf(request)));
+    return rateLimitHeaders(await quota.peek(writeCharge(email), callContextOf(request)));
   } catch {
     return {};
   }

@@ -3,7 +3,7 @@ import { apiForm } from '../../http/negotiation.js';
 import { cacheControl } from '../../http/send-read.js';
 import { limits } from '../../protocol/limits.js';
 import { listObjects, readObject } from '../../protocol/read-operations.js';
-import { askerOf } from '../../upstream/caller.js';
+import { callContextOf } from '../../upstream/call-context.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { sendListing } from '../send-listing.js';
@@ -12,17 +12,22 @@ import { sendText } from '../send-text.js';
 /** The catalog and the objects themselves (gateway/PROTOCOL.md#objects). */
 export function registerObjectRoutes(
   app: FastifyInstance,
-  { content, front, sites }: Pick<Gateway, 'content' | 'front' | 'sites'>,
+  { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,
 ): void {
   registerOperation(app, listObjects, (request, reply) => {
     const { kind, cursor = '', limit = limits.pageSize.default } = request.query;
     const site = sites.of(request.query, request.headers.host);
-    return sendListing(request, reply, content.catalog({ site, kind, cursor, limit }, askerOf(request)), front);
+    return sendListing(
+      request,
+      reply,
+      content.catalog({ site, kind, cursor, limit }, callContextOf(request)),
+      fastPath,
+    );
   });
 
   registerOperation(app, readObject, async (request, reply) => {
     const form = apiForm(request);
-    const object = await content.object(request.params.id, form, askerOf(request));
+    const object = await content.object(request.params.id, form, callContextOf(request));
     return sendText(request, reply, object, form, cacheControl.object);
   });
 }

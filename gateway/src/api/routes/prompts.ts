@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { strongEtag, timestamp } from '../../http/envelope.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
 import { readActivePrompt } from '../../protocol/read-operations.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
-import { toProtoSite } from '../../upstream/sites.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
+import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 
@@ -15,8 +15,8 @@ export function registerPromptRoutes(
 ): void {
   registerOperation(app, readActivePrompt, async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    const call = callFor(askerOf(request));
-    const { prompt } = await clients.contributions.getActivePrompt({ site: toProtoSite(site) }, call);
+    const call = callOptions(callContextOf(request));
+    const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, call);
     if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
     const { id, question, opensAt, closesAt } = prompt;
     const body = Buffer.from(

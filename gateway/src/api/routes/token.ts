@@ -5,7 +5,7 @@ import { timestamp } from '../../http/envelope.js';
 import { presentToken } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
 import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { siteNames } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
@@ -18,10 +18,10 @@ const stillPending =
 /** Fetching, describing and revoking a token (gateway/PROTOCOL.md#tokens). */
 export function registerTokenRoutes(
   app: FastifyInstance,
-  { clients, identity }: Pick<Gateway, 'clients' | 'identity'>,
+  { clients, tokens }: Pick<Gateway, 'clients' | 'tokens'>,
 ): void {
   registerOperation(app, exchangeToken, async (request, reply) => {
-    const call = callFor(askerOf(request));
+    const call = callOptions(callContextOf(request));
     const deviceCode = request.body.device_code;
     const { outcome } = await clients.identity.exchangeDeviceCode({ deviceCode }, call);
     reply.header('cache-control', 'no-store');
@@ -53,17 +53,17 @@ export function registerTokenRoutes(
     }
   });
 
-  const hooks = { onRequest: requireToken(identity) };
+  const hooks = { onRequest: requireToken(tokens) };
 
   registerOperation(
     app,
     describeToken,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { tokenId } = principalOf(request);
       const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
         // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
-        if (hasCode(error, 'invalid_token')) identity.forget(bearerToken(request.raw) ?? '');
+        if (hasCode(error, 'invalid_token')) tokens.forget(bearerToken(request.raw) ?? '');
         throw error;
       });
       if (token === undefined) throw new KnowledgeError('internal_error', 'A token came back without its description.');
@@ -76,10 +76,10 @@ export function registerTokenRoutes(
     app,
     revokeToken,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const { tokenId } = principalOf(request);
       const { revokedAt } = await clients.identity.revokeToken({ tokenId }, call);
-      identity.forget(bearerToken(request.raw) ?? '');
+      tokens.forget(bearerToken(request.raw) ?? '');
       const revoked_at = timestamp(revokedAt ?? new Date());
       return reply.header('cache-control', 'no-store').send({ ok: true, revoked_at });
     },

@@ -4,7 +4,7 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { presentState } from '../../present/contribution.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { backToPage, keyOf } from './access-key.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { SentAction } from './sent-actions.js';
@@ -20,7 +20,7 @@ export function registerAccessWork(app: FastifyInstance, gateway: Parts): void {
 
 function registerStopping(app: FastifyInstance, { clients, sites }: Parts): void {
   app.post<{ Body: { id?: unknown; do?: unknown } | undefined }>('/access/work', async (request, reply) => {
-    const call = callFor(askerOf(request));
+    const call = callOptions(callContextOf(request));
     const key = keyOf(request);
     const { id, do: action } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64 || (action !== 'withdraw' && action !== 'take_down')) {
@@ -63,7 +63,7 @@ const results: Readonly<Record<SentAction, string>> = { withdraw: 'withdrawn', t
 
 function registerMailChoice(app: FastifyInstance, { clients }: Parts): void {
   app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
-    const call = callFor(askerOf(request));
+    const call = callOptions(callContextOf(request));
     const key = keyOf(request);
     const receipts = request.body?.receipts;
     if (receipts !== 'each' && receipts !== 'first') {

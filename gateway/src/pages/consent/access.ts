@@ -5,9 +5,9 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { clientAddressOf } from '../../http/client-address.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Clients } from '../../upstream/clients.js';
-import { toProtoSite } from '../../upstream/sites.js';
+import { toWireSite } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { backToPage, keyOf } from './access-key.js';
@@ -47,7 +47,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
       if ((request.query as { key?: unknown }).key === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const key = keyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
@@ -61,7 +61,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
 
 function registerEnding(app: FastifyInstance, { clients }: Parts): void {
   app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
-    const call = callFor(askerOf(request));
+    const call = callOptions(callContextOf(request));
     const key = keyOf(request);
     // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
@@ -92,8 +92,8 @@ function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
   app.post<{ Body: { email?: unknown; code?: unknown } | undefined }>('/access/link', async (request, reply) => {
     const email = textIn(request.body?.email, 254).trim();
     const code = textIn(request.body?.code, 512);
-    const site = toProtoSite(sites.of({}, request.headers.host));
-    const call = callFor(askerOf(request));
+    const site = toWireSite(sites.of({}, request.headers.host));
+    const call = callOptions(callContextOf(request));
     const asked = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
@@ -104,7 +104,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
 
 function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
   app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
-    const call = callFor(askerOf(request));
+    const call = callOptions(callContextOf(request));
     const { code, key } = request.query as { code?: unknown; key?: unknown };
     const secret = { code: textIn(code, 512), accessKey: textIn(key, 512) };
     const days = request.body?.days;

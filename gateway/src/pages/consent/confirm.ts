@@ -14,7 +14,7 @@ import { mediaTypes, preferredType } from '../../http/negotiation.js';
 import { presentAuthorization } from '../../present/authorization.js';
 import { limits } from '../../protocol/limits.js';
 import { decideConfirmation, showConfirmation } from '../../protocol/write-operations.js';
-import { askerOf, callFor } from '../../upstream/caller.js';
+import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, sendConsentPage } from './consent-layout.js';
@@ -45,7 +45,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: Parts): void {
     showConfirmation,
     async (request, reply) => {
       const code = codeOf(request);
-      const shown = await clients.identity.getConfirmation({ code }, callFor(askerOf(request)));
+      const shown = await clients.identity.getConfirmation({ code }, callOptions(callContextOf(request)));
       if (wantsPage(request)) return sendConsentPage(reply, 200, pageOf(request, { shown, code }, sites), sites);
       return secretAnswer(reply).send({ ok: true, authorization: describeForHuman(shown), message: forHuman });
     },
@@ -58,7 +58,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
     app,
     decideConfirmation,
     async (request, reply) => {
-      const call = callFor(askerOf(request));
+      const call = callOptions(callContextOf(request));
       const code = codeOf(request);
       const { decision: chosen = 'confirm', user_code: userCode = '', keep_waiting: keep } = request.body;
       const decision = chosen === 'confirm' ? Decision.CONFIRM : Decision.DECLINE;
@@ -87,7 +87,7 @@ function registerResend(app: FastifyInstance, { clients, sites }: Parts): void {
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
     const code = codeOf(request);
     const asked = { code, clientAddress: clientAddressOf(request) };
-    const { maskedEmail } = await clients.identity.resendConfirmation(asked, callFor(askerOf(request)));
+    const { maskedEmail } = await clients.identity.resendConfirmation(asked, callOptions(callContextOf(request)));
     if (!wantsPage(request)) return secretAnswer(reply).code(202).send({ ok: true, email: maskedEmail });
     return sendConsentPage(reply, 202, resentPage(maskedEmail), sites);
   });
@@ -121,7 +121,7 @@ function tellsTheTruth(error: unknown): boolean {
 async function truthOf(request: FastifyRequest, clients: Parts['clients']): Promise<Told | undefined> {
   const { code } = request.query as { code?: unknown };
   if (typeof code !== 'string') return undefined;
-  return clients.identity.getConfirmation({ code }, callFor(askerOf(request))).then(
+  return clients.identity.getConfirmation({ code }, callOptions(callContextOf(request))).then(
     (shown) => ({ shown, code }),
     () => undefined,
   );

@@ -1,7 +1,7 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { presentState, presentType } from '../../present/contribution.js';
-import { fromProtoSite, type Sites, siteTitles } from '../../upstream/sites.js';
+import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { minute } from '../parts/dates.js';
 import { type Html, html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
@@ -20,7 +20,7 @@ export interface SentContext {
 export function sentEntry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
   const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
   const type = presentType(contribution.type);
-  const site = fromProtoSite(contribution.site);
+  const site = fromWireSite(contribution.site);
   const published = presentState(contribution.state) === 'published';
   const heading = title || (promptQuestion ? `In reply to: ${promptQuestion}` : typeWords[type]);
   return html`<h3 id="sent-${id}" dir="auto">${heading}</h3>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { strongEtag } from '../../http/envelope.js';
 import { pageHeaders } from '../../http/page-headers.js';
-import { type Sendable, sendRead } from '../../http/send-read.js';
+import { type ReadyResponse, sendRead } from '../../http/send-read.js';
 
 /** Sends a page with its validator; `keep` is its Cache-Control. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, markup: string, keep: string): FastifyReply {
@@ -9,7 +9,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, markup: s
 }
 
 /** A page as its bytes and their validator. */
-export function renderPage(markup: string): Sendable {
+export function renderPage(markup: string): ReadyResponse {
   const body = Buffer.from(markup);
   return { body, etag: strongEtag(body) };
 }
@@ -18,7 +18,7 @@ export function renderPage(markup: string): Sendable {
 export function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,
-  rendered: Sendable,
+  rendered: ReadyResponse,
   keep: string,
 ): FastifyReply {
   return sendRead(request, reply.headers(pageHeaders), rendered, keep, 'text/html; charset=utf-8');

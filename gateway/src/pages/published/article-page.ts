@@ -1,7 +1,7 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
-import { fromProtoSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
+import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
 import { type Html, html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
@@ -19,7 +19,7 @@ type ArticleLink = Pick<ArticleEntryShown, 'title' | 'human_url' | 'language'>;
 
 /** An article for people. */
 export function articlePage(article: Article, beside: Beside, sites: Sites, markdown: RenderMarkdown): string {
-  const site = fromProtoSite((article.entry as ArticleEntry).site);
+  const site = fromWireSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
   const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
   const published = new Date(shown.published_at);

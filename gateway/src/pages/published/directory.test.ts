@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, IndexQuery } from '../../api/content.js';
+import type { ContentResponse, IndexQuery } from '../../api/content.js';
 import { createDirectory } from './directory.js';
 
 const asker = { id: 'test', deadline: Date.now() + 10_000 };
@@ -57,16 +57,16 @@ describe('the directory of a site', () => {
 
 /** An index as the gateway holds it: the same bytes for the same question. */
 function indexOf(count: number) {
-  const held = new Map<string, Answer>();
+  const held = new Map<string, ContentResponse>();
   const index = {
     asked: 0,
-    index: ({ cursor, limit }: IndexQuery): Answer => {
+    index: ({ cursor, limit }: IndexQuery): ContentResponse => {
       index.asked += 1;
       const from = Number(cursor);
       const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => entry(from + at));
       const next_cursor = from + limit < count ? String(from + limit) : null;
       const body = Buffer.from(JSON.stringify({ entries, next_cursor }));
-      const answer = held.get(cursor) ?? { body, etag: '', topics: [] };
+      const answer = held.get(cursor) ?? { body, etag: '', dependencies: [] };
       held.set(cursor, answer);
       return answer;
     },

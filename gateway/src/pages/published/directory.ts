@@ -1,5 +1,5 @@
 import type { Content } from '../../api/content.js';
-import type { Asker } from '../../upstream/caller.js';
+import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName } from '../../upstream/sites.js';
 import type { ArticleEntry } from './entries.js';
 
@@ -8,11 +8,11 @@ import type { ArticleEntry } from './entries.js';
  * is older than `reach` is found by search, by a cursor and in the sitemap.
  */
 export interface Directory {
-  list(asked: ListAsked, asker: Asker): Promise<Listed>;
+  list(asked: ListAsked, asker: CallContext): Promise<Listed>;
   /** Every tag, language and author, the most used first. */
-  facets(site: SiteName, asker: Asker): Promise<Facets>;
+  facets(site: SiteName, asker: CallContext): Promise<Facets>;
   /** The articles that were published just after and just before one. */
-  beside(site: SiteName, slug: string, asker: Asker): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
+  beside(site: SiteName, slug: string, asker: CallContext): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
 }
 
 /** Which articles: empty is not asked. */
@@ -58,7 +58,7 @@ const reach = 2_000;
 export function createDirectory(content: Pick<Content, 'index'>): Directory {
   const known = new WeakMap<Buffer, Part>();
 
-  const partsOf = async function* (site: SiteName, tag: string, asker: Asker): AsyncGenerator<Part> {
+  const partsOf = async function* (site: SiteName, tag: string, asker: CallContext): AsyncGenerator<Part> {
     for (let cursor = '', read = 0; read < reach; read += aRead) {
       const { body } = await content.index({ site, tag, cursor, limit: aRead, q: '', updatedSince: undefined }, asker);
       const part = known.get(body) ?? partOf(body);

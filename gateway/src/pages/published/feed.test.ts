@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../api/content.js';
+import type { ContentResponse } from '../../api/content.js';
 import { createSites } from '../../upstream/sites.js';
 import { createFeed } from './feed.js';
 
@@ -75,6 +75,6 @@ it('is written once for as long as its lists are the same', async () => {
 function listsOf(object = story) {
   const articles = Buffer.from(JSON.stringify({ entries: [article] }));
   const objects = Buffer.from(JSON.stringify({ entries: [object] }));
-  const answer = (body: Buffer): Answer => ({ body, etag: '', topics: [] });
+  const answer = (body: Buffer): ContentResponse => ({ body, etag: '', dependencies: [] });
   return { articles, index: () => answer(articles), catalog: () => answer(objects) };
 }

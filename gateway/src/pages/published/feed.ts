@@ -1,6 +1,6 @@
 import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
-import type { Asker } from '../../upstream/caller.js';
+import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
 import { type Fragment, type Html, html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
@@ -9,7 +9,7 @@ import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry
 
 /** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the listings as they are held for agents. */
 export interface Feed {
-  of(site: SiteName, asker: Asker): Promise<string>;
+  of(site: SiteName, asker: CallContext): Promise<string>;
 }
 
 const newest = 20;

@@ -5,19 +5,19 @@ import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
 import { inCallersTerms } from '../../http/envelope.js';
 import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema } from '../../protocol/schemas.js';
-import type { Asker } from '../../upstream/caller.js';
-import { type SiteName, toProtoSite } from '../../upstream/sites.js';
+import type { CallContext } from '../../upstream/call-context.js';
+import { type SiteName, toWireSite } from '../../upstream/sites.js';
 
 /** What pages list; all of it from the very answers that agents get, so that it is held and gone as they are. */
 export interface Listings {
-  articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, asker: Asker): Promise<ArticleList>;
-  highlights(site: SiteName, asker: Asker): Promise<readonly Highlight[]>;
-  objects(query: Partial<CatalogQuery> & Pick<CatalogQuery, 'site' | 'limit'>, asker: Asker): Promise<ObjectList>;
+  articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, asker: CallContext): Promise<ArticleList>;
+  highlights(site: SiteName, asker: CallContext): Promise<readonly Highlight[]>;
+  objects(query: Partial<CatalogQuery> & Pick<CatalogQuery, 'site' | 'limit'>, asker: CallContext): Promise<ObjectList>;
   /** The newest published replies to prompts, with the prompt that each answers. */
-  replies(site: SiteName, asker: Asker): Promise<readonly Reply[]>;
-  activePrompt(site: SiteName, asker: Asker): Promise<Prompt | undefined>;
+  replies(site: SiteName, asker: CallContext): Promise<readonly Reply[]>;
+  activePrompt(site: SiteName, asker: CallContext): Promise<Prompt | undefined>;
   /** The prompts that readers may see: the active one, then those that are over, newest first. */
-  prompts(site: SiteName, cursor: string, asker: Asker): Promise<PromptList>;
+  prompts(site: SiteName, cursor: string, asker: CallContext): Promise<PromptList>;
 }
 
 /** A page of articles, of objects, of prompts. */
@@ -62,7 +62,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
     },
     async activePrompt(site, asker) {
       try {
-        const { prompt } = await clients.contributions.getActivePrompt({ site: toProtoSite(site) }, soon(asker));
+        const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, soon(asker));
         return prompt;
       } catch (error) {
         if (hasCode(error, 'not_found')) return undefined;
@@ -70,7 +70,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
       }
     },
     async prompts(site, cursor, asker) {
-      const request = { site: toProtoSite(site), pageSize: promptsAPage, pageToken: cursor };
+      const request = { site: toWireSite(site), pageSize: promptsAPage, pageToken: cursor };
       const page = await clients.contributions.listPublicPrompts(request, soon(asker)).catch(inCallersTerms);
       return { prompts: page.prompts, cursor: page.nextPageToken };
     },
@@ -78,7 +78,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
 }
 
 // One that is withdrawn between the list and its reading is left out.
-async function replyOf(id: string, content: Content, asker: Asker): Promise<Reply | undefined> {
+async function replyOf(id: string, content: Content, asker: CallContext): Promise<Reply | undefined> {
   try {
     const { body } = await content.object(id, 'json', asker);
     return (JSON.parse(body.toString()) as { object: Reply }).object;
@@ -92,6 +92,6 @@ function parsed<S extends TSchema>({ body }: { body: Buffer }): Static<S> {
   return JSON.parse(body.toString()) as Static<S>;
 }
 
-function soon({ id, deadline }: Asker) {
+function soon({ id, deadline }: CallContext) {
   return { requestId: id, deadline: Math.min(deadline, Date.now() + promptPatienceMs) };
 }

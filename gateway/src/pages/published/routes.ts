@@ -8,7 +8,7 @@ import { sendText } from '../../api/send-text.js';
 import { strongEtag } from '../../http/envelope.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
-import { type Asker, askerOf } from '../../upstream/caller.js';
+import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { renderPage, sendPage, sendRendered } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';
@@ -28,7 +28,7 @@ import { tagsPage } from './tags-page.js';
 /** Memory for rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
 
-type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'identity' | 'quota' | 'sites' | 'log'>;
+type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | 'quota' | 'sites' | 'log'>;
 
 /** How much the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
@@ -54,7 +54,7 @@ function registerFirst(pages: FastifyInstance, gateway: PageGateway): void {
   page(pages, '/', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const other = site === 'io' ? 'org' : 'io';
-    const asker = askerOf(request);
+    const asker = callContextOf(request);
     const attempt = attempts(request, gateway);
     const [highlights, articles, objects, prompt, elsewhere] = await Promise.all([
       attempt(() => listings.highlights(site, asker)),
@@ -84,7 +84,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     const site = sites.of(request.query, request.headers.host);
     // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
     const read = async () => {
-      const asker = askerOf(request);
+      const asker = callContextOf(request);
       const article = await content.readArticle(site, slug, asker);
       const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
       return renderPage(articlePage(article, beside, sites, markdown));
@@ -97,7 +97,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
 
   page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
     const { id } = request.params;
-    const asker = askerOf(request);
+    const asker = callContextOf(request);
     if (prefersMarkdown(request)) {
       return sendText(request, reply, await content.object(id, 'markdown', asker), 'markdown', cacheControl.object);
     }
@@ -123,13 +123,13 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     };
     // A search and a cursor go on by themselves: a number says nothing there.
     if (asked.q !== '' || asked.cursor !== '') asked.page = 1;
-    const found = await findArticles(asked, listings, directory, askerOf(request));
+    const found = await findArticles(asked, listings, directory, callContextOf(request));
     return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
   });
 
   page(pages, '/tags', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
-    const facets = await directory.facets(site, askerOf(request));
+    const facets = await directory.facets(site, callContextOf(request));
     return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
   });
 
@@ -137,14 +137,14 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     const { query } = request;
     const site = sites.of(query, request.headers.host);
     const asked = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
-    const found = await listings.objects({ ...asked, limit: shown.aPage }, askerOf(request));
+    const found = await listings.objects({ ...asked, limit: shown.aPage }, callContextOf(request));
     return sendPage(request, reply, objectsPage(asked, found, sites), cacheControl.listing);
   });
 
   page(pages, '/prompts', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const cursor = textOf(request.query, 'cursor');
-    const asker = askerOf(request);
+    const asker = callContextOf(request);
     const attempt = attempts(request, gateway);
     const [prompts, replies] = await Promise.all([
       attempt(() => listings.prompts(site, cursor, asker)),
@@ -160,7 +160,7 @@ async function findArticles(
   asked: ArticlesAsked,
   listings: Listings,
   directory: Directory,
-  asker: Asker,
+  asker: CallContext,
 ): Promise<ArticlesFound> {
   const { site, q, page: number, cursor } = asked;
   if (q === '' && cursor === '') {
@@ -177,7 +177,7 @@ async function findArticles(
 function registerFeed(pages: FastifyInstance, { content, sites }: PageGateway): void {
   const feed = createFeed(content, sites);
   page(pages, '/feed.xml', async (request, reply) => {
-    const body = Buffer.from(await feed.of(sites.of(request.query, request.headers.host), askerOf(request)));
+    const body = Buffer.from(await feed.of(sites.of(request.query, request.headers.host), callContextOf(request)));
     const sent = { body, etag: strongEtag(body) };
     return sendRead(request, reply, sent, cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { strongEtag } from '../../http/envelope.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
-import { askerOf } from '../../upstream/caller.js';
+import { callContextOf } from '../../upstream/call-context.js';
 import type { PageQuery } from './query.js';
 import { createSitemap } from './sitemap.js';
 
@@ -15,7 +15,7 @@ export function registerSitemap(pages: FastifyInstance, { content, sites }: Pick
     url: '/sitemap.xml',
     handler: async (request, reply) => {
       const site = sites.of(request.query, request.headers.host);
-      const xml = await sitemap.of(site, partOf(request.query), askerOf(request));
+      const xml = await sitemap.of(site, partOf(request.query), callContextOf(request));
       if (xml === undefined) throw new KnowledgeError('not_found', 'The sitemap has no such part.');
       const body = Buffer.from(xml);
       const sent = { body, etag: strongEtag(body) };

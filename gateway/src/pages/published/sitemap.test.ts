@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, CatalogQuery, IndexQuery } from '../../api/content.js';
+import type { CatalogQuery, ContentResponse, IndexQuery } from '../../api/content.js';
 import { createSites } from '../../upstream/sites.js';
 import { createSitemap } from './sitemap.js';
 
@@ -58,8 +58,12 @@ function sitemapOf(articles: number, objects: number) {
 
 /** Lists as the gateway holds them: the same bytes for the same question. */
 function pages(articles: number, objects: number) {
-  const held = new Map<string, Answer>();
-  const page = (name: string, count: number, { cursor, limit }: Pick<IndexQuery, 'cursor' | 'limit'>): Answer => {
+  const held = new Map<string, ContentResponse>();
+  const page = (
+    name: string,
+    count: number,
+    { cursor, limit }: Pick<IndexQuery, 'cursor' | 'limit'>,
+  ): ContentResponse => {
     const from = Number(cursor);
     const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => ({
       human_url: `https://org.example/base/${name}-${from + at}?a=1&b=2`,
@@ -71,7 +75,7 @@ function pages(articles: number, objects: number) {
     const known = held.get(name + cursor) ?? {
       body: Buffer.from(JSON.stringify({ entries, next_cursor })),
       etag: '',
-      topics: [],
+      dependencies: [],
     };
     held.set(name + cursor, known);
     return known;

@@ -1,5 +1,5 @@
 import type { Content } from '../../api/content.js';
-import type { Asker } from '../../upstream/caller.js';
+import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { type Html, html, trusted } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
@@ -8,7 +8,7 @@ import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js'
 /** Makes `/sitemap.xml` (sitemaps.org) from the pages of the index and the catalog as they are held for agents. */
 export interface Sitemap {
   /** The whole of a small site; of a large one the list of its parts, or the part with this number (from 1). Undefined if it has no such part. */
-  of(site: SiteName, part: number | undefined, asker: Asker): Promise<string | undefined>;
+  of(site: SiteName, part: number | undefined, asker: CallContext): Promise<string | undefined>;
 }
 
 /** How many URLs one file takes: half of what sitemaps.org allows, so that its bytes stay below the bound too. */
@@ -18,7 +18,7 @@ const urlsAPage = 200;
 /** Makes a sitemap; a page of a list is read once for as long as the hold keeps its bytes. */
 export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Sitemap {
   const known = new WeakMap<Buffer, Listed>();
-  const urlsOf = async (site: SiteName, asker: Asker): Promise<string[]> => {
+  const urlsOf = async (site: SiteName, asker: CallContext): Promise<string[]> => {
     const asked = { site, limit: urlsAPage, q: '', tag: '', updatedSince: undefined, kind: undefined };
     const urls = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'].map((path) =>
       entry(pageUrl(path, site, sites)),

@@ -18,27 +18,27 @@ import {
 } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { createSettler } from '@knowledge/runtime/quota';
-import { type Asker, callFor, together } from '../caller.js';
+import { batchCallOptions, type CallContext, callOptions } from '../call-context.js';
 import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
-/** What counting said. */
-export interface Decision {
+/** Whether the charges were taken, and what is left. */
+export interface ConsumeOutcome {
   readonly granted: boolean;
   readonly allowance: Allowance;
 }
 
-/** Counting, through the quota service. */
+/** Counts through the quota service. */
 export interface Quota {
   /** Takes one unit of each charge, or none. Throws unavailable where that cannot be decided: never given away. */
-  consume(charges: Charge[], asker: Asker): Promise<Decision>;
+  consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
   /** What is left, at no cost. */
-  peek(charge: Charge, asker: Asker): Promise<Allowance>;
-  /** Waits a moment for what is still to be settled. */
+  peek(charge: Charge, context: CallContext): Promise<Allowance>;
+  /** Waits a moment for settlements under way. */
   close(): Promise<void>;
 }
 
-/** Makes the gateway's view of quota: consumes that wait while others are on their way travel together. */
+/** Makes the gateway's view of quota; consumes that arrive while others are on their way travel in one batch. */
 export function createQuota(client: Clients['quota']): Quota {
   const clock = new RemoteClock();
   const settler = createSettler((settlements, deadline) =>
@@ -46,7 +46,7 @@ export function createQuota(client: Clients['quota']): Quota {
   );
   const leases = new Leases(settler);
   const learning = learnClock(client, clock);
-  const consumes = createBatcher<Unit, Answer>({
+  const consumes = createBatcher<Unit, UnitResult>({
     send: async (units, { deadline, signal }) => {
       const lease = leases.take();
       const sentAt = Date.now();
@@ -54,7 +54,7 @@ export function createQuota(client: Clients['quota']): Quota {
       const endOf = (unit: Unit): Date | undefined => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
       const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
       const { id, turn, settlesEarlierTurn } = lease;
-      const call = { ...together(items), deadline, signal };
+      const call = { ...batchCallOptions(items), deadline, signal };
       const request = { items, lease: { id, turn }, settlesEarlierTurn };
       const { results, now } = await client.consume(request, call).catch((error: unknown) => {
         leases.lost(lease);
@@ -94,8 +94,8 @@ export function createQuota(client: Clients['quota']): Quota {
           throw new KnowledgeError('internal_error', 'An item came back without an answer.');
       }
     },
-    async peek(charge, asker) {
-      const { allowances } = await client.peek({ charges: [charge] }, callFor(asker));
+    async peek(charge, context) {
+      const { allowances } = await client.peek({ charges: [charge] }, callOptions(context));
       const [allowance] = allowances;
       if (allowance === undefined) throw new KnowledgeError('internal_error', 'A peek came back without an answer.');
       return allowance;
@@ -122,8 +122,8 @@ class Unit {
   }
 }
 
-/** The answer for a unit, to be passed on when `onItsWay` resolves. */
-interface Answer {
+/** The result for a unit, to be passed on when `onItsWay` resolves. */
+interface UnitResult {
   readonly result: ConsumeResult;
   readonly onItsWay: Promise<void>;
 }

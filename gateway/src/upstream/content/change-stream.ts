@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { Change, WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
 
-/** The part of a grpc-js bidirectional call that the feed uses. */
-export interface ChangeStream {
+/** The part of a grpc-js bidirectional call that a change stream uses. */
+export interface WatchChangesCall {
   write(message: WatchChangesRequest): boolean;
   cancel(): void;
   on(event: 'data', listener: (message: WatchChangesResponse) => void): unknown;
@@ -11,25 +11,24 @@ export interface ChangeStream {
   on(event: 'end' | 'close', listener: () => void): unknown;
 }
 
-/** What the feed needs. */
-export interface FeedOptions {
+export interface ChangeStreamOptions {
   /** Opens `ContentService.WatchChanges`. */
-  open: () => ChangeStream;
-  /** Told of every change, in order, before any pong that covers it. */
+  open: () => WatchChangesCall;
+  /** Called for every change, in order, before any pong that covers it. */
   onChange: (change: Change) => void;
-  /** Told when changes may have been missed, so that nothing held before can be trusted. */
+  /** Called when changes may have been missed, so that nothing cached before can be trusted. */
   onLost: () => void;
   log: Logger;
 }
 
-/** Follows what changes in the content service and knows up to when it has heard of everything. */
-export interface Feed {
+/** Follows the changes of content and knows up to when it has received all of them. */
+export interface ChangeStream {
   /**
-   * The point in time (`performance.now()`) up to which every acknowledged change has been heard: when the last answered ping
-   * was sent. `-Infinity` before the first answer.
+   * Every change that was acknowledged before this time (`performance.now()`) has been received: when the last answered ping
+   * was sent. `-Infinity` before the first pong.
    */
-  readonly knownUntil: number;
-  /** Says that readers are there, so that pings are frequent. */
+  readonly provenUntil: number;
+  /** Notes that a reader is here, so that pings are frequent. */
   touch(): void;
   /** Resolves to true at the next pong, to false if none is expected soon or none came within `ms`. */
   nextPong(ms: number): Promise<boolean>;
@@ -38,47 +37,47 @@ export interface Feed {
   close(): void;
 }
 
-/** With readers about, a ping this often; a held answer's lease must be a few times as long. */
+/** Pings this often while readers come; the freshness window must be a few times as long. */
 const pingEveryMs = 20;
-/** Without readers, a ping this often keeps the stream proven. */
+/** Pings this often without readers, to notice a dead stream. */
 const idlePingEveryMs = 1_000;
 /** How long after the last reader pings stay frequent. */
 const activeForMs = 2_000;
-/** A stream that answered no ping for this long is given up and opened anew. */
+/** A stream that answers no ping for this long is closed and opened anew. */
 const deadAfterMs = 2_000;
 const reopenAfterMs = 100;
-/** A stream that is not open again within this time is told to be lost. */
-const tellAfterMs = 1_000;
+/** The loss of a stream is logged only if it is still down after this long. */
+const logLossAfterMs = 1_000;
 
 /**
- * Keeps one stream of changes open and proves with pings, end to end and by this process's own clock, how fresh what is held
- * is (gateway/PROTOCOL.md#withdrawal). A stream that is half-open, stalled or slow answers no ping,
- * so held answers lapse by themselves; after a break the stream resumes at the last position, so that nothing is missed.
+ * Keeps one stream of changes open and proves with pings, end to end and by this process's own clock, how fresh the cache is
+ * (gateway/PROTOCOL.md#withdrawal). A stalled stream answers no ping, so that cached responses expire by themselves. After a
+ * break the stream resumes at its last position, so that no change is missed.
  */
-export function followChanges(options: FeedOptions): Feed {
-  return new ChangeFeed(options);
+export function followChanges(options: ChangeStreamOptions): ChangeStream {
+  return new PingedChangeStream(options);
 }
 
-class ChangeFeed implements Feed {
-  knownUntil = Number.NEGATIVE_INFINITY;
+class PingedChangeStream implements ChangeStream {
+  provenUntil = Number.NEGATIVE_INFINITY;
   connected = false;
-  private stream: ChangeStream | undefined;
+  private stream: WatchChangesCall | undefined;
   private position = 0;
   private nonce = 0;
   private readonly sentAt = new Map<number, number>();
-  private lastHeard = performance.now();
+  private lastReceived = performance.now();
   private lastTouched = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
-  private lastTold = Number.NEGATIVE_INFINITY;
-  /** Runs from a loss on; a stream that is open again before it ends was only renewed. */
-  private telling: NodeJS.Timeout | undefined;
+  private lastLogged = Number.NEGATIVE_INFINITY;
+  /** Runs from a loss on; a stream that opens again before it ends was only renewed. */
+  private lossTimer: NodeJS.Timeout | undefined;
   private quiet = false;
   private waiters: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
   private reopening: NodeJS.Timeout | undefined;
   private closed = false;
 
-  constructor(private readonly options: FeedOptions) {
+  constructor(private readonly options: ChangeStreamOptions) {
     this.openStream();
     this.timer = setInterval(() => this.tick(), pingEveryMs);
     this.timer.unref();
@@ -107,7 +106,7 @@ class ChangeFeed implements Feed {
     this.closed = true;
     clearInterval(this.timer);
     clearTimeout(this.reopening);
-    clearTimeout(this.telling);
+    clearTimeout(this.lossTimer);
     this.stream?.cancel();
   }
 
@@ -116,7 +115,7 @@ class ChangeFeed implements Feed {
     const every = now - this.lastTouched <= activeForMs ? pingEveryMs : idlePingEveryMs;
     if (now - this.lastPing >= every - 1) this.ping(now);
     const patience = every === pingEveryMs ? deadAfterMs : deadAfterMs + idlePingEveryMs;
-    if (this.stream !== undefined && now - this.lastHeard > patience) this.drop(new Error('no ping was answered'));
+    if (this.stream !== undefined && now - this.lastReceived > patience) this.drop(new Error('no ping was answered'));
   }
 
   private ping(now: number): void {
@@ -128,11 +127,11 @@ class ChangeFeed implements Feed {
   }
 
   private openStream(): void {
-    this.lastHeard = performance.now();
+    this.lastReceived = performance.now();
     const stream = this.options.open();
     this.stream = stream;
     stream.on('data', (message) => {
-      if (stream === this.stream) this.hear(message);
+      if (stream === this.stream) this.receive(message);
     });
     const ended = (error?: Error): void => {
       if (stream === this.stream) this.drop(error ?? new Error('the stream ended'));
@@ -142,8 +141,8 @@ class ChangeFeed implements Feed {
     stream.write({ message: { $case: 'start', value: { afterPosition: String(this.position) } } });
   }
 
-  private hear({ message }: WatchChangesResponse): void {
-    this.lastHeard = performance.now();
+  private receive({ message }: WatchChangesResponse): void {
+    this.lastReceived = performance.now();
     switch (message?.$case) {
       case 'started':
         this.begin(message.value.position);
@@ -161,15 +160,15 @@ class ChangeFeed implements Feed {
   }
 
   private begin(position: number): void {
-    // A log that is behind what was heard before is another log, for example a restored database.
+    // A log that ends before our position is another log, for example of a restored database.
     if (this.position === 0 || position < this.position) {
       this.position = position;
       this.options.onLost();
     }
     this.connected = true;
-    clearTimeout(this.telling);
-    this.telling = undefined;
-    // A connection has an age at which the server ends it (`GRPC_MAX_CONNECTION_AGE_SECONDS`): that is no news.
+    clearTimeout(this.lossTimer);
+    this.lossTimer = undefined;
+    // The server ends every connection at an age (`GRPC_MAX_CONNECTION_AGE_SECONDS`): opening it again is not logged.
     if (!this.quiet) this.options.log.info({ position }, 'following content changes');
     this.quiet = true;
     this.ping(performance.now());
@@ -182,17 +181,17 @@ class ChangeFeed implements Feed {
       if (earlier > nonce) break;
       this.sentAt.delete(earlier);
     }
-    this.knownUntil = Math.max(this.knownUntil, sent);
+    this.provenUntil = Math.max(this.provenUntil, sent);
     const waiters = this.waiters;
     this.waiters = [];
     for (const wake of waiters) wake();
   }
 
-  // Told once, then at most every 10 s while it lasts: an outage is no reason to fill the log.
-  private tellLost(error: Error): void {
+  // Logged at most every 10 s, since an outage must not fill the log.
+  private logLoss(error: Error): void {
     const now = performance.now();
-    if (now - this.lastTold < 10_000) return;
-    this.lastTold = now;
+    if (now - this.lastLogged < 10_000) return;
+    this.lastLogged = now;
     this.quiet = false;
     this.options.log.warn({ cause: error.message }, 'lost the stream of content changes; opening another');
   }
@@ -204,11 +203,11 @@ class ChangeFeed implements Feed {
     this.sentAt.clear();
     stream?.cancel();
     if (this.closed) return;
-    this.telling ??= setTimeout(() => {
-      this.telling = undefined;
-      this.tellLost(error);
-    }, tellAfterMs);
-    this.telling.unref();
+    this.lossTimer ??= setTimeout(() => {
+      this.lossTimer = undefined;
+      this.logLoss(error);
+    }, logLossAfterMs);
+    this.lossTimer.unref();
     clearTimeout(this.reopening);
     this.reopening = setTimeout(() => this.openStream(), reopenAfterMs);
     this.reopening.unref();

@@ -5,52 +5,55 @@ import type { FastifyRequest } from 'fastify';
 import { bearerToken, countHeader } from '../http/bearer.js';
 import { clientAddressOf } from '../http/client-address.js';
 import { limits } from '../protocol/limits.js';
-import type { Asker } from '../upstream/caller.js';
-import type { Identity } from '../upstream/identity.js';
+import type { CallContext } from '../upstream/call-context.js';
+import type { TokenResolver } from '../upstream/tokens.js';
 
-/** Who reads, as the quota counts it (gateway/PROTOCOL.md#who-reads). */
-export interface Reader {
+/** Whom the quota counts for a read (gateway/PROTOCOL.md#who-reads). */
+export interface Subject {
   /** As the API names it. */
-  readonly subject: 'verified_email' | 'client_id' | 'address';
-  /** What one read takes: the reader's own policy, then for anonymous readers the ceiling of the address. */
+  readonly kind: 'verified_email' | 'client_id' | 'address';
+  /** What one read takes: the subject's own policy, then for anonymous callers the cap of the address. */
   readonly charges: Charge[];
 }
 
 /**
- * Tells who reads: a valid Bearer token, else the client id, else the address. Throws invalid_token for a bad token,
+ * The holder of a valid Bearer token, else the client id, else the address. Throws invalid_token for a bad token,
  * validation_error for a bad client id, unavailable where the token cannot be checked.
  */
-export function readerOf(request: FastifyRequest, identity: Identity, asker: Asker): Reader | Promise<Reader> {
+export function subjectOf(
+  request: FastifyRequest,
+  tokens: TokenResolver,
+  context: CallContext,
+): Subject | Promise<Subject> {
   const clientId = clientIdOf(request);
   const token = bearerToken(request.raw);
-  if (token !== undefined) return identity.resolve(token, asker).then(verified);
+  if (token !== undefined) return tokens.resolve(token, context).then(verified);
   const address = clientAddressOf(request);
   return clientId === undefined
     ? anonymous('address', Policy.READ_ADDRESS, SubjectKind.ADDRESS, address, address)
     : anonymous('client_id', Policy.READ_CLIENT_ID, SubjectKind.CLIENT_ID, clientId, address);
 }
 
-function verified({ email }: Principal): Reader {
+function verified({ email }: Principal): Subject {
   const subject = { kind: SubjectKind.EMAIL, value: email };
-  return { subject: 'verified_email', charges: [{ policy: Policy.READ_VERIFIED_EMAIL, subject }] };
+  return { kind: 'verified_email', charges: [{ policy: Policy.READ_VERIFIED_EMAIL, subject }] };
 }
 
-function anonymous(subject: Reader['subject'], policy: Policy, kind: SubjectKind, value: string, ip: string): Reader {
+function anonymous(kind: Subject['kind'], policy: Policy, wireKind: SubjectKind, value: string, ip: string): Subject {
   return {
-    subject,
+    kind,
     charges: [
-      { policy, subject: { kind, value } },
+      { policy, subject: { kind: wireKind, value } },
       { policy: Policy.READ_ADDRESS_CAP, subject: { kind: SubjectKind.ADDRESS, value: ip } },
     ],
   };
 }
 
 /** The client id as it was sent; undefined when the header is absent. */
-/** What a caller says it is; undefined if it says nothing. */
 export function clientIdOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-agent-client-id'];
   if (sent === undefined) return undefined;
-  // Node joins two headers with a comma, which would make a third reader of two.
+  // Node joins two headers with a comma, which would make a third subject of two.
   if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
     throw invalid('must be sent once');
   }

@@ -4,29 +4,29 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
 
-/** On whose behalf something is asked. */
-export interface Asker {
+/** What travels with a request to every service that it calls. */
+export interface CallContext {
   readonly id: string;
   readonly deadline: Deadline;
   /** The trace of the request. */
   readonly traceparent?: string | undefined;
 }
 
-/** On whose behalf the services are asked. */
-export function askerOf(request: FastifyRequest): Asker {
+/** The call context of an HTTP request. */
+export function callContextOf(request: FastifyRequest): CallContext {
   return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
 }
 
-/** What goes with a call on behalf of somebody. */
-export function callFor({ id, deadline, traceparent }: Asker): CallOptions {
+/** The options of a gRPC call that is made for one request. */
+export function callOptions({ id, deadline, traceparent }: CallContext): CallOptions {
   return { requestId: id, deadline, traceparent };
 }
 
 /**
- * What goes with a call that carries items of several requests: an id and a trace of its own, with links to theirs. No
- * caller's header speaks for the others. A lone item keeps its own.
+ * The options of a gRPC call that carries a batch: its own id and trace, linked to those of its items, since no caller's
+ * headers may speak for the others. A lone item keeps its own.
  */
-export function together(
+export function batchCallOptions(
   items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],
 ): Pick<CallOptions, 'requestId' | 'traceparent' | 'alongside'> {
   const contexts = items.flatMap(({ context }) => context ?? []);

@@ -4,9 +4,14 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { createLogger } from '@knowledge/runtime';
 import { bidiStream, connectGrpc, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Feed, followChanges } from './feed.js';
-import { createHold, type Hold, leaseMs, type Rendered } from './hold.js';
-import { topicsOf } from './topics.js';
+import { type ChangeStream, followChanges } from './change-stream.js';
+import { dependenciesOf } from './dependencies.js';
+import {
+  type CacheableResponse,
+  createResponseCache,
+  freshnessWindowMs,
+  type ResponseCache,
+} from './response-cache.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 const unused = () => Promise.reject(new Error('not part of this test'));
@@ -58,8 +63,8 @@ class Peer {
 let peer: Peer;
 let server: GrpcServer;
 let client: ReturnType<typeof connectGrpc<typeof ContentServiceService>>;
-let feed: Feed;
-let hold: Hold;
+let changeStream: ChangeStream;
+let cache: ResponseCache;
 
 beforeEach(async () => {
   peer = new Peer();
@@ -78,114 +83,116 @@ beforeEach(async () => {
     log,
   });
   client = connectGrpc(ContentServiceService, { address: server.address });
-  feed = followChanges({
+  changeStream = followChanges({
     open: () => client.watchChanges({ requestId: 'test' }),
-    onChange: (change) => hold.invalidate(topicsOf(change)),
-    onLost: () => hold.clear(),
+    onChange: (change) => cache.invalidate(dependenciesOf(change)),
+    onLost: () => cache.clear(),
     log,
   });
-  hold = createHold(feed, 1_000_000);
-  await vi.waitFor(() => expect(feed.knownUntil).toBeGreaterThan(0));
+  cache = createResponseCache(changeStream, 1_000_000);
+  await vi.waitFor(() => expect(changeStream.provenUntil).toBeGreaterThan(0));
 });
 afterEach(async () => {
-  feed.close();
+  changeStream.close();
   client.close();
   await server.close();
 });
 
-const rendered = (text: string, topics = ['article:org/a']): Rendered => ({
+const rendered = (text: string, dependencies = ['article:org/a']): CacheableResponse => ({
   body: Buffer.from(text),
   etag: `"${text}"`,
-  topics,
+  dependencies,
 });
-/** Waits for a moment in which the lease holds with room to spare: a machine that stalls is no fault of the hold. */
+/** Waits until less than half of the freshness window has passed, because this machine may stall. */
 const proven = () =>
   vi.waitFor(() => {
-    feed.touch();
-    expect(performance.now() - feed.knownUntil).toBeLessThan(leaseMs / 2);
+    changeStream.touch();
+    expect(performance.now() - changeStream.provenUntil).toBeLessThan(freshnessWindowMs / 2);
   });
 const fill = (text: string) => vi.fn(async () => rendered(text));
 
-describe('a held answer', () => {
-  it('is asked once and then served from memory while the stream answers pings', async () => {
+describe('a cached response', () => {
+  it('is fetched once and then served from memory while the stream answers pings', async () => {
     const ask = fill('one');
-    await hold.get('a', ask);
+    await cache.get('a', ask);
     const until = performance.now() + 400;
     while (performance.now() < until) {
       await proven();
-      await hold.get('a', ask);
+      await cache.get('a', ask);
       await delay(5);
     }
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  it('is asked again after a change of what it depends on, and only then', async () => {
-    await hold.get('a', fill('one'));
-    await hold.get('b', fill('two').mockResolvedValue(rendered('two', ['article:org/b', 'tag:org/x'])));
+  it('is fetched again after a change of a dependency, and only then', async () => {
+    await cache.get('a', fill('one'));
+    await cache.get('b', fill('two').mockResolvedValue(rendered('two', ['article:org/b', 'tag:org/x'])));
     await peer.change('a', 6);
-    await vi.waitFor(async () => expect((await hold.get('a', fill('new'))).body?.toString()).toBe('new'));
+    await vi.waitFor(async () => expect((await cache.get('a', fill('new'))).body?.toString()).toBe('new'));
     await proven();
-    expect((await hold.get('b', fill('asked'))).body?.toString()).toBe('two');
+    expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('two');
     await peer.change('other', 7, ['x']);
-    await vi.waitFor(async () => expect((await hold.get('b', fill('asked'))).body?.toString()).toBe('asked'));
+    await vi.waitFor(async () => expect((await cache.get('b', fill('asked'))).body?.toString()).toBe('asked'));
   });
 
-  it('is not kept if what it depends on changed while it was filled', async () => {
-    let answer: (value: Rendered) => void = () => undefined;
-    const filling = hold.get('a', () => new Promise((resolve) => (answer = resolve)));
+  it('is not cached if a dependency changed while it was filled', async () => {
+    let answer: (value: CacheableResponse) => void = () => undefined;
+    const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));
     await peer.change('a', 6);
     // The change has been heard once a pong that was asked for after it came back.
     const heard = performance.now();
     await vi.waitFor(() => {
-      feed.touch();
-      expect(feed.knownUntil).toBeGreaterThan(heard);
+      changeStream.touch();
+      expect(changeStream.provenUntil).toBeGreaterThan(heard);
     });
     answer(rendered('before'));
     await filling;
-    expect((await hold.get('a', fill('after'))).body?.toString()).toBe('after');
+    expect((await cache.get('a', fill('after'))).body?.toString()).toBe('after');
   });
 
-  it('lapses within the lease when the stream goes silent, and is asked again each time', async () => {
-    await hold.get('a', fill('one'));
+  it('expires within the freshness window when the stream goes silent, and is then fetched each time', async () => {
+    await cache.get('a', fill('one'));
     peer.answersPings = false;
-    await delay(leaseMs + 80);
+    await delay(freshnessWindowMs + 80);
     const ask = fill('asked');
-    expect((await hold.get('a', ask)).body?.toString()).toBe('asked');
-    await delay(leaseMs + 80);
-    expect((await hold.get('a', ask)).body?.toString()).toBe('asked');
+    expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
+    await delay(freshnessWindowMs + 80);
+    expect((await cache.get('a', ask)).body?.toString()).toBe('asked');
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
   it('survives a broken stream that resumes at its last position', async () => {
-    await hold.get('a', fill('one'));
+    await cache.get('a', fill('one'));
     await peer.change('z', 9);
     await vi.waitFor(async () => {
       const before = performance.now();
-      feed.touch();
+      changeStream.touch();
       await delay(30);
-      expect(feed.knownUntil).toBeGreaterThan(before - 60);
+      expect(changeStream.provenUntil).toBeGreaterThan(before - 60);
     });
     peer.break();
     await vi.waitFor(() => expect(peer.starts).toEqual([0, 9]), 3_000);
     await proven();
-    expect((await hold.get('a', fill('asked'))).etag).toBe('"one"');
+    expect((await cache.get('a', fill('asked'))).etag).toBe('"one"');
   });
 
-  it('that does not exist is held too, until it does', async () => {
-    const ask = vi.fn(async (): Promise<Rendered> => ({ body: undefined, etag: '', topics: ['article:org/a'] }));
-    await hold.get('a', ask);
+  it('that says "not found" is cached too, until the text exists', async () => {
+    const ask = vi.fn(
+      async (): Promise<CacheableResponse> => ({ body: undefined, etag: '', dependencies: ['article:org/a'] }),
+    );
+    await cache.get('a', ask);
     await proven();
-    await hold.get('a', ask);
+    await cache.get('a', ask);
     expect(ask).toHaveBeenCalledTimes(1);
     await peer.change('a', 6);
-    await vi.waitFor(async () => expect((await hold.get('a', fill('now'))).body?.toString()).toBe('now'));
+    await vi.waitFor(async () => expect((await cache.get('a', fill('now'))).body?.toString()).toBe('now'));
   });
 
-  it('callers of the same missing answer share one fill, and a failed fill is not held', async () => {
+  it('is filled once for all callers who wait for it, and a failed fill is not cached', async () => {
     const failing = vi.fn(() => Promise.reject(new Error('down')));
-    const results = await Promise.allSettled([hold.get('a', failing), hold.get('a', failing)]);
+    const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(failing).toHaveBeenCalledTimes(1);
-    expect((await hold.get('a', fill('up'))).body?.toString()).toBe('up');
+    expect((await cache.get('a', fill('up'))).body?.toString()).toBe('up');
   });
 });

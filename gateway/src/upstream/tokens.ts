@@ -7,43 +7,43 @@ import type {
 import { createBatcher, hasCode, KnowledgeError } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { LRUCache } from 'lru-cache';
-import { type Asker, together } from './caller.js';
+import { batchCallOptions, type CallContext } from './call-context.js';
 import type { Clients } from './clients.js';
 
-/** Who holds a token. */
-export interface Identity {
-  /** The identity behind a token. Throws invalid_token, or unavailable where it cannot be asked. */
-  resolve(token: string, asker: Asker): Promise<Principal>;
+/** Tells to whom a token belongs. */
+export interface TokenResolver {
+  /** The principal of a token. Throws invalid_token, or unavailable while identity does not answer. */
+  resolve(token: string, context: CallContext): Promise<Principal>;
   /** Forgets a token that this gateway itself just revoked. */
   forget(token: string): void;
   close(): void;
 }
 
-/** How long the answer about a token is held, in milliseconds. */
-const holdMs = 2_000;
-const maxHeldBytes = 32 * 1024 * 1024;
-/** What an answer takes besides its token. */
-const answerBytes = 1_000;
+/** How long a resolved or refused token is cached, in milliseconds. */
+const cacheMs = 2_000;
+const maxCachedBytes = 32 * 1024 * 1024;
+/** Roughly what an outcome takes besides its token. */
+const outcomeBytes = 1_000;
 
-interface Held {
-  /** Whose token it is, or why it is refused: an error with its stack and cause would take much more. */
+interface CachedOutcome {
+  /** The principal, or why the token is refused: an error with its stack and cause would take much more. */
   readonly outcome: Principal | string;
   readonly askedAt: number;
 }
 
-/** Makes the gateway's view of tokens: answers are held for at most 2 s, what must be asked travels together. */
-export function createIdentity(client: Clients['identity']): Identity {
-  const held = new LRUCache<string, Held>({
-    maxSize: maxHeldBytes,
-    sizeCalculation: (_, token) => token.length + answerBytes,
+/** Makes the resolver: outcomes are cached for at most 2 s; tokens that must be resolved travel in batches. */
+export function createTokenResolver(client: Clients['identity']): TokenResolver {
+  const cached = new LRUCache<string, CachedOutcome>({
+    maxSize: maxCachedBytes,
+    sizeCalculation: (_, token) => token.length + outcomeBytes,
   });
-  const hold = (token: string, outcome: Principal | string, askedAt: number): void => {
+  const cache = (token: string, outcome: Principal | string, askedAt: number): void => {
     // A copy: the token is a slice of its header, which would be kept whole.
-    held.set(Buffer.from(token).toString(), { outcome, askedAt });
+    cached.set(Buffer.from(token).toString(), { outcome, askedAt });
   };
   const tokens = createBatcher<ResolveTokensItem, ResolveTokensResult>({
     send: async (items, { deadline, signal }) => {
-      return (await client.resolveTokens({ items }, { ...together(items), deadline, signal })).results;
+      return (await client.resolveTokens({ items }, { ...batchCallOptions(items), deadline, signal })).results;
     },
     maxItems: 256,
     maxBytes: 128 * 1024,
@@ -51,7 +51,7 @@ export function createIdentity(client: Clients['identity']): Identity {
     repeatable: true,
   });
 
-  const ask = async (token: string, { id, deadline, traceparent = '' }: Asker): Promise<Principal> => {
+  const resolveInBatch = async (token: string, { id, deadline, traceparent = '' }: CallContext): Promise<Principal> => {
     const context = { requestId: id, traceparent, timeout: undefined };
     const { outcome } = await tokens.add({ context, token }, { deadline });
     switch (outcome?.$case) {
@@ -65,23 +65,23 @@ export function createIdentity(client: Clients['identity']): Identity {
   };
 
   return {
-    async resolve(token, asker) {
-      const known = held.get(token);
+    async resolve(token, context) {
+      const known = cached.get(token);
       const askedAt = performance.now();
-      if (known !== undefined && askedAt - known.askedAt <= holdMs) {
+      if (known !== undefined && askedAt - known.askedAt <= cacheMs) {
         if (typeof known.outcome === 'string') throw new KnowledgeError('invalid_token', known.outcome);
         return unexpired(known.outcome);
       }
       try {
-        const principal = await ask(token, asker);
-        hold(token, principal, askedAt);
+        const principal = await resolveInBatch(token, context);
+        cache(token, principal, askedAt);
         return unexpired(principal);
       } catch (error) {
-        if (hasCode(error, 'invalid_token')) hold(token, error.message, askedAt);
+        if (hasCode(error, 'invalid_token')) cache(token, error.message, askedAt);
         throw error;
       }
     },
-    forget: (token) => void held.delete(token),
+    forget: (token) => void cached.delete(token),
     close: () => tokens.close(),
   };
 }

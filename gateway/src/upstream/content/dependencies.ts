@@ -1,35 +1,35 @@
 import { type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { fromProtoSite, type SiteName } from '../sites.js';
+import { fromWireSite, type SiteName } from '../sites.js';
 
-/** What held answers depend on, as names. */
-export const topics = {
-  /** One article: its bytes, its existence. */
+/** The names of what cached responses depend on. */
+export const dependency = {
+  /** One article: its bytes and whether it exists. */
   article: (site: SiteName, slug: string): string => `article:${site}/${slug}`,
-  /** Any article with a tag: what related articles are chosen from. */
+  /** All articles with a tag, from which related articles are chosen. */
   tag: (site: SiteName, tag: string): string => `tag:${site}/${tag}`,
-  /** Any article of a site: its index. */
+  /** All articles of a site: its index. */
   articles: (site: SiteName): string => `articles:${site}`,
   highlights: (site: SiteName): string => `highlights:${site}`,
   object: (id: string): string => `object:${id}`,
-  /** Any object of a site: its catalog. */
+  /** All objects of a site: its catalog. */
   objects: (site: SiteName): string => `objects:${site}`,
 };
 
-/** Every topic that a change touches. */
-export function topicsOf(change: Change): string[] {
-  const site = fromProtoSite(change.site);
+/** The dependencies that a change makes untrue. */
+export function dependenciesOf(change: Change): string[] {
+  const site = fromWireSite(change.site);
   switch (change.subject) {
     case ChangeSubject.ARTICLE:
       return [
-        topics.article(site, change.key),
-        topics.articles(site),
-        ...change.tags.map((tag) => topics.tag(site, tag)),
+        dependency.article(site, change.key),
+        dependency.articles(site),
+        ...change.tags.map((tag) => dependency.tag(site, tag)),
       ];
     case ChangeSubject.HIGHLIGHTS:
-      return [topics.highlights(site)];
+      return [dependency.highlights(site)];
     case ChangeSubject.OBJECT:
-      return [topics.object(change.key), topics.objects(site)];
+      return [dependency.object(change.key), dependency.objects(site)];
     case ChangeSubject.UNSPECIFIED:
     case ChangeSubject.UNRECOGNIZED:
       throw new KnowledgeError('internal_error', 'A change without a subject.');

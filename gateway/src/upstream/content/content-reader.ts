@@ -6,24 +6,24 @@ import type {
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { createBatcher, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
-import { type Asker, callFor, together } from '../caller.js';
+import { batchCallOptions, type CallContext, callOptions } from '../call-context.js';
 import type { Clients } from '../clients.js';
-import { type SiteName, toProtoSite } from '../sites.js';
+import { type SiteName, toWireSite } from '../sites.js';
 
-/** Single published texts, as the content service has them. */
-export interface Texts {
+/** Reads single articles and objects from the content service. */
+export interface ContentReader {
   /** Throws not_found. */
-  readArticle(site: SiteName, slug: string, asker: Asker): Promise<Article>;
+  readArticle(site: SiteName, slug: string, call: CallContext): Promise<Article>;
   /** Throws not_found. */
-  readObject(id: string, asker: Asker): Promise<CommunityObject>;
+  readObject(id: string, call: CallContext): Promise<CommunityObject>;
   close(): void;
 }
 
-/** Makes the reader of single texts: articles that are asked for at the same time travel together. */
-export function createTexts(client: Clients['content']): Texts {
+/** Makes the reader; articles that are requested at the same time travel in batches. */
+export function createContentReader(client: Clients['content']): ContentReader {
   const articles = createBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, { deadline, signal }) => {
-      return (await client.getArticles({ items }, { ...together(items), deadline, signal })).results;
+      return (await client.getArticles({ items }, { ...batchCallOptions(items), deadline, signal })).results;
     },
     maxItems: 64,
     maxBytes: 256 * 1024,
@@ -31,17 +31,17 @@ export function createTexts(client: Clients['content']): Texts {
     repeatable: true,
   });
 
-  const readArticle = async (site: SiteName, slug: string, asker: Asker): Promise<Article> => {
-    const { id, deadline, traceparent = '' } = asker;
+  const readArticle = async (site: SiteName, slug: string, call: CallContext): Promise<Article> => {
+    const { id, deadline, traceparent = '' } = call;
     const context = { requestId: id, traceparent, timeout: duration(remainingMs(deadline)) };
-    const { outcome } = await articles.add({ context, site: toProtoSite(site), slug }, { deadline });
+    const { outcome } = await articles.add({ context, site: toWireSite(site), slug }, { deadline });
     switch (outcome?.$case) {
       case 'article':
         return outcome.value;
       case 'error': {
         const error = fromStatus(outcome.value);
-        // Its neighbours filled the answer; the first of a batch always fits, so asking again comes to an end.
-        if (error.metadata?.['batch'] === 'full') return readArticle(site, slug, asker);
+        // The batch was full. The first item of a batch always fits, so trying again comes to an end.
+        if (error.metadata?.['batch'] === 'full') return readArticle(site, slug, call);
         throw error;
       }
       case undefined:
@@ -49,19 +49,19 @@ export function createTexts(client: Clients['content']): Texts {
     }
   };
 
-  const readObject = async (id: string, asker: Asker): Promise<CommunityObject> => {
-    const { object } = await client.getObject({ id }, callFor(asker));
+  const readObject = async (id: string, call: CallContext): Promise<CommunityObject> => {
+    const { object } = await client.getObject({ id }, callOptions(call));
     return object ?? missing('object');
   };
 
   return { readArticle, readObject, close: () => articles.close() };
 }
 
-/** What is named where it is missing. */
-export type Kind = 'article' | 'object' | 'page';
+/** What can be missing. */
+export type ContentKind = 'article' | 'object' | 'page';
 
-/** Fails for something that is not published. */
-export function missing(what: Kind): never {
+/** Throws not_found for something that is not published. */
+export function missing(what: ContentKind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);

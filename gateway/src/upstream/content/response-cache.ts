@@ -1,0 +1,167 @@
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
+import type { ChangeStream } from './change-stream.js';
+
+/** A response that can be cached: bytes that are ready to send, or "not found". */
+export interface CacheableResponse {
+  /** The bytes of the body; undefined where the thing does not exist. */
+  readonly body: Buffer | undefined;
+  /** The strong ETag of the bytes, quoted. */
+  readonly etag: string;
+  /** A change of any of these makes it untrue. */
+  readonly dependencies: readonly string[];
+  /** The value of its `Link` header, where it has one. */
+  readonly links?: string;
+  /** Its key in the cache, which sets it. */
+  readonly key?: string;
+}
+
+/** Finds the very bytes again that were cached. */
+export interface CacheReference {
+  readonly key: string;
+  readonly etag: string;
+}
+
+/** Responses cached in memory and kept right by the change stream. */
+export interface ResponseCache {
+  /** The cached response if it is proven to be right, else that of `fill`, which is then cached. */
+  get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse>;
+  /** The response that `get` gave, if these bytes are still cached and proven to be right. */
+  proven(name: CacheReference): CacheableResponse | undefined;
+  /** Makes untrue all responses that depend on one of these. */
+  invalidate(dependencies: readonly string[]): void;
+  clear(): void;
+  readonly hits: number;
+  readonly misses: number;
+}
+
+interface CachedResponse extends CacheableResponse {
+  readonly key: string;
+  /** The number of the last change for which it is known to be right. */
+  asOf: number;
+  /** When content was queried for it, `performance.now()`. */
+  readonly askedAt: number;
+}
+
+/**
+ * How long a cached response counts as proven, in milliseconds: less than the 100 of gateway/PROTOCOL.md#withdrawal, so that
+ * a withdrawn text is gone in time even if content never answers again.
+ */
+export const freshnessWindowMs = 90;
+
+/** How long a caller waits for a pong under way before the response is fetched anew. */
+const pongPatienceMs = 60;
+
+/** Roughly what a cached response takes besides its body, in bytes. */
+const overheadBytes = 500;
+
+export function createResponseCache(changeStream: ChangeStream, maxBytes: number): ResponseCache {
+  return new ChangeAwareCache(changeStream, maxBytes);
+}
+
+class ChangeAwareCache implements ResponseCache {
+  hits = 0;
+  misses = 0;
+  private readonly cached: LRUCache<string, CachedResponse>;
+  private readonly filling = new Map<string, { askedAt: number; response: Promise<CacheableResponse> }>();
+  private readonly changedAt = new Map<string, number>();
+  private changes = 0;
+  private clearedAt = 0;
+
+  constructor(
+    private readonly changeStream: ChangeStream,
+    maxBytes: number,
+  ) {
+    this.cached = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: (response, key) => (response.body?.length ?? 0) + key.length + overheadBytes,
+    });
+  }
+
+  get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse> {
+    this.changeStream.touch();
+    const cached = this.cached.get(key);
+    if (cached === undefined || !this.isRight(cached)) return this.fill(key, fill);
+    if (!this.isFresh(cached)) return this.getLate(key, fill);
+    this.hits += 1;
+    return cached;
+  }
+
+  proven({ key, etag }: CacheReference): CacheableResponse | undefined {
+    const cached = this.cached.get(key);
+    if (cached?.etag !== etag || !this.isRight(cached) || !this.isFresh(cached)) return undefined;
+    this.changeStream.touch();
+    this.hits += 1;
+    return cached;
+  }
+
+  invalidate(dependencies: readonly string[]): void {
+    this.changes += 1;
+    for (const each of dependencies) this.changedAt.set(each, this.changes);
+    if (this.changedAt.size > maxDependencies) this.clear();
+  }
+
+  clear(): void {
+    this.changes += 1;
+    this.clearedAt = this.changes;
+    this.changedAt.clear();
+    this.cached.clear();
+  }
+
+  // The window just ended. The pong in flight proves the whole cache again, which is cheaper than one fetch.
+  private async getLate(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
+    if (await this.changeStream.nextPong(pongPatienceMs)) {
+      const cached = this.cached.get(key);
+      if (cached !== undefined && this.isRight(cached) && this.isFresh(cached)) {
+        this.hits += 1;
+        return cached;
+      }
+    }
+    return this.fill(key, fill);
+  }
+
+  private fill(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
+    const running = this.filling.get(key);
+    const askedAt = performance.now();
+    if (running !== undefined && askedAt - running.askedAt <= freshnessWindowMs) return running.response;
+    this.misses += 1;
+    const response = this.fetch(key, askedAt, fill);
+    const entry = { askedAt, response };
+    this.filling.set(key, entry);
+    const done = (): void => {
+      if (this.filling.get(key) === entry) this.filling.delete(key);
+    };
+    response.then(done, done);
+    return response;
+  }
+
+  private async fetch(
+    key: string,
+    askedAt: number,
+    fill: () => Promise<CacheableResponse>,
+  ): Promise<CacheableResponse> {
+    const asOf = this.changes;
+    const filled = await fill();
+    const cached: CachedResponse = { ...filled, key, asOf, askedAt };
+    // If a dependency changed meanwhile, the response may be older than the change and is not cached.
+    if (this.isRight(cached)) this.cached.set(key, cached);
+    return cached;
+  }
+
+  private isFresh(cached: CachedResponse): boolean {
+    const now = performance.now();
+    return now - this.changeStream.provenUntil <= freshnessWindowMs || now - cached.askedAt <= freshnessWindowMs;
+  }
+
+  private isRight(cached: CachedResponse): boolean {
+    if (cached.asOf === this.changes) return true;
+    if (cached.asOf < this.clearedAt) return false;
+    for (const each of cached.dependencies) {
+      if ((this.changedAt.get(each) ?? 0) > cached.asOf) return false;
+    }
+    cached.asOf = this.changes;
+    return true;
+  }
+}
+
+const maxDependencies = 200_000;
