@@ -2,83 +2,113 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Alias } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const services = readdirSync(join(root, 'services'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const packages = ['proto', 'gateway', ...services.map(({ name }) => `services/${name}`)];
 const sources = '{proto,gateway,services/*,deploy/*}/src/**';
-/** How every test resolves the packages of the workspace. */
-export const resolve = { alias: packages.flatMap(sourceAliases) };
+const aliases = packages.flatMap(sourceAliases);
+const mongodb = 'test/harness/mongodb-global-setup.ts';
+const second = 1000;
 
-/** Files that only compute, or have a database of their own, side by side; whole systems, which time things, one by one. */
+/** Files that only compute, or have a database of their own, run side by side; whole systems, which time things, one by one. */
 const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
-/** Conditions are waited for as long as a busy machine may need. */
-export const patient = { setupFiles: [join(root, 'test/harness/patience.ts')], expect: { poll: { timeout: 8000 } } };
+/** What runs where the command line names no `--project`. */
+const usual = { project: ['unit', 'mongodb', 'system', 'browser'] };
 
 /**
- * `unit` needs nothing, `mongodb` a real mongod that its global setup finds or starts, `system` the built processes
- * (`npm run build` first), `browser` a Chromium beside them. A path picks files: `npx vitest run services/quota`.
+ * The first four projects are `npm test`; a path picks files of them: `npx vitest run services/quota`.
+ * The others need more time or more tools; each has a script in package.json and is picked by `--project`.
  */
 export default defineConfig({
   test: {
+    ...usual,
     projects: [
-      {
-        resolve,
-        test: {
-          name: 'unit',
-          ...together,
-          ...patient,
-          include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
-          exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
-          testTimeout: 15_000,
-          hookTimeout: 20_000,
-        },
-      },
-      {
-        resolve,
-        test: {
-          name: 'mongodb',
-          ...together,
-          ...patient,
-          include: [`${sources}/*.mongo.test.ts`],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          globalSetup: ['test/harness/mongodb-global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        resolve,
-        test: {
-          name: 'system',
-          ...alone,
-          ...patient,
-          include: ['test/{contract,e2e}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          globalSetup: ['test/harness/mongodb-global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        resolve,
-        test: {
-          name: 'browser',
-          ...alone,
-          ...patient,
-          include: ['test/browser/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/dist/**'],
-          globalSetup: ['test/harness/mongodb-global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
+      // Needs nothing.
+      project('unit', {
+        ...together,
+        include: [`${sources}/*.test.ts`, 'test/harness/**/*.test.ts'],
+        exclude: ['**/*.{mongo,faults}.test.ts', '**/node_modules/**', '**/dist/**'],
+        testTimeout: 15 * second,
+        hookTimeout: 20 * second,
+      }),
+      // Needs a real mongod, which the global setup finds or starts.
+      project('mongodb', {
+        ...together,
+        include: [`${sources}/*.mongo.test.ts`],
+        globalSetup: [mongodb],
+        testTimeout: 30 * second,
+        hookTimeout: 60 * second,
+      }),
+      // Needs the built processes (`npm run build`).
+      project('system', {
+        include: ['test/{contract,e2e}/**/*.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 60 * second,
+        hookTimeout: 120 * second,
+      }),
+      // Needs the built processes and a Chromium.
+      project('browser', {
+        include: ['test/browser/**/*.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 60 * second,
+        hookTimeout: 120 * second,
+      }),
+      // Processes killed and stopped under load.
+      project('faults', {
+        include: ['test/faults/**/*.test.ts', 'services/*/src/**/*.faults.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 180 * second,
+        hookTimeout: 120 * second,
+      }),
+      // What operators do: backup and restore, manifests, a cluster.
+      project('deploy', {
+        include: ['test/deploy/**/*.test.ts'],
+        testTimeout: 120 * second,
+        hookTimeout: 180 * second,
+      }),
+      // The images of `npm run images`, run by a container engine.
+      project('images', {
+        include: ['test/images/**/*.test.ts'],
+        globalSetup: ['test/images/engine-global-setup.ts'],
+        testTimeout: 120 * second,
+        hookTimeout: 300 * second,
+      }),
+      // Dashboard and alert rules with a real Prometheus (Debian's package) and a real system.
+      project('monitoring', {
+        include: ['test/monitoring/**/*.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 60 * second,
+        hookTimeout: 180 * second,
+      }),
+      // Programs of others (Schemathesis, Redocly, Spectral) on a real system; test/strangers/tools.sh installs them.
+      project('strangers', {
+        include: ['test/strangers/**/*.test.ts'],
+        globalSetup: [mongodb],
+        testTimeout: 120 * second,
+        hookTimeout: 180 * second,
+      }),
     ],
   },
 });
+
+/** Conditions are waited for as long as a busy machine may need: `patience.ts` and the time-out of polls. */
+function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
+  return {
+    resolve: { alias: aliases },
+    test: {
+      name,
+      ...alone,
+      exclude: ['**/node_modules/**', '**/dist/**'],
+      setupFiles: [join(root, 'test/harness/patience.ts')],
+      expect: { poll: { timeout: 8 * second } },
+      ...test,
+    },
+  };
+}
 
 /** Lets tests run from the sources of every package, as its `exports` name them, so that no test reads a stale `dist`. */
 function sourceAliases(folder: string): Alias[] {

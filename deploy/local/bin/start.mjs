@@ -84,7 +84,7 @@ function isBuilt() {
 /** Changes whenever a file that is built from was added, removed or written. */
 function stampOfSources() {
   const hash = createHash('sha256');
-  for (const path of [...packages, join(root, 'package-lock.json'), join(root, 'tsconfig.base.json')]) add(hash, path);
+  for (const path of [...packages, join(root, 'package-lock.json'), join(root, 'tsconfig.json')]) add(hash, path);
   return hash.digest('hex');
 }
 

@@ -36,7 +36,17 @@ export async function savePrograms(blocks: readonly Block[]): Promise<Programs> 
 
 async function compile(sources: readonly string[], folder: string): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const options = ['--strict', '--target', 'es2023', '--module', 'nodenext', '--skipLibCheck', '--outDir', folder];
+  const options = [
+    '--ignoreConfig',
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--skipLibCheck',
+    '--outDir',
+    folder,
+  ];
   const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node'];
   try {
     await promisify(execFile)(process.execPath, [compiler, ...options, ...types, ...sources]);
