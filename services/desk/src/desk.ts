@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { type Command, Help, type Option } from 'commander';
-import type { Act } from './act.js';
+import type { CommandHandler } from './command-handler.js';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
 import { addCall } from './commands/call/index.js';
@@ -30,7 +30,9 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
  */
 export async function runDesk(argv: readonly string[], host: Host): Promise<number> {
   let exitCode = 0;
-  const act: Act = <Args extends unknown[]>(work: (session: Session, ...args: Args) => Promise<unknown>) => {
+  const handle: CommandHandler = <Args extends unknown[]>(
+    work: (session: Session, ...args: Args) => Promise<unknown>,
+  ) => {
     return async (...given: unknown[]) => {
       // Commander gives the arguments, the options of the command, and the command.
       const args = given.slice(0, -1) as Args;
@@ -43,14 +45,14 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
       } catch (error) {
         // A call that was given up fails as if its service were away.
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
-        exitCode = reportFailure(failure, host, session.print.json, session.called, command.parent?.name());
+        exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent?.name());
       } finally {
         session.close();
       }
     };
   };
   try {
-    await createProgram(act, host).parseAsync(argv, { from: 'user' });
+    await createProgram(handle, host).parseAsync(argv, { from: 'user' });
   } catch (error) {
     exitCode = reportFailure(error, host, argv.includes('--json'));
   }
@@ -62,7 +64,7 @@ Exit codes: 0 done; 1 refused or failed, of several things one at least (a line
 on standard error names the error's code); 2 wrong usage, nothing was tried; 130
 ended by a second Ctrl-C.`;
 
-function createProgram(act: Act, host: Host): Command {
+function createProgram(handle: CommandHandler, host: Host): Command {
   const program = new DeskCommand('knowledge')
     .description(
       'The command line of the editors, moderators, support and operators of the Community Knowledge Service.',
@@ -79,19 +81,19 @@ function createProgram(act: Act, host: Host): Command {
     })
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions: frequentGlobalOptions, optionDescription });
   addGlobalOptions(program);
-  addArticleCommands(program, act);
-  addHighlightCommands(program, act);
-  addObjectCommands(program, act);
-  addPromptCommands(program, act);
-  addReviewCommands(program, act);
-  addTokenCommands(program, act);
-  addAuthorizationCommands(program, act);
-  addPersonCommands(program, act);
-  addQuotaCommands(program, act);
-  addWatch(program, act);
-  addStatus(program, act);
-  addCall(program, act);
-  addCompletion(program, act);
+  addArticleCommands(program, handle);
+  addHighlightCommands(program, handle);
+  addObjectCommands(program, handle);
+  addPromptCommands(program, handle);
+  addReviewCommands(program, handle);
+  addTokenCommands(program, handle);
+  addAuthorizationCommands(program, handle);
+  addPersonCommands(program, handle);
+  addQuotaCommands(program, handle);
+  addWatch(program, handle);
+  addStatus(program, handle);
+  addCall(program, handle);
+  addCompletion(program, handle);
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
   return program;

@@ -27,15 +27,16 @@ export function reportFailure(
     return error.exitCode === 0 ? 0 : 2;
   }
   if (error instanceof PartialFailure) {
-    for (const { name, error: each } of error.refusals) tell(describeFailure(each, called, group), host, json, name);
+    for (const { name, error: each } of error.refusals)
+      printFailure(describeFailure(each, called, group), host, json, name);
     return 1;
   }
   const failure = describeFailure(error, called, group);
-  tell(failure, host, json);
+  printFailure(failure, host, json);
   return failure.exitCode;
 }
 
-function tell(
+function printFailure(
   { code, message }: Failure,
   { stderr, env }: Pick<Host, 'stderr' | 'env'>,
   json: boolean,
@@ -58,7 +59,7 @@ export function describeFailure(
   if (error instanceof UsageError) return usage(error.message);
   if (error instanceof ConfigError) return usage(error.faults.join(' '));
   if (error instanceof DeskError) return { code: error.code, message: cleanLine(error.message), exitCode: 1 };
-  if (error instanceof KnowledgeError) return refused(error, called, group);
+  if (error instanceof KnowledgeError) return describeRefusal(error, called, group);
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'internal_error', message: cleanLine(`The desk itself failed: ${message}`), exitCode: 1 };
 }
@@ -67,21 +68,25 @@ function usage(message: string): Failure {
   return { code: 'usage', message: cleanLine(message), exitCode: 2 };
 }
 
-function refused(error: KnowledgeError, called: ReadonlyMap<string, string>, group: string | undefined): Failure {
+function describeRefusal(
+  error: KnowledgeError,
+  called: ReadonlyMap<string, string>,
+  group: string | undefined,
+): Failure {
   const grpc = error.cause as Partial<ServiceError> | undefined;
-  const unread = error.code === 'internal_error' || error.code === 'unavailable';
-  const bare = unread ? bareCodes.get(grpc?.code) : undefined;
-  if (bare !== undefined) {
+  const mayLackHandler = error.code === 'internal_error' || error.code === 'unavailable';
+  const status = mayLackHandler ? statusesWithoutHandler.get(grpc?.code) : undefined;
+  if (status !== undefined) {
     const what = (grpc?.details ?? error.message).replace(/\.?$/, '.');
-    const message = cleanLine(`${serviceOf(called)}: ${what} ${bare.next}`);
-    return { code: bare.code, message, exitCode: 1 };
+    const message = cleanLine(`${serviceOf(called)}: ${what} ${status.next}`);
+    return { code: status.code, message, exitCode: 1 };
   }
-  const what = error.code === 'unavailable' ? outage(error, called) : error.message;
+  const what = error.code === 'unavailable' ? describeOutage(error, called) : error.message;
   const next = nextStep(error.code, group);
   return { code: error.code, message: cleanLine(next === undefined ? what : `${what} ${next}`), exitCode: 1 };
 }
 
-function outage(error: KnowledgeError, called: ReadonlyMap<string, string>): string {
+function describeOutage(error: KnowledgeError, called: ReadonlyMap<string, string>): string {
   const reason = outageReason(error.cause);
   const who = serviceOf(called);
   if (reason === undefined) return `${who} says: ${error.message}`;
@@ -93,7 +98,7 @@ function serviceOf(called: ReadonlyMap<string, string>): string {
 }
 
 // Statuses of gRPC itself: the call never reached a handler of ours.
-const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
+const statusesWithoutHandler: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
   [Code.UNIMPLEMENTED, { code: 'unimplemented', next: 'Is this the address of another service, or an older version?' }],
   [
     Code.PERMISSION_DENIED,
@@ -105,16 +110,16 @@ const bareCodes: ReadonlyMap<number | undefined, { code: string; next: string }>
 function nextStep(code: ErrorCode, group: string | undefined): string | undefined {
   if (code === 'unavailable') return 'Run "knowledge status" to see what is down.';
   if (code === 'internal_error') return 'The log of the service has more.';
-  if (group === undefined || !listed.has(group)) return undefined;
+  if (group === undefined || !groupsWithList.has(group)) return undefined;
   const list = `"knowledge ${group} list${group === 'review' ? ' --all' : ''}"`;
   if (code === 'not_found') return `${list} shows what there is.`;
-  return code === 'invalid_state' && !stateless.has(group) ? `${list} shows the states.` : undefined;
+  return code === 'invalid_state' && !groupsWithoutStates.has(group) ? `${list} shows the states.` : undefined;
 }
 
 /** Their lists have what is published alone. */
-const stateless: ReadonlySet<string> = new Set(['object', 'highlight']);
+const groupsWithoutStates: ReadonlySet<string> = new Set(['object', 'highlight']);
 
-const listed: ReadonlySet<string> = new Set([
+const groupsWithList: ReadonlySet<string> = new Set([
   'article',
   'highlight',
   'object',
@@ -129,14 +134,14 @@ function sentence(text: string): string {
   const [, typed = ''] = /'-*([^']*)'/.exec(text) ?? [];
   const line = text
     .replace(/^error: /, '')
-    .replace(/\(Did you mean (?:one of )?(.*)\?\)/, (_, names: string) => hint(names.split(', '), typed))
+    .replace(/\(Did you mean (?:one of )?(.*)\?\)/, (_, names: string) => suggestion(names.split(', '), typed))
     .replace(/\s+/g, ' ')
     .trim();
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
 // Commander also names what has little in common with a long word; few slips change the first letter.
-function hint(names: readonly string[], typed: string): string {
+function suggestion(names: readonly string[], typed: string): string {
   const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
   if (alike.length === 0) return '';
   return `(Did you mean ${alike.length > 1 ? 'one of ' : ''}${alike.join(', ')}?)`;

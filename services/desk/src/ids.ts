@@ -10,7 +10,7 @@ function isWholeId(word: string): boolean {
  *
  * @throws UsageError if it is no beginning of an id, or that of several; DeskError `not_found` if it is that of none.
  */
-async function onlyMatch<Thing>(
+async function requireOnlyMatch<Thing>(
   word: string,
   find: (prefix: string) => Promise<readonly Thing[]>,
   idOf: (thing: Thing) => string,
@@ -31,17 +31,17 @@ async function onlyMatch<Thing>(
 }
 
 /** The whole id of what was named; a whole one is left to the service. */
-export async function wholeId(
+export async function resolveId(
   word: string,
   find: (idPrefix: string) => Promise<readonly { readonly id: string }[]>,
   what: string,
 ): Promise<string> {
   if (isWholeId(word)) return word;
-  return (await onlyMatch(word, find, ({ id }) => id, what)).id;
+  return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
 
 /** The whole ids of what was named, each once. */
-export async function wholeIds(
+export async function resolveIds(
   words: readonly string[],
   idOf: (word: string) => Promise<string>,
 ): Promise<readonly string[]> {

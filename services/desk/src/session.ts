@@ -7,7 +7,7 @@ import { createPrinter, type Printer } from './print/printer.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
 /** A service that cannot be reached within this time is told to be away. */
-export const reachableMs = 2000;
+export const connectTimeoutMs = 2000;
 
 /** One run of one command: the services, the output and who acts. */
 export interface Session {
@@ -17,32 +17,32 @@ export interface Session {
   /** Whether the user said `--yes` to every question. */
   readonly yes: boolean;
   /** The addresses of the services that were called, for the message of a failure. */
-  readonly called: ReadonlyMap<ServiceName, string>;
+  readonly calledAddresses: ReadonlyMap<ServiceName, string>;
   /** A client of one proto service; closed with the session. */
   connect<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }): GrpcClient<D>;
   /** What goes with each call. */
-  call(): CallOptions & { actor: string };
+  callContext(): CallOptions & { actor: string };
   close(): void;
 }
 
 // An unreachable service is told in 3 s, the start of the process included.
-const defaultDeadlineMs = reachableMs;
+const defaultDeadlineMs = connectTimeoutMs;
 const maxReceiveBytes = 64 * 1024 * 1024;
 
 /** Opens a session; connections are made when a command asks for them. */
 export function openSession(flags: GlobalFlags, host: Host): Session {
   const settings = readSettings(flags, host);
   const clients: { close(): void }[] = [];
-  const called = new Map<ServiceName, string>();
+  const calledAddresses = new Map<ServiceName, string>();
   return {
     host,
     settings,
     print: createPrinter(host, flags.json === true),
     yes: flags.yes === true,
-    called,
+    calledAddresses,
     connect(service, definition, { deadlineMs } = { deadlineMs: defaultDeadlineMs }) {
       const address = addressOf(service, settings);
-      called.set(service, address);
+      calledAddresses.set(service, address);
       const { tls } = settings;
       const client = connectGrpc(definition, {
         address,
@@ -54,7 +54,7 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
       clients.push(client);
       return client;
     },
-    call: () => ({ requestId: randomUUID(), actor: settings.actor, signal: host.interrupted }),
+    callContext: () => ({ requestId: randomUUID(), actor: settings.actor, signal: host.interrupted }),
     close: () => {
       for (const client of clients) client.close();
     },
@@ -67,7 +67,7 @@ export function addressOf(service: ServiceName, settings: Settings): string {
   if (address !== undefined) return address;
   const variable = `KNOWLEDGE_${service.toUpperCase()}_ADDRESS`;
   const where =
-    settings.run === undefined ? `no run.json in ${settings.dataDir}` : `${settings.run.path} does not name it`;
+    settings.runFile === undefined ? `no run.json in ${settings.dataDir}` : `${settings.runFile.path} does not name it`;
   throw new DeskError(
     'unavailable',
     `No running system found (${where}): start one with "npm start", name its data directory with --data-dir, ` +

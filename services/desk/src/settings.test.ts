@@ -27,7 +27,7 @@ describe('readSettings', () => {
   });
 
   it('reads the run file of a local start', () => {
-    expect(readSettings({ dataDir: '.' }, { env: {}, cwd: directory }).run).toMatchObject({
+    expect(readSettings({ dataDir: '.' }, { env: {}, cwd: directory }).runFile).toMatchObject({
       gateway: 'http://localhost:1',
       mailbox: undefined,
     });

@@ -23,7 +23,7 @@ export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
 export interface Settings {
   readonly addresses: PerService<string | undefined>;
   /** The local start that was looked at, if its file is there. */
-  readonly run: RunFile | undefined;
+  readonly runFile: RunFile | undefined;
   /** The directory in which a local start was looked for. */
   readonly dataDir: string;
   readonly tls: Tls | undefined;
@@ -51,15 +51,15 @@ const variables = {
 export function readSettings(flags: GlobalFlags, { env, cwd }: Pick<Host, 'env' | 'cwd'>): Settings {
   const config = readConfig(env, variables);
   const dataDir = resolve(cwd, flags.dataDir ?? config.DATA_DIR ?? '.data');
-  const run = readRunFile(dataDir);
+  const runFile = readRunFile(dataDir);
   const addresses = perService((name) => {
-    const found = run?.grpc[name];
+    const found = runFile?.grpc[name];
     const configured = config[`KNOWLEDGE_${name.toUpperCase()}_ADDRESS` as keyof typeof variables];
     return flags[name] ?? (flags.dataDir === undefined ? (configured ?? found) : found);
   });
   return {
     addresses,
-    run,
+    runFile,
     dataDir,
     tls: readTls(flags, config, cwd),
     actor: flags.actor ?? config.KNOWLEDGE_ACTOR ?? osActor(),

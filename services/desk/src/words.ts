@@ -5,9 +5,9 @@ export interface EnumWords<Value extends string> {
   /** Every word, `unspecified` left out. */
   readonly words: readonly string[];
   /** `unknown` for a value that this desk does not know yet. */
-  word(value: Value): string;
+  fromWire(value: Value): string;
   /** The value of one of the words; unspecified for none. */
-  value(word: string | undefined): Value;
+  toWire(word: string | undefined): Value;
 }
 
 /** `ARTICLE_STATE_DRAFT` ↔ `draft`. */
@@ -15,16 +15,16 @@ export function enumWords<Value extends string>(
   values: Readonly<Record<string, Value>>,
   prefix: string,
 ): EnumWords<Value> {
-  const known = Object.values(values).filter((value) => value.startsWith(prefix));
-  const byWord = new Map(known.map((value) => [value.slice(prefix.length).toLowerCase(), value]));
+  const prefixed = Object.values(values).filter((value) => value.startsWith(prefix));
+  const byWord = new Map(prefixed.map((value) => [value.slice(prefix.length).toLowerCase(), value]));
   const unspecified = byWord.get('unspecified');
   if (unspecified === undefined) throw new TypeError(`${prefix} has no unspecified value.`);
   byWord.delete('unspecified');
   const words = new Map([...byWord].map(([word, value]) => [value, word]));
   return {
     words: [...byWord.keys()],
-    word: (value) => words.get(value) ?? 'unknown',
-    value: (word) => (word === undefined ? unspecified : (byWord.get(word) ?? unspecified)),
+    fromWire: (value) => words.get(value) ?? 'unknown',
+    toWire: (word) => (word === undefined ? unspecified : (byWord.get(word) ?? unspecified)),
   };
 }
 

@@ -4,7 +4,7 @@ import { type CallOptions, fromServiceError } from '@knowledge/runtime/grpc';
 import type { ServiceName } from '../connection/services.js';
 import { DeskError } from '../desk-error.js';
 import { cleanJson } from '../print/clean.js';
-import { reachableMs, type Session } from '../session.js';
+import { connectTimeoutMs, type Session } from '../session.js';
 import type { Contract, FoundMethod } from './contract.js';
 import { fromMessage } from './from-message.js';
 import type { Messages } from './input.js';
@@ -34,19 +34,19 @@ export async function invoke({ session, contract, found, service, messages }: In
   const request = method.requestStream ? {} : toMessage(contract, requestType, await messages.one());
 
   const client = session.connect(service, { [name]: method }, { deadlineMs });
-  await client.ready(deadlineIn(reachableMs));
+  await client.ready(deadlineIn(connectTimeoutMs));
   const call: unknown = client[name];
   if (!method.responseStream) {
     if (method.requestStream) throw new DeskError('unimplemented', `${name} takes a stream and gives one answer.`);
-    const answer = await (call as Unary)(request, session.call());
-    session.print.thing(show(answer), (shown) => cleanJson(shown, 2));
+    const answer = await (call as Unary)(request, session.callContext());
+    session.print.result(show(answer), (shown) => cleanJson(shown, 2));
     return;
   }
   if (!method.requestStream) {
-    await printAll(session, (call as ServerStream)(request, session.call()), show);
+    await printAll(session, (call as ServerStream)(request, session.callContext()), show);
     return;
   }
-  const stream = (call as BidiStream)(session.call());
+  const stream = (call as BidiStream)(session.callContext());
   let fault: unknown;
   const send = async (): Promise<void> => {
     for await (const message of messages.many()) stream.write(toMessage(contract, requestType, message));

@@ -1,6 +1,6 @@
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { dump } from 'js-yaml';
-import { required } from '../present/required.js';
+import { requireField } from '../present/require-field.js';
 import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 
@@ -9,8 +9,8 @@ import { sites } from '../words.js';
  * out whether somebody changed it meanwhile.
  */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
-  const { site, slug, title, summary, tags, author, language, publishedAt, revision } = required(entry);
-  const facts = { title, slug, site: sites.word(site), summary, tags, author, language };
+  const { site, slug, title, summary, tags, author, language, publishedAt, revision } = requireField(entry);
+  const facts = { title, slug, site: sites.fromWire(site), summary, tags, author, language };
   const time = timestamp(publishedAt);
   const fields = Object.entries({ ...facts, ...(time === null ? {} : { published_at: time }), revision });
   const present = fields.filter(([, value]) => typeof value === 'number' || value.length > 0);

@@ -1,7 +1,7 @@
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { sites } from '../words.js';
 import { FieldReader } from './fields.js';
-import type { Document } from './front-matter.js';
+import type { MarkdownDocument } from './front-matter.js';
 
 /** What the command line says about every article of an import. */
 export interface ArticleImport {
@@ -17,7 +17,7 @@ export interface ArticleImport {
  *
  * @throws FileProblem if a field is missing or of another kind.
  */
-export function readArticle({ fields, body }: Document, { site, publish, overwrite, reason }: ArticleImport) {
+export function readArticle({ fields, body }: MarkdownDocument, { site, publish, overwrite, reason }: ArticleImport) {
   const reader = new FieldReader(fields);
   const revision = reader.count('revision');
   const request: PutArticleRequest = {
@@ -36,5 +36,5 @@ export function readArticle({ fields, body }: Document, { site, publish, overwri
   };
   if (body.trim() === '') reader.faults.push('body: is empty');
   reader.finish();
-  return { request, key: `${sites.word(request.site)}/${request.slug}`, unknown: reader.unknown() };
+  return { request, key: `${sites.fromWire(request.site)}/${request.slug}`, unknown: reader.unknown() };
 }

@@ -61,7 +61,7 @@ export class FieldReader {
     const own = this.text('site');
     if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
     else if (own === '' && given === undefined) this.faults.push('site: is missing; give it here or with --site');
-    return sites.value(own || given);
+    return sites.toWire(own || given);
   }
 
   /** The fields that nobody asked for. */

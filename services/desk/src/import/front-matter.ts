@@ -2,7 +2,7 @@ import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 
 /** A Markdown file taken apart. */
-export interface Document {
+export interface MarkdownDocument {
   /** The fields of the front matter: text, lists and nested things of text; nothing is taken for a number or a date. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -19,7 +19,7 @@ export class FileProblem extends Error {
  *
  * @throws FileProblem for what is no UTF-8 or has no front matter that can be read.
  */
-export function readFrontMatter(bytes: Uint8Array): Document {
+export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const text = decode(bytes);
   const [opening = ''] = text.split('\n', 1);
   const source = opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text;
@@ -57,7 +57,7 @@ function faultyLine(source: string, stoppedAt: number): number {
   const lines = source.split('\n');
   // The first line of the file holds the dashes, which are not in the source.
   let line = Math.min(stoppedAt, lines.length - 1);
-  while (line > 0 && !canRead(lines.slice(0, line).join('\n'))) line--;
+  while (line > 0 && !isReadableYaml(lines.slice(0, line).join('\n'))) line--;
   return line + firstLineOf(source);
 }
 
@@ -66,7 +66,7 @@ function firstLineOf(source: string): number {
   return source.startsWith('\n') ? 1 : 2;
 }
 
-function canRead(source: string): boolean {
+function isReadableYaml(source: string): boolean {
   if (source.trim() === '') return true;
   try {
     load(source, { schema, maxDepth: 8 });

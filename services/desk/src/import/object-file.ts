@@ -2,7 +2,7 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { enumWords } from '../words.js';
 import { FieldReader } from './fields.js';
-import type { Document } from './front-matter.js';
+import type { MarkdownDocument } from './front-matter.js';
 
 /** `story`, `prompt_reply` and `knowledge`. */
 const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
@@ -18,11 +18,11 @@ export interface ObjectImport {
  *
  * @throws FileProblem if a field is missing or of another kind.
  */
-export function readObject({ fields, body }: Document, { site, reason }: ObjectImport) {
+export function readObject({ fields, body }: MarkdownDocument, { site, reason }: ObjectImport) {
   const reader = new FieldReader(fields);
   const request: PutObjectRequest = {
     id: reader.text('id', { required: true }).toLowerCase(),
-    kind: objectKinds.value(reader.choice('kind', objectKinds.words, 'knowledge')),
+    kind: objectKinds.toWire(reader.choice('kind', objectKinds.words, 'knowledge')),
     site: reader.site(site),
     title: reader.text('title', { required: true }),
     summary: reader.text('summary'),

@@ -1,12 +1,12 @@
 /** Does something with every item, in their order, at most `most` at a time. The first failure ends it. */
 export async function inParallel<Item>(
   items: readonly Item[],
-  most: number,
+  concurrency: number,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
 }

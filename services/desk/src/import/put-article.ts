@@ -2,11 +2,11 @@ import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime';
 import type { EditorialClient } from '../connection/editorial-client.js';
-import { required } from '../present/required.js';
+import { requireField } from '../present/require-field.js';
 import { readableTime, timestamp } from '../print/time.js';
 import type { Session } from '../session.js';
 import { FileProblem } from './front-matter.js';
-import type { Put } from './run-import.js';
+import type { PutResult } from './run-import.js';
 
 /**
  * Puts an article in, unless somebody changed it since its file was exported. A file of another system has a revision of
@@ -19,9 +19,9 @@ export async function putArticle(
   editorial: EditorialClient,
   request: PutArticleRequest,
   validateOnly: boolean,
-): Promise<Put> {
+): Promise<PutResult> {
   try {
-    return outcomeOf(await editorial.putArticle({ ...request, validateOnly }, session.call()));
+    return outcomeOf(await editorial.putArticle({ ...request, validateOnly }, session.callContext()));
   } catch (error) {
     if (!hasCode(error, 'invalid_state') || request.expectedRevision === 0) throw error;
     const { site, slug, expectedRevision } = request;
@@ -31,33 +31,33 @@ export async function putArticle(
   }
 }
 
-type Change = { revision: number; actor: string; at: string };
+type LastChange = { revision: number; actor: string; at: string };
 
 async function lastChange(
   session: Session,
   editorial: EditorialClient,
   name: Pick<PutArticleRequest, 'site' | 'slug'>,
-): Promise<Change | undefined> {
+): Promise<LastChange | undefined> {
   try {
-    const { article } = await editorial.getArticleRecord(name, session.call());
-    const { entry, history } = required(article);
+    const { article } = await editorial.getArticleRecord(name, session.callContext());
+    const { entry, history } = requireField(article);
     const last = history.at(-1);
     const at = readableTime(timestamp(last?.occurredAt));
-    return { revision: required(entry).revision, actor: last?.actor ?? 'somebody', at };
+    return { revision: requireField(entry).revision, actor: last?.actor ?? 'somebody', at };
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;
     throw error;
   }
 }
 
-function staleMessage(exported: number, { revision, actor, at }: Change): string {
+function staleMessage(exported: number, { revision, actor, at }: LastChange): string {
   return (
     `not overwritten: it was exported at revision ${exported}, but has revision ${revision} now, changed by ${actor} at ${at} UTC; ` +
     'export it again and bring your change there, or overwrite it with --overwrite'
   );
 }
 
-function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialClient['putArticle']>>): Put {
+function outcomeOf({ outcome, article }: Awaited<ReturnType<EditorialClient['putArticle']>>): PutResult {
   if (article?.state !== ArticleState.SCHEDULED) return { outcome };
   return { outcome, note: `scheduled: readers see it from ${readableTime(timestamp(article.entry?.publishedAt))} UTC` };
 }

@@ -4,8 +4,8 @@ import { type Deadline, deadlineIn } from '@knowledge/runtime';
 import { describeFailure } from '../failure.js';
 import { cleanLine } from '../print/clean.js';
 import { createProgress } from '../print/progress.js';
-import { reachableMs, type Session } from '../session.js';
-import { type Document, FileProblem, readFrontMatter } from './front-matter.js';
+import { connectTimeoutMs, type Session } from '../session.js';
+import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-matter.js';
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
@@ -19,7 +19,7 @@ interface ImportResult {
 }
 
 /** What the service says of one file. */
-export interface Put {
+export interface PutResult {
   readonly outcome: PutOutcome;
   /** What its author should know. */
   readonly note?: string | undefined;
@@ -27,9 +27,9 @@ export interface Put {
 
 /** How the files of one kind of content become requests, and how one is put in. */
 export interface ImportKind<Request> {
-  read(document: Document): { request: Request; key: string; unknown: readonly string[] };
+  read(document: MarkdownDocument): { request: Request; key: string; unknown: readonly string[] };
   /** Puts it in; with `validateOnly` it is checked and nothing is written. */
-  put(request: Request, validateOnly: boolean): Promise<Put>;
+  put(request: Request, validateOnly: boolean): Promise<PutResult>;
   /** Resolves when the service that takes them is reached. */
   ready(deadline: Deadline): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface ImportOptions {
 /** A file may be large and a database busy. */
 export const importLimits = { deadlineMs: 10_000 };
 
-const atOnce = 8;
+const concurrency = 8;
 
 /**
  * Imports every Markdown file of a directory; safe to repeat. All files are checked, by the service too, before the first is
@@ -60,7 +60,7 @@ export async function runImport<Request>(
   const refused = result.failed.length > 0;
   if (!refused && !dryRun) result = await putAll(session, files, kind, false);
   result.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
-  session.print.thing(dryRun ? { ...result, dry_run: true as const } : result, (shown) => format(shown, refused));
+  session.print.result(dryRun ? { ...result, dry_run: true as const } : result, (shown) => format(shown, refused));
   return result.failed.length === 0 ? 0 : 1;
 }
 
@@ -75,7 +75,7 @@ async function checkAll<Request>(
   const readable = files.filter(({ name }) => !faulty.has(name));
   if (readable.length === 0) return { imported: 0, unchanged: 0, failed: faults };
   try {
-    await kind.ready(deadlineIn(reachableMs));
+    await kind.ready(deadlineIn(connectTimeoutMs));
   } catch (error) {
     if (faults.length === 0) throw error;
     session.print.note(`The other files were not checked: ${problemOf(error, session).problem}`);
@@ -96,7 +96,7 @@ function readAll<Request>(
   const failed: ImportResult['failed'] = [];
   for (const file of files) {
     try {
-      const { key, unknown } = readOne(file, kind);
+      const { key, unknown } = readRequest(file, kind);
       const owner = owners.get(key);
       if (owner !== undefined) throw new FileProblem(`is the same thing as ${owner}: ${key}`);
       owners.set(key, file.name);
@@ -116,18 +116,18 @@ async function putAll<Request>(
 ): Promise<ImportResult> {
   const result: ImportResult = { imported: 0, unchanged: 0, failed: [] };
   const progress = createProgress(session.host.stderr, validateOnly ? 'files checked' : 'files', files.length);
-  let lost: string | undefined;
-  await inParallel(files, atOnce, async (file) => {
+  let outage: string | undefined;
+  await inParallel(files, concurrency, async (file) => {
     try {
       if (session.host.interrupted.aborted) throw new FileProblem('not tried: the import was interrupted');
-      if (lost !== undefined) throw new FileProblem(`not tried: ${lost}`);
-      const { outcome, note } = await kind.put(readOne(file, kind).request, validateOnly);
+      if (outage !== undefined) throw new FileProblem(`not tried: ${outage}`);
+      const { outcome, note } = await kind.put(readRequest(file, kind).request, validateOnly);
       if (note !== undefined && validateOnly) session.print.note(`${file.name}: ${note}`);
       if (outcome === PutOutcome.UNCHANGED) result.unchanged++;
       else result.imported++;
     } catch (error) {
       const { code, problem } = problemOf(error, session);
-      if (lostCodes.has(code)) lost ??= problem;
+      if (outageCodes.has(code)) outage ??= problem;
       result.failed.push({ file: file.name, problem });
     }
     progress.step();
@@ -136,12 +136,12 @@ async function putAll<Request>(
   return result;
 }
 
-function readOne<Request>(file: MarkdownFile, kind: ImportKind<Request>): ReturnType<ImportKind<Request>['read']> {
+function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): ReturnType<ImportKind<Request>['read']> {
   return kind.read(readFrontMatter(readFileSync(file.path)));
 }
 
 // What is wrong with the system is wrong for every other file too.
-const lostCodes: ReadonlySet<string> = new Set([
+const outageCodes: ReadonlySet<string> = new Set([
   'unavailable',
   'unimplemented',
   'permission_denied',
@@ -150,7 +150,7 @@ const lostCodes: ReadonlySet<string> = new Set([
 
 function problemOf(error: unknown, session: Session): { code: string; problem: string } {
   if (error instanceof FileProblem) return { code: 'file', problem: cleanLine(error.message) };
-  const { code, message } = describeFailure(error, session.called);
+  const { code, message } = describeFailure(error, session.calledAddresses);
   return { code, problem: `${code}: ${message}` };
 }
 

@@ -2,7 +2,7 @@ import { type ArticleEntry, ArticleState, type Highlight } from '@knowledge/prot
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
-import { required } from './required.js';
+import { requireField } from './require-field.js';
 import { presentTransition } from './transition.js';
 
 /** `draft`, `published` and `archived`. */
@@ -19,8 +19,8 @@ export type HighlightView = ReturnType<typeof presentHighlight>;
 
 export function presentArticle({ entry, state, createdAt }: ArticleRecord) {
   return {
-    ...presentEntry(required(entry)),
-    state: articleStates.word(state),
+    ...presentEntry(requireField(entry)),
+    state: articleStates.fromWire(state),
     created_at: timestamp(createdAt),
   };
 }
@@ -35,13 +35,13 @@ export function presentArticleDetail(record: ArticleRecord) {
 }
 
 export function presentHighlight({ entry, position, editorNote }: Highlight) {
-  return { position, ...presentEntry(required(entry)), state: 'published', editor_note: editorNote };
+  return { position, ...presentEntry(requireField(entry)), state: 'published', editor_note: editorNote };
 }
 
 function presentEntry(entry: ArticleEntry) {
   return {
     slug: entry.slug,
-    site: sites.word(entry.site),
+    site: sites.fromWire(entry.site),
     title: entry.title,
     summary: entry.summary,
     tags: entry.tags,

@@ -3,8 +3,8 @@ import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/ident
 import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
-import { required } from './required.js';
-import { scopeName } from './token.js';
+import { requireField } from './require-field.js';
+import { fromWireScope } from './token.js';
 import { presentMail, presentTransition } from './transition.js';
 
 /** `pending`, `confirmed`, `declined`, `issued`, `expired` and `revoked`. */
@@ -14,15 +14,15 @@ export const authorizationStates = enumWords(AuthorizationState, 'AUTHORIZATION_
 export type AuthorizationView = ReturnType<typeof presentAuthorization>;
 
 export function presentAuthorization(record: AuthorizationRecord) {
-  const authorization = required(record.authorization);
+  const authorization = requireField(record.authorization);
   return {
     id: authorization.id,
-    state: authorizationStates.word(authorization.state),
+    state: authorizationStates.fromWire(authorization.state),
     email: record.email,
     agent_name: authorization.agentName,
-    scopes: authorization.scopes.map(scopeName),
+    scopes: authorization.scopes.map(fromWireScope),
     purpose: authorization.purpose || null,
-    site: sites.word(authorization.site),
+    site: sites.fromWire(authorization.site),
     user_code: authorization.userCode || null,
     token_id: record.tokenId || null,
     client_address: record.clientAddress || null,
@@ -37,10 +37,10 @@ export function presentAuthorization(record: AuthorizationRecord) {
 
 /** How authorization requests are listed. */
 export const authorizationColumns: readonly Column<AuthorizationView>[] = [
-  { header: 'id', value: (each) => each.id, id: true },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'agent', value: (each) => each.agent_name, flexible: true, least: 8 },
-  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), optional: 1 },
-  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', optional: 2 },
-  { header: 'e-mail', value: (each) => each.email, whole: true },
+  { header: 'id', value: (each) => each.id, isId: true },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'agent', value: (each) => each.agent_name, flexible: true, minWidth: 8 },
+  { header: 'asked, UTC', value: (each) => readableTime(each.created_at), dropPriority: 1 },
+  { header: 'mail', value: (each) => each.mails.at(-1)?.state ?? '-', dropPriority: 2 },
+  { header: 'e-mail', value: (each) => each.email, neverCut: true },
 ];

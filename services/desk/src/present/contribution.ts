@@ -5,7 +5,7 @@ import { formatDetails, formatText } from '../print/details.js';
 import type { Paint } from '../print/paint.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
-import { required } from './required.js';
+import { requireField } from './require-field.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
 /** `pending_review`, `approved`, `published` and so on. */
@@ -18,12 +18,12 @@ export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_
 export type ContributionView = ReturnType<typeof presentContribution>;
 
 export function presentContribution(record: ContributionRecord) {
-  const contribution = required(record.contribution);
+  const contribution = requireField(record.contribution);
   return {
     id: contribution.id,
-    type: contributionTypes.word(contribution.type),
-    site: sites.word(contribution.site),
-    state: contributionStates.word(contribution.state),
+    type: contributionTypes.fromWire(contribution.type),
+    site: sites.fromWire(contribution.site),
+    state: contributionStates.fromWire(contribution.state),
     title: contribution.title || null,
     body: contribution.body,
     name: contribution.name || null,

@@ -11,8 +11,8 @@ export type ObjectView = ReturnType<typeof presentObject>;
 export function presentObject(entry: ObjectEntry) {
   return {
     id: entry.id,
-    kind: objectKinds.word(entry.kind),
-    site: sites.word(entry.site),
+    kind: objectKinds.fromWire(entry.kind),
+    site: sites.fromWire(entry.site),
     state: 'published' as const,
     title: entry.title,
     summary: entry.summary,

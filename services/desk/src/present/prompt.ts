@@ -12,8 +12,8 @@ export type PromptView = ReturnType<typeof presentPrompt>;
 export function presentPrompt(prompt: Prompt) {
   return {
     id: prompt.id,
-    site: sites.word(prompt.site),
-    state: promptStates.word(prompt.state),
+    site: sites.fromWire(prompt.site),
+    state: promptStates.fromWire(prompt.state),
     question: prompt.question,
     opens_at: timestamp(prompt.opensAt),
     closes_at: timestamp(prompt.closesAt),
@@ -23,10 +23,10 @@ export function presentPrompt(prompt: Prompt) {
 }
 
 export const promptColumns: readonly Column<PromptView>[] = [
-  { header: 'id', value: (each) => each.id, id: true },
+  { header: 'id', value: (each) => each.id, isId: true },
   { header: 'site', value: (each) => each.site },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'question', value: (each) => each.question, flexible: true, least: 30 },
-  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), optional: 2 },
-  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), optional: 1 },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'question', value: (each) => each.question, flexible: true, minWidth: 30 },
+  { header: 'opens, UTC', value: (each) => readableTime(each.opens_at), dropPriority: 2 },
+  { header: 'closes, UTC', value: (each) => readableTime(each.closes_at), dropPriority: 1 },
 ];

@@ -14,7 +14,7 @@ export type QuotaView = ReturnType<typeof presentQuota>;
  */
 export function presentQuota(subject: string, allowances: readonly Allowance[]) {
   const all = allowances.map(({ policy, limit, remaining, resetAt }) => ({
-    policy: policies.word(policy),
+    policy: policies.fromWire(policy),
     limit,
     remaining,
     reset_at: timestamp(resetAt),
@@ -35,8 +35,8 @@ export function formatQuota({ allowances }: QuotaView): string {
     allowances,
     [
       { header: 'policy', value: (each) => each.policy },
-      { header: 'limit', value: (each) => (each.limit === 0 ? 'off' : each.limit), right: true },
-      { header: 'remaining', value: (each) => (each.limit === 0 ? '-' : each.remaining), right: true },
+      { header: 'limit', value: (each) => (each.limit === 0 ? 'off' : each.limit), alignRight: true },
+      { header: 'remaining', value: (each) => (each.limit === 0 ? '-' : each.remaining), alignRight: true },
       { header: 'resets, UTC', value: (each) => readableTime(each.reset_at) },
     ],
     undefined,

@@ -1,6 +1,6 @@
 import type { GetTokenRecordResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { presentAuthorization } from './authorization.js';
-import { required } from './required.js';
+import { requireField } from './require-field.js';
 import { presentToken } from './token.js';
 import { presentTransition } from './transition.js';
 
@@ -9,7 +9,7 @@ export type TokenRecordView = ReturnType<typeof presentTokenRecord>;
 
 export function presentTokenRecord({ token, history, authorization }: GetTokenRecordResponse) {
   return {
-    ...presentToken(required(token)),
+    ...presentToken(requireField(token)),
     history: history.map(presentTransition),
     authorization: authorization === undefined ? null : presentAuthorization(authorization),
   };

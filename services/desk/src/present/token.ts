@@ -8,13 +8,13 @@ const scopeWords = enumWords(Scope, 'SCOPE_');
 /** `write:inquiry`, `write:story` and `write:prompt_reply`. */
 export const scopeNames = scopeWords.words.map((word) => word.replace('_', ':'));
 
-export function scopeName(scope: Scope): string {
-  return scopeWords.word(scope).replace('_', ':');
+export function fromWireScope(scope: Scope): string {
+  return scopeWords.fromWire(scope).replace('_', ':');
 }
 
 /** The scope of `write:story`; unspecified for what is none. */
-export function scopeValue(name: string): Scope {
-  return scopeWords.value(name.replace(':', '_'));
+export function toWireScope(name: string): Scope {
+  return scopeWords.toWire(name.replace(':', '_'));
 }
 
 /** A token, never its secret. */
@@ -27,7 +27,7 @@ export function presentToken(token: Token, now = Date.now()) {
     state: token.revokedAt !== undefined ? endState(token) : expired ? 'expired' : 'active',
     agent_name: token.agentName,
     email: token.email,
-    scopes: token.scopes.map(scopeName),
+    scopes: token.scopes.map(fromWireScope),
     sites: [...sites.words],
     created_at: timestamp(token.createdAt),
     expires_at: timestamp(token.expiresAt),
@@ -42,11 +42,11 @@ function endState({ endedBy }: Token): string {
 }
 
 export const tokenColumns: readonly Column<TokenView>[] = [
-  { header: 'id', value: (each) => each.id, id: true },
-  { header: 'state', value: (each) => each.state, state: true },
+  { header: 'id', value: (each) => each.id, isId: true },
+  { header: 'state', value: (each) => each.state, isState: true },
   { header: 'agent', value: (each) => each.agent_name, flexible: true },
   { header: 'scopes', value: (each) => each.scopes.join(' ') || 'reads only', flexible: true },
-  { header: 'made, UTC', value: (each) => readableTime(each.created_at), optional: 2 },
-  { header: 'last used', value: (each) => readableTime(each.last_used_at), optional: 1 },
+  { header: 'made, UTC', value: (each) => readableTime(each.created_at), dropPriority: 2 },
+  { header: 'last used', value: (each) => readableTime(each.last_used_at), dropPriority: 1 },
   { header: 'ends', value: (each) => readableTime(each.revoked_at ?? each.expires_at) },
 ];

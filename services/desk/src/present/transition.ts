@@ -30,8 +30,8 @@ function historyColumns(short: boolean): readonly Column<ReturnType<typeof prese
   return [
     { header: 'when', value: (each) => readableTime(each.occurred_at) },
     { header: 'change', value: (each) => `${each.from_state || 'new'} → ${each.to_state}` },
-    { header: 'who', value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, least: 16 },
-    { header: 'why', value: (each) => each.reason, whole: true },
+    { header: 'who', value: (each) => (short ? withShortId(each.actor) : each.actor), flexible: true, minWidth: 16 },
+    { header: 'why', value: (each) => each.reason, neverCut: true },
   ];
 }
 
@@ -42,7 +42,7 @@ function withShortId(actor: string): string {
 
 const mailColumns: readonly Column<ReturnType<typeof presentMail>>[] = [
   { header: 'mail', value: (each) => each.purpose },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'tries', value: (each) => each.attempts, right: true },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'tries', value: (each) => each.attempts, alignRight: true },
   { header: 'sent, UTC', value: (each) => readableTime(each.sent_at) },
 ];

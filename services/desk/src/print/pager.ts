@@ -8,7 +8,7 @@ import type { Host } from '../host.js';
 export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
   const pager = (env.PAGER ?? 'less -FRX').trim();
   if (!stdin.isTTY || !stdout.isTTY || pager === '' || pager === 'cat' || env.TERM === 'dumb') return false;
-  if (linesOf(text, stdout.columns ?? 80) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return false;
+  if (lineCount(text, stdout.columns ?? 80) < (stdout.rows ?? Number.POSITIVE_INFINITY)) return false;
   const { status } = spawnSync('/bin/sh', ['-c', pager], {
     input: `${text}\n`,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -19,6 +19,6 @@ export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'st
 }
 
 /** How many lines a terminal needs for it. */
-function linesOf(text: string, columns: number): number {
+function lineCount(text: string, columns: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }

@@ -6,7 +6,7 @@ import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
 
 /** What the things of a list are called. */
-export interface Noun {
+export interface ListLabels {
   /** `article`; many are `articles`. */
   readonly one: string;
   readonly many?: string;
@@ -20,9 +20,9 @@ export interface Noun {
 export interface Printer {
   readonly json: boolean;
   /** A list: a table, on a terminal with the total below it; or a JSON array. */
-  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: Noun): void;
+  list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: ListLabels): void;
   /** A thing or a result: text, or a JSON object. */
-  thing<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
+  result<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
   /** One event of a stream: a line, or one JSON object on a line. */
   event<Event extends object>(event: Event, text: (event: Event) => string): void;
   /** A word to people besides the result; programs are not told. */
@@ -44,7 +44,7 @@ export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | '
       else if (!stdout.isTTY) out(formatTable(items, columns, undefined));
       else show(formatTable(items, columns, stdout.columns ?? 80, paint) + paint.quiet(total(items.length, noun)));
     },
-    thing: (thing, text) => (json ? out(cleanJson(thing, 2)) : show(text(thing, paint))),
+    result: (thing, text) => (json ? out(cleanJson(thing, 2)) : show(text(thing, paint))),
     event: (event, text) => out(json ? cleanJson(event) : text(event)),
     note: (text) => {
       if (!json) stderr.write(`${cleanText(text)}\n`);
@@ -52,6 +52,6 @@ export function createPrinter(host: Pick<Host, 'stdin' | 'stdout' | 'stderr' | '
   };
 }
 
-function total(number: number, { one, many, cut }: Noun): string {
+function total(number: number, { one, many, cut }: ListLabels): string {
   return cut ? '' : `\n${count(number, one, many)}`;
 }

@@ -9,18 +9,18 @@ export interface Progress {
 /** On a terminal one line that is written over, else a line each 10 %. */
 export function createProgress(stderr: Output, what: string, total: number): Progress {
   let done = 0;
-  let told = 0;
-  const live = stderr.isTTY === true;
+  let printedTenths = 0;
+  const isTerminal = stderr.isTTY === true;
   return {
     step: () => {
       done++;
       const tenth = Math.floor((done * 10) / total);
-      if (live) stderr.write(`\r\u001b[K${done} of ${total} ${what}`);
-      else if (tenth > told) stderr.write(`${done} of ${total} ${what}\n`);
-      told = tenth;
+      if (isTerminal) stderr.write(`\r\u001b[K${done} of ${total} ${what}`);
+      else if (tenth > printedTenths) stderr.write(`${done} of ${total} ${what}\n`);
+      printedTenths = tenth;
     },
     end: () => {
-      if (live && done > 0) stderr.write('\r\u001b[K');
+      if (isTerminal && done > 0) stderr.write('\r\u001b[K');
     },
   };
 }

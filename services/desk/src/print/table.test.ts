@@ -38,10 +38,10 @@ describe('formatTable', () => {
       { slug: 'short-one', title: 'Short' },
     ];
     const named = [
-      { header: 'state', value: () => 'draft', state: true },
-      { header: 'title', value: (each: { title: string }) => each.title, flexible: true, least: 20 },
-      { header: 'published', value: () => '2026-11-22 00:00', optional: 1 },
-      { header: 'slug', value: (each: { slug: string }) => each.slug, whole: true },
+      { header: 'state', value: () => 'draft', isState: true },
+      { header: 'title', value: (each: { title: string }) => each.title, flexible: true, minWidth: 20 },
+      { header: 'published', value: () => '2026-11-22 00:00', dropPriority: 1 },
+      { header: 'slug', value: (each: { slug: string }) => each.slug, neverCut: true },
     ];
     expect(formatTable(articles, named, 80).split('\n')).toEqual([
       'state  title                 published         slug',
@@ -54,7 +54,7 @@ describe('formatTable', () => {
   });
 
   it('leaves out an optional column of a terminal that has nothing to show', () => {
-    const marked = [...columns, { header: 'marks', value: () => '', optional: 1 }];
+    const marked = [...columns, { header: 'marks', value: () => '', dropPriority: 1 }];
     expect(formatTable(items, marked, 80).split('\n')[0]).toBe('slug    title');
     expect(formatTable(items, marked, undefined).split('\n')[0]).toMatch(/ marks$/);
   });
@@ -62,8 +62,8 @@ describe('formatTable', () => {
   it('leaves out what is optional, the last first, before it cuts what must be whole', () => {
     const more = [
       ...columns,
-      { header: 'first to go', value: () => 'x', optional: 2 },
-      { header: 'later', value: () => 'y', optional: 1 },
+      { header: 'first to go', value: () => 'x', dropPriority: 2 },
+      { header: 'later', value: () => 'y', dropPriority: 1 },
     ];
     const heads = [60, 30, 20].map((width) => formatTable(items, more, width).split('\n')[0]?.split(/ {2,}/));
     expect(heads).toEqual([
@@ -75,7 +75,7 @@ describe('formatTable', () => {
 
   it('shows as much of an id on a terminal as tells it apart, elsewhere the whole', () => {
     const ids = ['1af2513e-aacb-439a-934c-c0b5593b4844', '1af2513e-baaa-439a-934c-c0b5593b4844'];
-    const column = [{ header: 'id', value: (id: string) => id, id: true }];
+    const column = [{ header: 'id', value: (id: string) => id, isId: true }];
     expect(formatTable(ids, column, 80)).toBe('id\n1af2513e-a\n1af2513e-b');
     expect(formatTable(ids.slice(1), column, 80)).toBe('id\n1af2513e');
     expect(formatTable(ids, column, undefined)).toContain(ids[1]);

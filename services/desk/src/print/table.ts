@@ -10,25 +10,25 @@ export interface Column<Item> {
   /** It gives way first when the terminal is narrow. */
   readonly flexible?: boolean;
   /** The width that a flexible column keeps as long as there are optional ones to leave out; default 10. */
-  readonly least?: number;
+  readonly minWidth?: number;
   /**
    * Its values are copied into other commands, as slugs are, and are never cut: a long one goes beyond the end of its line.
    * So it is the last column.
    */
-  readonly whole?: boolean;
+  readonly neverCut?: boolean;
   /** It is left out where the terminal is too narrow for all, or has nothing to show; the one with the highest number first. */
-  readonly optional?: number;
-  readonly right?: boolean;
+  readonly dropPriority?: number;
+  readonly alignRight?: boolean;
   /** Its values are states, which a terminal colours. */
-  readonly state?: boolean;
+  readonly isState?: boolean;
   /** Its values are UUIDs: a terminal shows as much of them as tells them apart, which every command takes. */
-  readonly id?: boolean;
+  readonly isId?: boolean;
 }
 
 const gap = 2;
-const narrowest = 10;
+const defaultMinWidth = 10;
 /** What other columns leave to one that is whole. */
-const leastOfWhole = 24;
+const neverCutMinWidth = 24;
 
 /** A table without lines, no wider than `width` where one is given; a cell that is cut ends in `…`. */
 export function formatTable<Item>(
@@ -38,7 +38,7 @@ export function formatTable<Item>(
   paint: Paint = plain,
 ): string {
   const cells = columns.map((column) => cellsOf(items, column, width !== undefined));
-  const shown = fitting(columns, cells, width);
+  const shown = fittingColumns(columns, cells, width);
   const chosen = shown.map((at) => columns[at] as Column<Item>);
   const widths = widthsOf(
     naturalWidths(
@@ -48,19 +48,19 @@ export function formatTable<Item>(
     chosen,
     width,
   );
-  const last = chosen.at(-1)?.whole ? shown.at(-1) : undefined;
+  const last = chosen.at(-1)?.neverCut ? shown.at(-1) : undefined;
   const cut = last === undefined ? shown : shown.slice(0, -1);
   const table = new Table({
     head: cut.map((at) => paint.heading(columns[at]?.header ?? '')),
     colWidths: widths.slice(0, cut.length),
-    colAligns: cut.map((at) => (columns[at]?.right ? 'right' : 'left')),
+    colAligns: cut.map((at) => (columns[at]?.alignRight ? 'right' : 'left')),
     chars: borderless,
     truncate: '…',
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
   const cellOf = (at: number, row: number): string => {
     const cell = cells[at]?.[row] ?? '';
-    return columns[at]?.state ? paint.state(cell) : cell;
+    return columns[at]?.isState ? paint.state(cell) : cell;
   };
   table.push(...items.map((_, row) => cut.map((at) => cellOf(at, row))));
   const lines = table.toString().split('\n');
@@ -70,17 +70,17 @@ export function formatTable<Item>(
     .join('\n');
 }
 
-function cellsOf<Item>(items: readonly Item[], { value, id }: Column<Item>, short: boolean): string[] {
+function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>, short: boolean): string[] {
   const cells = items.map((item) => cleanLine(String(value(item))));
   return id && short ? shortIds(cells) : cells;
 }
 
-const shortest = 8;
+const minIdLength = 8;
 
 /** The beginnings of ids, as long as they must be to tell them apart. */
 function shortIds(ids: readonly string[]): string[] {
   const different = new Set(ids).size;
-  for (let length = shortest; length < 36; length++) {
+  for (let length = minIdLength; length < 36; length++) {
     const cut = ids.map((id) => id.slice(0, length));
     if (new Set(cut).size === different) return cut;
   }
@@ -88,30 +88,30 @@ function shortIds(ids: readonly string[]): string[] {
 }
 
 /** The columns that have something to show and for which there is room, by their index. */
-function fitting(
+function fittingColumns(
   columns: readonly Column<never>[],
   cells: readonly string[][],
   width: number | undefined,
 ): readonly number[] {
   if (width === undefined) return columns.map((_, at) => at);
-  const least = naturalWidths(columns, cells).map((natural, at) => Math.min(natural, leastOf(columns[at], natural)));
-  let shown = columns.flatMap(({ optional }, at) =>
-    optional !== undefined && cells[at]?.every((cell) => cell === '') ? [] : [at],
+  const least = naturalWidths(columns, cells).map((natural, at) => Math.min(natural, minWidthOf(columns[at], natural)));
+  let shown = columns.flatMap(({ dropPriority }, at) =>
+    dropPriority !== undefined && cells[at]?.every((cell) => cell === '') ? [] : [at],
   );
   const needed = (): number => shown.reduce((sum, at) => sum + (least[at] ?? 0), gap * (shown.length - 1));
   while (needed() > width) {
     const [first] = shown
-      .filter((at) => columns[at]?.optional !== undefined)
-      .sort((a, b) => (columns[b]?.optional ?? 0) - (columns[a]?.optional ?? 0));
+      .filter((at) => columns[at]?.dropPriority !== undefined)
+      .sort((a, b) => (columns[b]?.dropPriority ?? 0) - (columns[a]?.dropPriority ?? 0));
     if (first === undefined) break;
     shown = shown.filter((at) => at !== first);
   }
   return shown;
 }
 
-function leastOf(column: Column<never> | undefined, natural: number): number {
-  if (column?.whole) return leastOfWhole;
-  return column?.flexible ? (column.least ?? narrowest) : natural;
+function minWidthOf(column: Column<never> | undefined, natural: number): number {
+  if (column?.neverCut) return neverCutMinWidth;
+  return column?.flexible ? (column.minWidth ?? defaultMinWidth) : natural;
 }
 
 /** The widths that the cells of the columns take. */
@@ -129,11 +129,11 @@ function widthsOf(
 ): readonly number[] {
   const fixed = (at: number): number => natural[at] ?? 0;
   const steps: ((at: number) => number)[] = [
-    (at) => (columns[at]?.flexible ? leastOf(columns[at], fixed(at)) : fixed(at)),
-    (at) => leastOf(columns[at], fixed(at)),
-    (at) => (columns[at]?.flexible ? 3 : leastOf(columns[at], fixed(at))),
+    (at) => (columns[at]?.flexible ? minWidthOf(columns[at], fixed(at)) : fixed(at)),
+    (at) => minWidthOf(columns[at], fixed(at)),
+    (at) => (columns[at]?.flexible ? 3 : minWidthOf(columns[at], fixed(at))),
     // Not even so: every column is cut but ids.
-    (at) => (columns[at]?.id ? fixed(at) : 3),
+    (at) => (columns[at]?.isId ? fixed(at) : 3),
   ];
   return steps.reduce<readonly number[]>((widths, least) => {
     const over = widths.reduce((sum, each) => sum + each, gap * (columns.length - 1)) - (width ?? Infinity);

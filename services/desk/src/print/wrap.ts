@@ -7,9 +7,9 @@ export function wrapText(text: string, width: number | undefined): string {
   return text
     .split('\n')
     .flatMap((line) => {
-      const fence = /^\s*(```|~~~)/.test(line);
-      if (fence) fenced = !fenced;
-      return fence || fenced ? [line] : wrapLine(line, width);
+      const isFence = /^\s*(```|~~~)/.test(line);
+      if (isFence) fenced = !fenced;
+      return isFence || fenced ? [line] : wrapLine(line, width);
     })
     .join('\n');
 }

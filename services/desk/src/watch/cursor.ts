@@ -1,17 +1,17 @@
 import { UsageError } from '../desk-error.js';
 
 /** The services whose logs are watched, in the order of the combined cursor. */
-const watched = ['content', 'contributions', 'identity', 'quota'] as const;
+const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
 
 /** One of them. */
-export type Watched = (typeof watched)[number];
+export type WatchedService = (typeof watchedServiceNames)[number];
 
 /** The cursor of each log; empty for "from now on". */
-export type Cursors = Record<Watched, string>;
+export type Cursors = Record<WatchedService, string>;
 
 /** One cursor for all logs, for example `content:12,contributions:3,identity:9`; fit for a shell. A log without one is left out. */
 export function joinCursors(cursors: Readonly<Cursors>): string {
-  return watched
+  return watchedServiceNames
     .filter((name) => cursors[name] !== '')
     .map((name) => `${name}:${encodeURIComponent(cursors[name])}`)
     .join(',');
@@ -28,7 +28,7 @@ export function splitCursors(joined: string | undefined): Cursors {
   if (joined === '0') return { content: '0', contributions: '0', identity: '0', quota: '0' };
   for (const part of joined.split(',')) {
     const match = /^([a-z]+):([\w.~!*'()%-]{1,200})$/.exec(part);
-    const name = watched.find((each) => each === match?.[1]);
+    const name = watchedServiceNames.find((each) => each === match?.[1]);
     if (match?.[2] === undefined || name === undefined || cursors[name] !== '') throw unknownCursor();
     try {
       cursors[name] = decodeURIComponent(match[2]);

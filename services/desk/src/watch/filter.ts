@@ -1,5 +1,5 @@
 import type { WatchFilter } from '@knowledge/proto/knowledge/common/v1/common';
-import type { Watched } from './cursor.js';
+import type { WatchedService } from './cursor.js';
 
 /** What a watch shows, as its options say. */
 export interface WatchOptions {
@@ -13,7 +13,7 @@ export interface WatchOptions {
 }
 
 /** What each log tells of. */
-const subjectsOf: Readonly<Record<Watched, readonly string[]>> = {
+const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
   content: ['article', 'highlights', 'object'],
   contributions: ['contribution', 'prompt', 'person'],
   identity: ['authorization', 'token', 'person'],
@@ -21,13 +21,13 @@ const subjectsOf: Readonly<Record<Watched, readonly string[]>> = {
 };
 
 /** Every kind of thing that a watch can be narrowed to. */
-export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsOf).flat())];
+export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
 
 /** The logs that can have what is asked for. That of quota has only who looked at or reset an allowance. */
-export function watchedServices({ subject, person, audit }: WatchOptions): Watched[] {
-  return (Object.keys(subjectsOf) as Watched[]).filter(
+export function watchedServices({ subject, person, audit }: WatchOptions): WatchedService[] {
+  return (Object.keys(subjectsByService) as WatchedService[]).filter(
     (service) =>
-      (subject === undefined || subjectsOf[service].includes(subject)) &&
+      (subject === undefined || subjectsByService[service].includes(subject)) &&
       (person === undefined || service !== 'content') &&
       (audit === true || service !== 'quota'),
   );

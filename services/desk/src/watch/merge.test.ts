@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { mergeByTime, type Numbered } from './merge.js';
+import { type EventWithCursor, mergeByTime } from './merge.js';
 
-const at = (service: string, second: number): Numbered =>
+const at = (service: string, second: number): EventWithCursor =>
   ({ event: { service, occurred_at: new Date(second * 1000).toISOString() }, cursor: String(second) }) as never;
 
 it('gives the past of all logs in the order of time, and what comes then as it arrives', () => {

@@ -1,7 +1,7 @@
 import type { EventView } from './sources.js';
 
 /** An event with the cursor of its own log. */
-export interface Numbered {
+export interface EventWithCursor {
   readonly event: EventView;
   readonly cursor: string;
   /** What it is about, in words, once that is known. */
@@ -9,26 +9,26 @@ export interface Numbered {
 }
 
 /** The logs as one, in the order of time. */
-export interface Merge {
+export interface EventMerge {
   /** The next event of a log; resolves when there is room for another. */
-  push(service: string, next: Numbered): Promise<void>;
+  push(service: string, next: EventWithCursor): Promise<void>;
   /** A log has shown everything that was in it at the beginning, or has ended: it is waited for no more. */
   caughtUp(service: string): void;
 }
 
 /** So many events of a log wait for the others. */
-const mostWaiting = 500;
+const maxBuffered = 500;
 
 /**
  * Joins logs, each of which is in the order of time. An event is given when every log that still has old ones has shown its
  * next, so that all of the past comes in order; what happens from then on comes as it arrives.
  */
-export function mergeByTime(services: readonly string[], emit: (next: Numbered) => void): Merge {
-  const waiting = new Map<string, Numbered[]>(services.map((service) => [service, []]));
+export function mergeByTime(services: readonly string[], emit: (next: EventWithCursor) => void): EventMerge {
+  const waiting = new Map<string, EventWithCursor[]>(services.map((service) => [service, []]));
   const behind = new Set(services);
-  let wake: (() => void)[] = [];
+  let wakeUps: (() => void)[] = [];
 
-  const pump = (): void => {
+  const emitReady = (): void => {
     for (;;) {
       if ([...behind].some((service) => waiting.get(service)?.length === 0)) break;
       const heads = [...waiting].flatMap(([service, [head]]) => (head === undefined ? [] : [{ service, head }]));
@@ -37,25 +37,25 @@ export function mergeByTime(services: readonly string[], emit: (next: Numbered) 
       waiting.get(first.service)?.shift();
       emit(first.head);
     }
-    const woken = wake;
-    wake = [];
+    const woken = wakeUps;
+    wakeUps = [];
     for (const each of woken) each();
   };
 
   return {
     async push(service, next) {
       waiting.get(service)?.push(next);
-      pump();
-      while ((waiting.get(service)?.length ?? 0) >= mostWaiting)
-        await new Promise<void>((resolve) => wake.push(resolve));
+      emitReady();
+      while ((waiting.get(service)?.length ?? 0) >= maxBuffered)
+        await new Promise<void>((resolve) => wakeUps.push(resolve));
     },
     caughtUp(service) {
       behind.delete(service);
-      pump();
+      emitReady();
     },
   };
 }
 
-function timeOf({ event }: Numbered): number {
+function timeOf({ event }: EventWithCursor): number {
   return Date.parse(event.occurred_at ?? '') || 0;
 }

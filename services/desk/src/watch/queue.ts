@@ -1,5 +1,5 @@
 /** Work that is done one after the other, in the order in which it came. */
-export interface Queue {
+export interface TaskQueue {
   add(work: () => Promise<void>): void;
   /** Resolves when there is room for more. */
   room(): Promise<void>;
@@ -7,10 +7,10 @@ export interface Queue {
   empty(): Promise<void>;
 }
 
-const most = 200;
+const maxPending = 200;
 
 /** A queue that asks those who fill it to wait. */
-export function createQueue(): Queue {
+export function createTaskQueue(): TaskQueue {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();
   return {
@@ -20,7 +20,7 @@ export function createQueue(): Queue {
         waiting--;
       });
     },
-    room: () => (waiting < most ? Promise.resolve() : last),
+    room: () => (waiting < maxPending ? Promise.resolve() : last),
     empty: () => last,
   };
 }

@@ -12,15 +12,15 @@ import type { Deadline } from '@knowledge/runtime';
 import { presentTransition } from '../present/transition.js';
 import type { Session } from '../session.js';
 import { enumWords, sites } from '../words.js';
-import type { Watched } from './cursor.js';
+import type { WatchedService } from './cursor.js';
 import { toWatchFilter, type WatchOptions, watchedServices } from './filter.js';
 
 /** One event of any log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
 
 /** A log that can be followed. */
-export interface Source {
-  readonly service: Watched;
+export interface LogSource {
+  readonly service: WatchedService;
   /** The address of its service, for messages. */
   ready(deadline: Deadline): Promise<void>;
   /** Opens the stream after a cursor. */
@@ -30,39 +30,44 @@ export interface Source {
 }
 
 /** The logs that can have what is asked for; the signal ends their streams. */
-export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly Source[] {
+export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly LogSource[] {
   const filter = toWatchFilter(options);
   const wanted = watchedServices(options);
-  const call = () => ({ ...session.call(), signal });
+  const call = () => ({ ...session.callContext(), signal });
   const editorial = session.connect('content', EditorialServiceService);
   const moderation = session.connect('contributions', ModerationServiceService);
   const grants = session.connect('identity', GrantAdminServiceService);
   const quota = session.connect('quota', QuotaAdminServiceService);
   const all = [
-    source(
+    logSource(
       'content',
       editorial.ready,
       (afterCursor) => editorial.watchEditorial({ afterCursor, filter }, call()),
       editorialEvent,
     ),
-    source(
+    logSource(
       'contributions',
       moderation.ready,
       (afterCursor) => moderation.watchContributions({ afterCursor, filter }, call()),
       contributionEvent,
     ),
-    source('identity', grants.ready, (afterCursor) => grants.watchGrants({ afterCursor, filter }, call()), grantEvent),
-    source('quota', quota.ready, (afterCursor) => quota.watchSubjects({ afterCursor, filter }, call()), quotaEvent),
+    logSource(
+      'identity',
+      grants.ready,
+      (afterCursor) => grants.watchGrants({ afterCursor, filter }, call()),
+      grantEvent,
+    ),
+    logSource('quota', quota.ready, (afterCursor) => quota.watchSubjects({ afterCursor, filter }, call()), quotaEvent),
   ];
   return all.filter(({ service }) => wanted.includes(service));
 }
 
-function source<Response extends { cursor: string }>(
-  service: Watched,
-  ready: Source['ready'],
+function logSource<Response extends { cursor: string }>(
+  service: WatchedService,
+  ready: LogSource['ready'],
   open: (afterCursor: string) => ClientReadableStream<Response>,
   present: (response: Response) => EventView,
-): Source {
+): LogSource {
   // What `open` gives is all that `present` ever gets.
   return { service, ready, open, present: (response) => present(response as Response) };
 }
@@ -70,8 +75,8 @@ function source<Response extends { cursor: string }>(
 const changeSubjects = enumWords(ChangeSubject, 'CHANGE_SUBJECT_');
 
 function editorialEvent({ subject, site, key, transition }: WatchEditorialResponse): EventView {
-  const word = changeSubjects.word(subject);
-  const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.word(site) };
+  const word = changeSubjects.fromWire(subject);
+  const name = word === 'article' ? { slug: key } : { id: word === 'object' ? key : sites.fromWire(site) };
   return presentEvent('content', word, name, siteOf(site), transition, '');
 }
 
@@ -89,11 +94,11 @@ function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventVi
 
 // What was done with a person's data is on no site.
 function siteOf(site: Site): string | null {
-  return site === Site.UNSPECIFIED ? null : sites.word(site);
+  return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
 }
 
 function presentEvent(
-  service: Watched,
+  service: WatchedService,
   subject: string,
   name: { slug: string } | { id: string },
   site: string | null,

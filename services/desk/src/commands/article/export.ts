@@ -3,21 +3,21 @@ import { join, resolve } from 'node:path';
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { hasCode } from '@knowledge/runtime';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
-import { readPages } from '../../connection/pages.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { readListPages } from '../../connection/list-pages.js';
 import { DeskError } from '../../desk-error.js';
 import { articleMarkdown } from '../../export/article-markdown.js';
 import { addExamples } from '../../global-options.js';
 import { inParallel } from '../../import/parallel.js';
 import { siteOption } from '../../options.js';
 import { articleStates } from '../../present/article.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { createProgress } from '../../print/progress.js';
 import { sites } from '../../words.js';
 
-const atOnce = 8;
+const concurrency = 8;
 
-export function addArticleExport(parent: Command, act: Act): void {
+export function addArticleExport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('export')
     .description('write every article to DIR/<site>/<slug>.md, as "article import" reads it')
@@ -25,22 +25,22 @@ export function addArticleExport(parent: Command, act: Act): void {
     .addOption(siteOption('only this site'))
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
     .action(
-      act(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
+      handle(async (session, directory: string, { site, state }: { site?: string; state?: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
-        const filter = { site: sites.value(site), state: articleStates.value(state) };
-        const { items: records } = await readPages(undefined, session.print, async (pageSize, pageToken) => {
-          const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.call());
+        const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
+        const { items: records } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
+          const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.callContext());
           return { items: page.articles, nextPageToken: page.nextPageToken };
         });
         const root = resolve(session.host.cwd, directory);
         const progress = createProgress(session.host.stderr, 'articles', records.length);
         let exported = 0;
-        await inParallel(records, atOnce, async ({ entry }) => {
+        await inParallel(records, concurrency, async ({ entry }) => {
           session.host.interrupted.throwIfAborted();
-          const { site, slug } = required(entry);
+          const { site, slug } = requireField(entry);
           try {
-            const { article } = await editorial.getArticleRecord({ site, slug }, session.call());
-            await write(root, required(article));
+            const { article } = await editorial.getArticleRecord({ site, slug }, session.callContext());
+            await write(root, requireField(article));
             exported++;
           } catch (error) {
             // Gone since the list was read.
@@ -49,17 +49,17 @@ export function addArticleExport(parent: Command, act: Act): void {
           progress.step();
         });
         progress.end();
-        session.print.thing({ exported }, () => `${exported} exported to ${directory}`);
+        session.print.result({ exported }, () => `${exported} exported to ${directory}`);
       }),
     );
   addExamples(command, 'article export ./export', 'article export ./export --site org --state published');
 }
 
 async function write(root: string, record: ArticleRecord): Promise<void> {
-  const { site, slug } = required(record.entry);
+  const { site, slug } = requireField(record.entry);
   // The name of a file comes from another machine: nothing but a slug may become one.
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
-  const directory = join(root, sites.word(site));
+  const directory = join(root, sites.fromWire(site));
   const path = join(directory, `${slug}.md`);
   try {
     await mkdir(directory, { recursive: true });

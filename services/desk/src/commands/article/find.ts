@@ -3,7 +3,7 @@ import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editor
 import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { UsageError } from '../../desk-error.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
@@ -18,7 +18,7 @@ export async function findArticle(
   slug: string,
   site: string | undefined,
 ): Promise<ArticleRecord> {
-  const wanted = site === undefined ? [Site.IO, Site.ORG] : [sites.value(site)];
+  const wanted = site === undefined ? [Site.IO, Site.ORG] : [sites.toWire(site)];
   const found = (await Promise.all(wanted.map((each) => read(editorial, session, slug, each)))).flat();
   if (found.length > 1) throw new UsageError(`Both sites have an article ${slug}; say which one with --site.`);
   const [record] = found;
@@ -30,7 +30,7 @@ export async function findArticle(
 
 async function read(editorial: EditorialClient, session: Session, slug: string, site: Site): Promise<ArticleRecord[]> {
   try {
-    return [required((await editorial.getArticleRecord({ site, slug }, session.call())).article)];
+    return [requireField((await editorial.getArticleRecord({ site, slug }, session.callContext())).article)];
   } catch (error) {
     if (hasCode(error, 'not_found')) return [];
     throw error;

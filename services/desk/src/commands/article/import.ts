@@ -1,6 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { readArticle } from '../../import/article-file.js';
 import { putArticle } from '../../import/put-article.js';
@@ -14,7 +14,7 @@ interface Options extends ImportOptions {
   reason: string;
 }
 
-export function addArticleImport(parent: Command, act: Act): void {
+export function addArticleImport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('import')
     .description(
@@ -29,14 +29,16 @@ export function addArticleImport(parent: Command, act: Act): void {
     .option('--overwrite', 'also articles that changed since their file was exported')
     .addOption(reasonOption())
     .action(
-      act(async (session, directory: string, { site, publish = false, overwrite = false, reason, ...how }: Options) => {
-        const editorial = session.connect('content', EditorialServiceService, importLimits);
-        return runImport(session, directory, how, {
-          read: (document) => readArticle(document, { site, publish, overwrite, reason }),
-          put: (request, validateOnly) => putArticle(session, editorial, request, validateOnly),
-          ready: editorial.ready,
-        });
-      }),
+      handle(
+        async (session, directory: string, { site, publish = false, overwrite = false, reason, ...how }: Options) => {
+          const editorial = session.connect('content', EditorialServiceService, importLimits);
+          return runImport(session, directory, how, {
+            read: (document) => readArticle(document, { site, publish, overwrite, reason }),
+            put: (request, validateOnly) => putArticle(session, editorial, request, validateOnly),
+            ready: editorial.ready,
+          });
+        },
+      ),
     );
   addExamples(command, 'article import ./articles --publish --site org', 'article import ./export --dry-run');
 }

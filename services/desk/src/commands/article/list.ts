@@ -1,7 +1,7 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
-import { readPages } from '../../connection/pages.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
 import { type ArticleView, articleStates, presentArticle } from '../../present/article.js';
@@ -15,7 +15,7 @@ interface Options {
   limit?: number;
 }
 
-export function addArticleList(parent: Command, act: Act): void {
+export function addArticleList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
     .description('list articles in any state, last changed first')
@@ -23,11 +23,11 @@ export function addArticleList(parent: Command, act: Act): void {
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
     .addOption(limitOption())
     .action(
-      act(async (session, { site, state, limit }: Options) => {
+      handle(async (session, { site, state, limit }: Options) => {
         const editorial = session.connect('content', EditorialServiceService);
-        const filter = { site: sites.value(site), state: articleStates.value(state) };
-        const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
-          const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.call());
+        const filter = { site: sites.toWire(site), state: articleStates.toWire(state) };
+        const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await editorial.listArticleRecords({ ...filter, pageSize, pageToken }, session.callContext());
           return { items: page.articles, nextPageToken: page.nextPageToken };
         });
         session.print.list(records.items.map(presentArticle), columns, { one: 'article', cut: records.cut });
@@ -38,9 +38,9 @@ export function addArticleList(parent: Command, act: Act): void {
 
 const columns: readonly Column<ArticleView>[] = [
   { header: 'site', value: (each) => each.site },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'title', value: (each) => each.title, flexible: true, least: 20 },
-  { header: 'published, UTC', value: (each) => readableTime(each.published_at), optional: 1 },
-  { header: 'rev', value: (each) => each.revision, right: true, optional: 2 },
-  { header: 'slug', value: (each) => each.slug, whole: true },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'title', value: (each) => each.title, flexible: true, minWidth: 20 },
+  { header: 'published, UTC', value: (each) => readableTime(each.published_at), dropPriority: 1 },
+  { header: 'rev', value: (each) => each.revision, alignRight: true, dropPriority: 2 },
+  { header: 'slug', value: (each) => each.slug, neverCut: true },
 ];

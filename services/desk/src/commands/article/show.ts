@@ -1,6 +1,7 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { distinct } from '../../ids.js';
 import { siteOption } from '../../options.js';
@@ -9,20 +10,19 @@ import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
-import { withEach } from '../../several.js';
 import { findArticle } from './find.js';
 
-export function addArticleShow(parent: Command, act: Act): void {
+export function addArticleShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show articles with their bodies and their history')
     .argument('<slug...>', 'their names in URLs')
     .addOption(siteOption('their site; needed only where both sites have the slug'))
     .action(
-      act(async (session, slugs: string[], { site }: { site?: string }) => {
+      handle(async (session, slugs: string[], { site }: { site?: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
         const read = async (slug: string) => presentArticleDetail(await findArticle(editorial, session, slug, site));
-        await withEach(session, distinct(slugs), read, { text: format, between: '\n\n\n' });
+        await forEachNamed(session, distinct(slugs), read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'article show rolling-out-sso', 'article show rolling-out-sso --site org --json');

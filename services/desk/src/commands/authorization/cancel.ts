@@ -1,17 +1,17 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { idsHelp, wholeIds } from '../../ids.js';
+import { idsHelp, resolveIds } from '../../ids.js';
 import { supportReasonOption } from '../../options.js';
 import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { count } from '../../print/count.js';
-import { withEach } from '../../several.js';
 import { findAuthorizationId } from './find.js';
 
-export function addAuthorizationCancel(parent: Command, act: Act): void {
+export function addAuthorizationCancel(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('cancel')
     .description(
@@ -20,19 +20,21 @@ export function addAuthorizationCancel(parent: Command, act: Act): void {
     .argument('<id...>', idsHelp)
     .addOption(supportReasonOption())
     .action(
-      act(async (session, words: string[], { reason }: { reason: string }) => {
+      handle(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const ids = await wholeIds(words, (word) => findAuthorizationId(session, grants, word));
+        const ids = await resolveIds(words, (word) => findAuthorizationId(session, grants, word));
         const what = `Cancel ${count(ids.length, 'request')}? Nobody can say yes any more. This cannot be undone.`;
         await confirm(session, what, async () => {
-          const found = await Promise.all(ids.map((id) => grants.getAuthorizationRecord({ id }, session.call())));
-          return found.map(({ authorization }) => line(presentAuthorization(required(authorization)))).join('\n');
+          const found = await Promise.all(
+            ids.map((id) => grants.getAuthorizationRecord({ id }, session.callContext())),
+          );
+          return found.map(({ authorization }) => line(presentAuthorization(requireField(authorization)))).join('\n');
         });
         const cancel = async (id: string) => {
-          const { authorization } = await grants.cancelAuthorization({ id, reason }, session.call());
-          return presentAuthorization(required(authorization));
+          const { authorization } = await grants.cancelAuthorization({ id, reason }, session.callContext());
+          return presentAuthorization(requireField(authorization));
         };
-        await withEach(session, ids, cancel, {
+        await forEachNamed(session, ids, cancel, {
           text: (now) => `The request ${now.id} to ${now.email} is cancelled.`,
         });
       }),

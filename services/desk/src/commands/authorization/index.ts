@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addAuthorizationCancel } from './cancel.js';
 import { addAuthorizationList } from './list.js';
 import { addAuthorizationShow } from './show.js';
 
 /** `knowledge authorization …`, for support. */
-export function addAuthorizationCommands(program: Command, act: Act): void {
+export function addAuthorizationCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('authorization').description('what agents asked of humans, and what became of it');
-  addAuthorizationList(group, act);
-  addAuthorizationShow(group, act);
-  addAuthorizationCancel(group, act);
+  addAuthorizationList(group, handle);
+  addAuthorizationShow(group, handle);
+  addAuthorizationCancel(group, handle);
   addExamples(group, 'authorization list --state pending', 'authorization show ID');
 }

@@ -1,7 +1,7 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
-import { readPages } from '../../connection/pages.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, lookReasonOption } from '../../options.js';
 import { authorizationColumns, authorizationStates, presentAuthorization } from '../../present/authorization.js';
@@ -13,7 +13,7 @@ interface Options {
   reason: string;
 }
 
-export function addAuthorizationList(parent: Command, act: Act): void {
+export function addAuthorizationList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
     .description('list authorization requests, newest first')
@@ -22,11 +22,11 @@ export function addAuthorizationList(parent: Command, act: Act): void {
     .addOption(limitOption())
     .addOption(lookReasonOption())
     .action(
-      act(async (session, { email = '', state, limit, reason }: Options) => {
+      handle(async (session, { email = '', state, limit, reason }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const filter = { email, state: authorizationStates.value(state), reason };
-        const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
-          const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.call());
+        const filter = { email, state: authorizationStates.toWire(state), reason };
+        const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await grants.listAuthorizations({ ...filter, pageSize, pageToken }, session.callContext());
           return { items: page.authorizations, nextPageToken: page.nextPageToken };
         });
         session.print.list(records.items.map(presentAuthorization), authorizationColumns, {

@@ -1,33 +1,33 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { idsHelp, wholeIds } from '../../ids.js';
+import { idsHelp, resolveIds } from '../../ids.js';
 import { lookReasonOption } from '../../options.js';
 import { type AuthorizationView, presentAuthorization } from '../../present/authorization.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
-import { withEach } from '../../several.js';
 import { findAuthorizationId } from './find.js';
 
-export function addAuthorizationShow(parent: Command, act: Act): void {
+export function addAuthorizationShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show authorization requests with their history and their mails')
     .argument('<id...>', idsHelp)
     .addOption(lookReasonOption())
     .action(
-      act(async (session, words: string[], { reason }: { reason: string }) => {
+      handle(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const ids = await wholeIds(words, (word) => findAuthorizationId(session, grants, word));
+        const ids = await resolveIds(words, (word) => findAuthorizationId(session, grants, word));
         const read = async (id: string) => {
-          const { authorization } = await grants.getAuthorizationRecord({ id, reason }, session.call());
-          return presentAuthorization(required(authorization));
+          const { authorization } = await grants.getAuthorizationRecord({ id, reason }, session.callContext());
+          return presentAuthorization(requireField(authorization));
         };
-        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
+        await forEachNamed(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'authorization show ID', 'authorization show ID ID --json');

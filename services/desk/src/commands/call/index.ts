@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
 import { type FoundMethod, findMethod, loadContract } from '../../call/contract.js';
 import { readMessages } from '../../call/input.js';
 import { type Invocation, invoke } from '../../call/invoke.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { type ServiceName, serviceNames } from '../../connection/services.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 
 /** `knowledge call SERVICE/METHOD JSON`: any method of the proto files, for what has no command of its own. */
-export function addCall(program: Command, act: Act): void {
+export function addCall(program: Command, handle: CommandHandler): void {
   const command = program
     .command('call')
     .description('call any method of the proto files and print its answer as JSON, of a stream one object a line')
@@ -16,7 +16,7 @@ export function addCall(program: Command, act: Act): void {
     .argument('[request]', 'the request as JSON; - reads it from standard input', '{}')
     .addOption(new Option('--on <service>', 'whose health is asked (Health/Check)').choices(serviceNames))
     .action(
-      act(async (session, path: string, request: string, { on }: { on?: ServiceName }) => {
+      handle(async (session, path: string, request: string, { on }: { on?: ServiceName }) => {
         const contract = loadContract();
         const found = findMethod(contract, path);
         const messages = readMessages(request, session.host.stdin);

@@ -1,8 +1,8 @@
 import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
-import { type Node, quoted } from './tree.js';
+import { type CommandNode, quoted } from './tree.js';
 
 /** The completion of bash 3.2 and newer. */
-export function bashScript(nodes: readonly Node[]): string {
+export function bashScript(nodes: readonly CommandNode[]): string {
   return `# Completion of knowledge for bash, made by "knowledge completion bash".
 _knowledge() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} at='' words='' i
@@ -30,7 +30,7 @@ function valueCase({ place, choices }: ValueOption): string {
   return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
 }
 
-function wordCase({ path, commands, options, choices }: Node): string {
+function wordCase({ path, commands, options, choices }: CommandNode): string {
   const plain = [...commands.map(({ name }) => name), ...choices].join(' ');
   const flags = options.map(({ long }) => long).join(' ');
   return `        ${quoted(placeOf(path))}) [[ $cur == -* ]] && words=${quoted(flags)} || words=${quoted(plain)} ;;`;

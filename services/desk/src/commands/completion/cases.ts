@@ -1,4 +1,4 @@
-import { type Node, quoted } from './tree.js';
+import { type CommandNode, quoted } from './tree.js';
 
 /** What a script has typed behind `knowledge` when it is at a command: nothing, or a space before each word. */
 export function placeOf(path: string): string {
@@ -6,14 +6,14 @@ export function placeOf(path: string): string {
 }
 
 /** The lines of a `case` of bash and zsh that follow the words of a command line from command to command. */
-export function commandCases(nodes: readonly Node[]): string {
+export function commandCases(nodes: readonly CommandNode[]): string {
   return commandPlaces(nodes)
     .map((place) => `      ${place}) at=${place} ;;`)
     .join('\n');
 }
 
 /** The quoted places of all commands. */
-export function commandPlaces(nodes: readonly Node[]): string[] {
+export function commandPlaces(nodes: readonly CommandNode[]): string[] {
   return nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(placeOf(path)));
 }
 
@@ -25,7 +25,7 @@ export interface ValueOption {
 }
 
 /** Every option of every command that takes a value. */
-export function valueOptions(nodes: readonly Node[]): ValueOption[] {
+export function valueOptions(nodes: readonly CommandNode[]): ValueOption[] {
   return nodes.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)

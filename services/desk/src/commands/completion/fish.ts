@@ -1,8 +1,8 @@
 import { commandPlaces, placeOf } from './cases.js';
-import { type Node, quoted } from './tree.js';
+import { type CommandNode, quoted } from './tree.js';
 
 /** The completion of fish 3 and newer. */
-export function fishScript(nodes: readonly Node[]): string {
+export function fishScript(nodes: readonly CommandNode[]): string {
   return `# Completion of knowledge for fish, made by "knowledge completion fish".
 function __knowledge_at
   set -l at ''
@@ -19,7 +19,7 @@ ${nodes.flatMap(lines).join('\n')}
 `;
 }
 
-function lines({ path, commands, options, choices }: Node): string[] {
+function lines({ path, commands, options, choices }: CommandNode): string[] {
   const here = `complete -c knowledge -n "__knowledge_at ${quoted(placeOf(path))}"`;
   return [
     ...commands.map(({ name, description }) => `${here} -a ${quoted(name)} -d ${quoted(fishText(description))}`),

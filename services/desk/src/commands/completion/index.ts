@@ -1,25 +1,25 @@
 import { Argument, type Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { bashScript } from './bash.js';
 import { fishScript } from './fish.js';
-import { type Node, readTree } from './tree.js';
+import { type CommandNode, readTree } from './tree.js';
 import { zshScript } from './zsh.js';
 
-const scripts: Readonly<Record<string, (nodes: readonly Node[]) => string>> = {
+const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
 };
 
 /** `knowledge completion SHELL`: a script that completes commands, options and their choices, made from the command tree. */
-export function addCompletion(program: Command, act: Act): void {
+export function addCompletion(program: Command, handle: CommandHandler): void {
   const command = program
     .command('completion')
     .description('print the script that completes commands and options in your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(scripts)))
     .action(
-      act(async (session, shell: string) => {
+      handle(async (session, shell: string) => {
         session.host.stdout.write(scripts[shell]?.(readTree(program)) ?? '');
       }),
     );

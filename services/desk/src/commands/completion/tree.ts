@@ -1,17 +1,17 @@
 import type { Command, Option } from 'commander';
 
 /** A command as completion knows it. */
-export interface Node {
+export interface CommandNode {
   /** Its words without `knowledge`, joined by spaces; empty for the program. */
   readonly path: string;
   readonly commands: readonly { name: string; description: string }[];
-  readonly options: readonly Flag[];
+  readonly options: readonly OptionNode[];
   /** The words that its first argument may be. */
   readonly choices: readonly string[];
 }
 
 /** An option of a command. */
-export interface Flag {
+export interface OptionNode {
   readonly long: string;
   readonly description: string;
   /** The values that it may have; none where it takes no value, or any. */
@@ -20,12 +20,12 @@ export interface Flag {
 }
 
 /** Every command below a program, with the options that it takes, those of the program included. */
-export function readTree(program: Command): Node[] {
-  const visit = (command: Command, path: readonly string[]): Node[] => [
+export function readTree(program: Command): CommandNode[] {
+  const visit = (command: Command, path: readonly string[]): CommandNode[] => [
     {
       path: path.join(' '),
       commands: command.commands.map((each) => ({ name: each.name(), description: firstPart(each.description()) })),
-      options: [...command.options, ...(command === program ? [] : program.options), help].map(toFlag),
+      options: [...command.options, ...(command === program ? [] : program.options), help].map(toOptionNode),
       choices: [...(command.registeredArguments[0]?.argChoices ?? [])],
     },
     ...command.commands.flatMap((each) => visit(each, [...path, each.name()])),
@@ -33,16 +33,16 @@ export function readTree(program: Command): Node[] {
   return visit(program, []);
 }
 
-type Described = Pick<Option, 'long' | 'description' | 'argChoices' | 'required' | 'optional'>;
+type OptionFacts = Pick<Option, 'long' | 'description' | 'argChoices' | 'required' | 'optional'>;
 
-const help: Described = {
+const help: OptionFacts = {
   long: '--help',
   description: 'show help',
   required: false,
   optional: false,
 };
 
-function toFlag({ long, description, argChoices, required, optional }: Described): Flag {
+function toOptionNode({ long, description, argChoices, required, optional }: OptionFacts): OptionNode {
   return {
     long: long ?? '',
     description: firstPart(description),

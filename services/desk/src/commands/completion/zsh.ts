@@ -1,8 +1,8 @@
 import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
-import { type Flag, type Node, quoted } from './tree.js';
+import { type CommandNode, type OptionNode, quoted } from './tree.js';
 
 /** The completion of zsh: a file of \`fpath\` named \`_knowledge\`, or to be sourced after \`compinit\`. */
-export function zshScript(nodes: readonly Node[]): string {
+export function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef knowledge
 # Completion of knowledge for zsh, made by "knowledge completion zsh".
 _knowledge() {
@@ -29,7 +29,7 @@ function valueCase({ place, choices }: ValueOption): string {
   return `    ${quoted(place)}) ${complete}; return ;;`;
 }
 
-function wordCase({ path, commands, options, choices }: Node): string {
+function wordCase({ path, commands, options, choices }: CommandNode): string {
   const plain = [...commands.map(described), ...choices.map(quoted)].join(' ');
   const words = plain === '' ? '_files' : `found=(${plain}); _describe command found`;
   const flags = `found=(${options.map(describedFlag).join(' ')}); _describe option found`;
@@ -40,6 +40,6 @@ function described({ name, description }: { name: string; description: string })
   return quoted(`${name}:${description.replaceAll(':', '')}`);
 }
 
-function describedFlag({ long, description }: Flag): string {
+function describedFlag({ long, description }: OptionNode): string {
   return described({ name: long, description });
 }

@@ -18,7 +18,7 @@ export async function changeHighlights(
   decide: (before: readonly HighlightChoice[]) => HighlightChoice[],
 ): Promise<void> {
   const content = session.connect('content', ContentServiceService);
-  const { highlights: shown } = await content.listHighlights({ site: sites.value(site) }, session.call());
+  const { highlights: shown } = await content.listHighlights({ site: sites.toWire(site) }, session.callContext());
   const before = shown.map(({ entry, editorNote }) => ({ slug: entry?.slug ?? '', editorNote }));
   const wanted = decide(before);
   const lost = lostBy(before, wanted);
@@ -26,8 +26,8 @@ export async function changeHighlights(
     const what = `This changes the highlights of ${site}, and what goes is not kept.`;
     await confirm(session, what, lost.join('\n'));
   }
-  const request = { site: sites.value(site), highlights: wanted };
-  const { highlights } = await editorial.setHighlights(request, session.call());
+  const request = { site: sites.toWire(site), highlights: wanted };
+  const { highlights } = await editorial.setHighlights(request, session.callContext());
   session.print.list(highlights.map(presentHighlight), highlightColumns, {
     one: 'highlight',
     none: `${site} has no highlights now.`,

@@ -3,8 +3,8 @@ import type { Column } from '../../print/table.js';
 
 /** How highlights are listed. */
 export const highlightColumns: readonly Column<HighlightView>[] = [
-  { header: '#', value: (each) => each.position, right: true },
+  { header: '#', value: (each) => each.position, alignRight: true },
   { header: 'title', value: (each) => each.title, flexible: true },
   { header: 'note', value: (each) => each.editor_note, flexible: true },
-  { header: 'slug', value: (each) => each.slug, whole: true },
+  { header: 'slug', value: (each) => each.slug, neverCut: true },
 ];

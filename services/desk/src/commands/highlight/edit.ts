@@ -1,13 +1,13 @@
 import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { DeskError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseCount, siteOption } from '../../options.js';
 import { changeHighlights } from './change.js';
 
 /** `highlight add`, `remove` and `note`: one change of what is there. */
-export function addHighlightEdits(parent: Command, act: Act): void {
+export function addHighlightEdits(parent: Command, handle: CommandHandler): void {
   const add = parent
     .command('add')
     .description("add an article to a site's highlights, or move it")
@@ -16,9 +16,9 @@ export function addHighlightEdits(parent: Command, act: Act): void {
     .addOption(new Option('--at <n>', 'its position (default: the last)').argParser(parseCount))
     .option('--note <text>', 'why the editors chose it')
     .action(
-      act(async (session, slug: string, { site, at, note }: { site: string; at?: number; note?: string }) => {
+      handle(async (session, slug: string, { site, at, note }: { site: string; at?: number; note?: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
-        await changeHighlights(session, editorial, site, (before) => added(before, slug, at, note));
+        await changeHighlights(session, editorial, site, (before) => withHighlight(before, slug, at, note));
       }),
     );
   addExamples(add, 'highlight add rolling-out-sso --site org --at 1 --note "The second week is the one to read."');
@@ -29,7 +29,7 @@ export function addHighlightEdits(parent: Command, act: Act): void {
     .argument('<slugs...>', 'highlights of the site')
     .addOption(siteOption().makeOptionMandatory())
     .action(
-      act(async (session, slugs: string[], { site }: { site: string }) => {
+      handle(async (session, slugs: string[], { site }: { site: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
         await changeHighlights(session, editorial, site, (before) => {
           for (const slug of slugs) requireHighlight(before, slug, site);
@@ -46,7 +46,7 @@ export function addHighlightEdits(parent: Command, act: Act): void {
     .argument('<text>', 'why the editors chose it; may be empty')
     .addOption(siteOption().makeOptionMandatory())
     .action(
-      act(async (session, slug: string, text: string, { site }: { site: string }) => {
+      handle(async (session, slug: string, text: string, { site }: { site: string }) => {
         const editorial = session.connect('content', EditorialServiceService);
         await changeHighlights(session, editorial, site, (before) => {
           requireHighlight(before, slug, site);
@@ -58,7 +58,7 @@ export function addHighlightEdits(parent: Command, act: Act): void {
 }
 
 /** The highlights with one more, or with one moved: without a position an old one stays where it is. */
-export function added(
+export function withHighlight(
   before: readonly HighlightChoice[],
   slug: string,
   at: number | undefined,

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addHighlightEdits } from './edit.js';
 import { addHighlightList } from './list.js';
 import { addHighlightSet } from './set.js';
 
 /** `knowledge highlight …`, for editors. */
-export function addHighlightCommands(program: Command, act: Act): void {
+export function addHighlightCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('highlight').description("the articles that a site's editors put first");
-  addHighlightSet(group, act);
-  addHighlightEdits(group, act);
-  addHighlightList(group, act);
+  addHighlightSet(group, handle);
+  addHighlightEdits(group, handle);
+  addHighlightList(group, handle);
   addExamples(
     group,
     'highlight list --site org',

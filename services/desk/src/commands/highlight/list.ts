@@ -1,22 +1,22 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
 import { presentHighlight } from '../../present/article.js';
 import { sites } from '../../words.js';
 import { highlightColumns } from './columns.js';
 
-export function addHighlightList(parent: Command, act: Act): void {
+export function addHighlightList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
     .description("list a site's highlights in their order")
     .addOption(siteOption().makeOptionMandatory())
     .addOption(limitOption())
     .action(
-      act(async (session, { site, limit }: { site: string; limit?: number }) => {
+      handle(async (session, { site, limit }: { site: string; limit?: number }) => {
         const content = session.connect('content', ContentServiceService);
-        const { highlights } = await content.listHighlights({ site: sites.value(site) }, session.call());
+        const { highlights } = await content.listHighlights({ site: sites.toWire(site) }, session.callContext());
         const shown = highlights.slice(0, limit).map(presentHighlight);
         session.print.list(shown, highlightColumns, { one: 'highlight', none: `No highlights on ${site}.` });
       }),

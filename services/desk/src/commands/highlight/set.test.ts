@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../desk-error.js';
-import { added } from './edit.js';
+import { withHighlight } from './edit.js';
 import { keepNotes, readChoices } from './set.js';
 
 describe('readChoices', () => {
@@ -38,8 +38,8 @@ describe('the notes of highlights', () => {
   });
 
   it('stay when an article is added or moved', () => {
-    expect(added(before, 'c', 1, 'why c')).toEqual([{ slug: 'c', editorNote: 'why c' }, ...before]);
-    expect(added(before, 'a', 2, undefined).map(({ slug }) => slug)).toEqual(['b', 'a']);
-    expect(added(before, 'a', undefined, 'new')).toEqual([{ slug: 'a', editorNote: 'new' }, before[1]]);
+    expect(withHighlight(before, 'c', 1, 'why c')).toEqual([{ slug: 'c', editorNote: 'why c' }, ...before]);
+    expect(withHighlight(before, 'a', 2, undefined).map(({ slug }) => slug)).toEqual(['b', 'a']);
+    expect(withHighlight(before, 'a', undefined, 'new')).toEqual([{ slug: 'a', editorNote: 'new' }, before[1]]);
   });
 });

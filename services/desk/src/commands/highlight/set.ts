@@ -1,6 +1,6 @@
 import { EditorialServiceService, type HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
@@ -12,7 +12,7 @@ interface Options {
   clear?: boolean;
 }
 
-export function addHighlightSet(parent: Command, act: Act): void {
+export function addHighlightSet(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('set')
     .description(
@@ -28,7 +28,7 @@ export function addHighlightSet(parent: Command, act: Act): void {
     )
     .option('--clear', 'leave the site without highlights')
     .action(
-      act(async (session, words: string[], { site, note, clear = false }: Options) => {
+      handle(async (session, words: string[], { site, note, clear = false }: Options) => {
         const wanted = readChoices(words, note, clear);
         const editorial = session.connect('content', EditorialServiceService);
         await changeHighlights(session, editorial, site, (before) => keepNotes(wanted, before));

@@ -1,6 +1,6 @@
 import { type ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
-import { wholeId } from '../../ids.js';
+import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
@@ -13,9 +13,11 @@ export function findObjectId(
   const request = { kind: ObjectKind.UNSPECIFIED, pageSize: 10, pageToken: '' };
   const find = async (idPrefix: string) => {
     const pages = await Promise.all(
-      sites.words.map((site) => content.listObjects({ ...request, site: sites.value(site), idPrefix }, session.call())),
+      sites.words.map((site) =>
+        content.listObjects({ ...request, site: sites.toWire(site), idPrefix }, session.callContext()),
+      ),
     );
     return pages.flatMap(({ entries }) => entries);
   };
-  return wholeId(word, find, 'object of the catalog');
+  return resolveId(word, find, 'object of the catalog');
 }

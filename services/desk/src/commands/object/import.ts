@@ -1,6 +1,6 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { readObject } from '../../import/object-file.js';
 import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
@@ -11,7 +11,7 @@ interface Options extends ImportOptions {
   reason: string;
 }
 
-export function addObjectImport(parent: Command, act: Act): void {
+export function addObjectImport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('import')
     .description(
@@ -23,11 +23,11 @@ export function addObjectImport(parent: Command, act: Act): void {
     .option('--dry-run', 'say what would be imported, and import nothing')
     .addOption(reasonOption())
     .action(
-      act(async (session, directory: string, { site, reason, ...how }: Options) => {
+      handle(async (session, directory: string, { site, reason, ...how }: Options) => {
         const editorial = session.connect('content', EditorialServiceService, importLimits);
         return runImport(session, directory, how, {
           read: (document) => readObject(document, { site, reason }),
-          put: (request, validateOnly) => editorial.putObject({ ...request, validateOnly }, session.call()),
+          put: (request, validateOnly) => editorial.putObject({ ...request, validateOnly }, session.callContext()),
           ready: editorial.ready,
         });
       }),

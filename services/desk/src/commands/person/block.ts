@@ -1,6 +1,6 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption } from '../../options.js';
@@ -13,7 +13,7 @@ interface Options {
   reason: string;
 }
 
-export function addPersonBlock(parent: Command, act: Act): void {
+export function addPersonBlock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('block')
     .description('let agents ask a mailbox no more, and end what waits for its human')
@@ -21,16 +21,16 @@ export function addPersonBlock(parent: Command, act: Act): void {
     .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
     .addOption(reasonOption('why, stored with who did it; no mail tells it'))
     .action(
-      act(async (session, { email, days: length, reason }: Options) => {
+      handle(async (session, { email, days: length, reason }: Options) => {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
         await confirm(
           session,
           `Block requests to ${email} ${span}? What waits for its human ends, which cannot be undone.`,
         );
         const grants = session.connect('identity', GrantAdminServiceService);
-        const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.call());
+        const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.callContext());
         const result = { id: email, state: 'blocked', until: timestamp(until), cancelled };
-        session.print.thing(result, () => {
+        session.print.result(result, () => {
           const end = result.until === null ? 'for ever' : `until ${readableTime(result.until)} UTC`;
           return `Agents may not ask ${email} ${end}; ${count(cancelled, 'request')} ended.`;
         });
@@ -39,16 +39,18 @@ export function addPersonBlock(parent: Command, act: Act): void {
   addExamples(command, 'person block --email ada@example.org --days 0 --reason "asked by mail"');
 }
 
-export function addPersonUnblock(parent: Command, act: Act): void {
+export function addPersonUnblock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('unblock')
     .description('let agents ask a mailbox again')
     .requiredOption('--email <address>', 'the mailbox')
     .addOption(reasonOption('why, stored with who did it; no mail tells it'))
     .action(
-      act(async (session, { email, reason }: { email: string; reason: string }) => {
-        await session.connect('identity', GrantAdminServiceService).unblockRequests({ email, reason }, session.call());
-        session.print.thing({ id: email, state: 'unblocked' }, () => `Agents may ask ${email} again.`);
+      handle(async (session, { email, reason }: { email: string; reason: string }) => {
+        await session
+          .connect('identity', GrantAdminServiceService)
+          .unblockRequests({ email, reason }, session.callContext());
+        session.print.result({ id: email, state: 'unblocked' }, () => `Agents may ask ${email} again.`);
       }),
     );
   addExamples(command, 'person unblock --email ada@example.org --reason "wants requests again"');

@@ -2,15 +2,15 @@ import { ModerationServiceService } from '@knowledge/proto/knowledge/contributio
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { deadlineIn } from '@knowledge/runtime';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
 import { addExamples } from '../../global-options.js';
 import { count } from '../../print/count.js';
-import { reachableMs } from '../../session.js';
+import { connectTimeoutMs } from '../../session.js';
 
 const limits = { deadlineMs: 30_000 };
 
-export function addPersonErase(parent: Command, act: Act): void {
+export function addPersonErase(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('erase')
     .description('delete what is kept of a person; published work stays without its name. Safe to repeat')
@@ -18,7 +18,7 @@ export function addPersonErase(parent: Command, act: Act): void {
     .requiredOption('--reason <text>', 'why; stored with who asked')
     .option('--with-work', 'retract and delete published work too')
     .action(
-      act(
+      handle(
         async (session, { email, reason, withWork = false }: { email: string; reason: string; withWork?: boolean }) => {
           const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
           await confirm(
@@ -28,15 +28,15 @@ export function addPersonErase(parent: Command, act: Act): void {
           const grants = session.connect('identity', GrantAdminServiceService, limits);
           const moderation = session.connect('contributions', ModerationServiceService, limits);
           // Half an erasure is safe to repeat, none is better.
-          await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(reachableMs))));
+          await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(connectTimeoutMs))));
           // First the tokens, so that nothing new comes in while the rest goes.
-          const { authorizations, tokens } = await grants.erasePerson({ email, reason }, session.call());
+          const { authorizations, tokens } = await grants.erasePerson({ email, reason }, session.callContext());
           const { deleted, anonymized } = await moderation.eraseContributor(
             { email, withWork, reason },
-            session.call(),
+            session.callContext(),
           );
           const result = { id: email, state: 'erased', tokens, authorizations, contributions: deleted, anonymized };
-          session.print.thing(result, () => {
+          session.print.result(result, () => {
             const kept = `${count(anonymized, 'published one')} ${anonymized === 1 ? 'stays' : 'stay'} without a name`;
             const grantsGone = `${count(tokens, 'token')}, ${count(authorizations, 'authorization request')}`;
             return `Erased ${email}: ${grantsGone} and ${count(deleted, 'contribution')}; ${kept}.`;

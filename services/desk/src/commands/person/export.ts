@@ -1,26 +1,26 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { cleanJson } from '../../print/clean.js';
 
 // Much may be kept of one person.
 const limits = { deadlineMs: 30_000 };
 
-export function addPersonExport(parent: Command, act: Act): void {
+export function addPersonExport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('export')
     .description('print everything that is kept of a person, as JSON')
     .requiredOption('--email <address>', 'the person; case does not count')
     .requiredOption('--reason <text>', 'why; stored with who asked')
     .action(
-      act(async (session, { email, reason }: { email: string; reason: string }) => {
+      handle(async (session, { email, reason }: { email: string; reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService, limits);
         const moderation = session.connect('contributions', ModerationServiceService, limits);
         const [identity, contributions] = await Promise.all([
-          grants.exportPerson({ email, reason }, session.call()),
-          moderation.exportContributor({ email, reason }, session.call()),
+          grants.exportPerson({ email, reason }, session.callContext()),
+          moderation.exportContributor({ email, reason }, session.callContext()),
         ]);
         const data = {
           id: email,
@@ -29,7 +29,7 @@ export function addPersonExport(parent: Command, act: Act): void {
           identity: identity.data ?? {},
           contributions: contributions.data ?? {},
         };
-        session.print.thing(data, (all) => cleanJson(all, 2));
+        session.print.result(data, (all) => cleanJson(all, 2));
       }),
     );
   addExamples(command, 'person export --email ada@example.org --reason "asked for by letter" > ada.json');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addPersonBlock, addPersonUnblock } from './block.js';
 import { addPersonErase } from './erase.js';
@@ -7,13 +7,13 @@ import { addPersonExport } from './export.js';
 import { addPersonShow } from './show.js';
 
 /** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
-export function addPersonCommands(program: Command, act: Act): void {
+export function addPersonCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('person').description('what is kept of a person: show it, hand it out, or erase it');
-  addPersonShow(group, act);
-  addPersonExport(group, act);
-  addPersonErase(group, act);
-  addPersonBlock(group, act);
-  addPersonUnblock(group, act);
+  addPersonShow(group, handle);
+  addPersonExport(group, handle);
+  addPersonErase(group, handle);
+  addPersonBlock(group, handle);
+  addPersonUnblock(group, handle);
   addExamples(
     group,
     'person show --email ada@example.org',

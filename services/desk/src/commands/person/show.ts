@@ -6,7 +6,7 @@ import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/ident
 import { SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { reasonOption } from '../../options.js';
 import { authorizationColumns, presentAuthorization } from '../../present/authorization.js';
@@ -18,20 +18,20 @@ import { readableTime } from '../../print/time.js';
 import type { Session } from '../../session.js';
 
 /** The newest of each kind; what is older is in `token list`, `authorization list` and `review list`. */
-const most = 50;
+const maxShown = 50;
 
 type PersonView = Awaited<ReturnType<typeof readPerson>>;
 
-export function addPersonShow(parent: Command, act: Act): void {
+export function addPersonShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show what a person has: accesses, requests, contributions with their states, and allowances')
     .requiredOption('--email <address>', 'the person; case does not count')
     .addOption(reasonOption('why you look; stored with who asked'))
     .action(
-      act(async (session, { email, reason }: { email: string; reason: string }) => {
+      handle(async (session, { email, reason }: { email: string; reason: string }) => {
         const person = await readPerson(session, email, reason);
-        session.print.thing(person, (all, { width }) => format(all, width));
+        session.print.result(person, (all, { width }) => format(all, width));
       }),
     );
   addExamples(command, 'person show --email ada@example.org', 'person show --email ada@example.org --json');
@@ -41,14 +41,14 @@ async function readPerson(session: Session, email: string, reason: string) {
   const grants = session.connect('identity', GrantAdminServiceService);
   const moderation = session.connect('contributions', ModerationServiceService);
   const quota = session.connect('quota', QuotaAdminServiceService);
-  const page = { pageSize: most, pageToken: '' };
+  const page = { pageSize: maxShown, pageToken: '' };
   const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
   const subject = { kind: SubjectKind.EMAIL, value: email };
   const [{ tokens }, { authorizations }, { contributions }, { allowances }] = await Promise.all([
-    grants.listTokens({ email, reason, ...page }, session.call()),
-    grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, session.call()),
-    moderation.listContributionRecords({ ...any, email, ...page }, session.call()),
-    quota.showSubject({ subject, reason }, session.call()),
+    grants.listTokens({ email, reason, ...page }, session.callContext()),
+    grants.listAuthorizations({ email, reason, state: AuthorizationState.UNSPECIFIED, ...page }, session.callContext()),
+    moderation.listContributionRecords({ ...any, email, ...page }, session.callContext()),
+    quota.showSubject({ subject, reason }, session.callContext()),
   ]);
   return {
     id: email,
@@ -84,10 +84,10 @@ function section<Item>(
 }
 
 const contributionColumns: readonly Column<PersonView['contributions'][number]>[] = [
-  { header: 'id', value: (each) => each.id, id: true },
+  { header: 'id', value: (each) => each.id, isId: true },
   { header: 'type', value: (each) => each.type },
-  { header: 'site', value: (each) => each.site, optional: 2 },
-  { header: 'state', value: (each) => each.state, state: true },
-  { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), optional: 1 },
+  { header: 'site', value: (each) => each.site, dropPriority: 2 },
+  { header: 'state', value: (each) => each.state, isState: true },
+  { header: 'sent, UTC', value: (each) => readableTime(each.submitted_at), dropPriority: 1 },
   { header: 'title', value: (each) => each.title ?? '-', flexible: true },
 ];

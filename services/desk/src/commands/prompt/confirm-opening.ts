@@ -2,15 +2,15 @@ import type { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { confirm } from '../../confirm.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
-import { activePrompt, type PromptClient } from './find.js';
+import { findActivePrompt, type PromptClient } from './find.js';
 
 /** Asks before a prompt opens, and names the one that this closes for good. */
 export async function confirmOpening(session: Session, prompts: PromptClient, site: Site): Promise<void> {
   if (session.yes) return;
-  const active = await activePrompt(session, prompts, site);
+  const active = await findActivePrompt(session, prompts, site);
   const closes =
     active === undefined
-      ? `No prompt is active on ${sites.word(site)}.`
+      ? `No prompt is active on ${sites.fromWire(site)}.`
       : `It closes prompt ${active.id.slice(0, 8)} for good: ${active.question}`;
-  await confirm(session, `Readers of ${sites.word(site)} see the question at once. ${closes}`);
+  await confirm(session, `Readers of ${sites.fromWire(site)} see the question at once. ${closes}`);
 }

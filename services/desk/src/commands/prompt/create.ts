@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime, siteOption } from '../../options.js';
 import { presentPrompt } from '../../present/prompt.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { readableTime } from '../../print/time.js';
 import { sites } from '../../words.js';
 import { confirmOpening } from './confirm-opening.js';
@@ -18,7 +18,7 @@ interface Options {
   activate?: boolean;
 }
 
-export function addPromptCreate(parent: Command, act: Act): void {
+export function addPromptCreate(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('create')
     .description('make a prompt: scheduled, or active at once with --activate')
@@ -28,12 +28,12 @@ export function addPromptCreate(parent: Command, act: Act): void {
     .option('--closes-at <time>', 'it closes by itself then', parseTime)
     .option('--activate', "open it now; the site's active prompt is closed in the same step")
     .action(
-      act(async (session, { site, question, opensAt, closesAt, activate = false }: Options) => {
+      handle(async (session, { site, question, opensAt, closesAt, activate = false }: Options) => {
         const prompts = session.connect('contributions', PromptServiceService);
-        const request = { id: randomUUID(), site: sites.value(site), question, opensAt, closesAt, activate };
+        const request = { id: randomUUID(), site: sites.toWire(site), question, opensAt, closesAt, activate };
         if (activate) await confirmOpening(session, prompts, request.site);
-        const { prompt } = await prompts.createPrompt(request, session.call());
-        session.print.thing(presentPrompt(required(prompt)), ({ id, state, opens_at }) => {
+        const { prompt } = await prompts.createPrompt(request, session.callContext());
+        session.print.result(presentPrompt(requireField(prompt)), ({ id, state, opens_at }) => {
           const when = state === 'scheduled' && opens_at !== null ? `, opens ${readableTime(opens_at)} UTC` : '';
           return `Prompt ${id} on ${site} is ${state}${when}.`;
         });

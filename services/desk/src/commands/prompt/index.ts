@@ -1,20 +1,20 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addPromptCorrect } from './correct.js';
 import { addPromptCreate } from './create.js';
 import { addPromptList } from './list.js';
-import { addPromptMoves } from './move.js';
 import { addPromptShow } from './show.js';
+import { addPromptTransitions } from './transition.js';
 
 /** `knowledge prompt …`, for editors. */
-export function addPromptCommands(program: Command, act: Act): void {
+export function addPromptCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('prompt').description('community prompts; at most one is active on a site');
-  addPromptCreate(group, act);
-  addPromptCorrect(group, act);
-  addPromptMoves(group, act);
-  addPromptShow(group, act);
-  addPromptList(group, act);
+  addPromptCreate(group, handle);
+  addPromptCorrect(group, handle);
+  addPromptTransitions(group, handle);
+  addPromptShow(group, handle);
+  addPromptList(group, handle);
   addExamples(
     group,
     'prompt list --site org',

@@ -1,33 +1,33 @@
 import { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { idsHelp, wholeIds } from '../../ids.js';
+import { idsHelp, resolveIds } from '../../ids.js';
 import { type PromptView, presentPrompt } from '../../present/prompt.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { formatHistory, presentTransition } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
-import { withEach } from '../../several.js';
 import { findPromptId } from './find.js';
 
 type PromptDetail = PromptView & { history: ReturnType<typeof presentTransition>[] };
 
-export function addPromptShow(parent: Command, act: Act): void {
+export function addPromptShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show prompts with their whole question and their history')
     .argument('<id...>', idsHelp)
     .action(
-      act(async (session, words: string[]) => {
+      handle(async (session, words: string[]) => {
         const prompts = session.connect('contributions', PromptServiceService);
-        const ids = await wholeIds(words, (word) => findPromptId(session, prompts, word));
+        const ids = await resolveIds(words, (word) => findPromptId(session, prompts, word));
         const read = async (id: string): Promise<PromptDetail> => {
-          const { prompt, history } = await prompts.getPromptRecord({ id }, session.call());
-          return { ...presentPrompt(required(prompt)), history: history.map(presentTransition) };
+          const { prompt, history } = await prompts.getPromptRecord({ id }, session.callContext());
+          return { ...presentPrompt(requireField(prompt)), history: history.map(presentTransition) };
         };
-        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
+        await forEachNamed(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'prompt show ID');

@@ -1,6 +1,6 @@
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { Argument, type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { formatQuota, presentQuota } from '../../present/quota.js';
 import { type NamedSubject, parseSubject } from './subject.js';
@@ -11,7 +11,7 @@ const commands = [
 ] as const;
 
 /** `knowledge quota …`, for support. */
-export function addQuotaCommands(program: Command, act: Act): void {
+export function addQuotaCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('quota').description('allowances: what a reader or writer has left today');
   for (const { name, description, method, mandatory } of commands) {
     const command = group
@@ -24,10 +24,10 @@ export function addQuotaCommands(program: Command, act: Act): void {
         ),
       )
       .action(
-        act(async (session, { kind, value, name: subject }: NamedSubject, { reason }: { reason?: string }) => {
+        handle(async (session, { kind, value, name: subject }: NamedSubject, { reason }: { reason?: string }) => {
           const quota = session.connect('quota', QuotaAdminServiceService);
-          const { allowances } = await quota[method]({ subject: { kind, value }, reason }, session.call());
-          session.print.thing(presentQuota(subject, allowances), formatQuota);
+          const { allowances } = await quota[method]({ subject: { kind, value }, reason }, session.callContext());
+          session.print.result(presentQuota(subject, allowances), formatQuota);
         }),
       );
     const why = mandatory ? ' --reason "counted twice"' : '';

@@ -1,13 +1,13 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { type GivenText, withText } from '../../texts.js';
-import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { type TextOptions, withText } from '../../text-input.js';
 import { findContributionId, readContribution } from './find.js';
+import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
 
-export function addReviewAnswer(parent: Command, act: Act): void {
-  const command = decisionCommand(
+export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(
     parent,
     'answer',
     'answer an inquiry, by mail to its human and to its agent; an answered one gets a corrected answer',
@@ -16,13 +16,13 @@ export function addReviewAnswer(parent: Command, act: Act): void {
     .option('--text <text>', 'the answer; - reads it from standard input')
     .option('--file <path>', 'the file with the answer (default on a terminal: write it in $EDITOR)')
     .action(
-      act(async (session, word: string, options: DecisionOptions & GivenText) => {
+      handle(async (session, word: string, options: ReviewOptions & TextOptions) => {
         const moderation = session.connect('contributions', ModerationServiceService);
         const id = await findContributionId(session, moderation, word);
         const given = options.text ?? options.file;
         const context = given === undefined ? await contextOf() : '';
         await withText(session.host, options, { context }, (text) =>
-          decide(session, [id], { revision: options.revision }, answering(text)),
+          applyToEach(session, [id], { revision: options.revision }, answerAction(text)),
         );
 
         async function contextOf(): Promise<string> {
@@ -40,11 +40,11 @@ export function addReviewAnswer(parent: Command, act: Act): void {
 }
 
 /** The decision to answer with a text. */
-export function answering(text: string): Decision {
+export function answerAction(text: string): ReviewAction {
   return {
     verb: 'Answer',
     warning: 'A mail cannot be taken back; a wrong answer can be corrected by another one.',
     mail: { kind: 'answered', text },
-    make: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
+    apply: (moderation, request, call) => moderation.answerInquiry({ ...request, text }, call),
   };
 }

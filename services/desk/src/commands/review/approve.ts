@@ -1,32 +1,32 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
 
-interface Options extends DecisionOptions {
+interface Options extends ReviewOptions {
   publish?: boolean;
   reason: string;
 }
 
-export function addReviewApprove(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'approve', 'accept stories or prompt replies that wait for review')
+export function addReviewApprove(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(parent, 'approve', 'accept stories or prompt replies that wait for review')
     .option('--publish', 'put them into the catalog in the same step; their humans are told by mail')
     .addOption(noteOption())
     .action(
-      act(async (session, words: string[], options: Options) =>
-        decide(session, words, options, approving(options.publish ?? false, options.reason)),
+      handle(async (session, words: string[], options: Options) =>
+        applyToEach(session, words, options, approveAction(options.publish ?? false, options.reason)),
       ),
     );
   addExamples(command, 'review approve ID --publish', 'review approve ID ID ID --reason "good, after the holidays"');
 }
 
 /** The decision to accept, and to publish in the same step. */
-export function approving(publish: boolean, reason: string): Decision {
+export function approveAction(publish: boolean, reason: string): ReviewAction {
   return {
     verb: publish ? 'Approve and publish' : 'Approve',
     warning: 'Everybody can read it at once.',
     mail: publish ? { kind: 'published', text: '' } : undefined,
-    make: (moderation, request, call) => moderation.approveContribution({ ...request, publish, reason }, call),
+    apply: (moderation, request, call) => moderation.approveContribution({ ...request, publish, reason }, call),
   };
 }

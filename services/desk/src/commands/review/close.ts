@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
 
-export function addReviewClose(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'close', 'close inquiries without an answer')
+export function addReviewClose(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(parent, 'close', 'close inquiries without an answer')
     .option('--reason <text>', 'why; its human is told by mail, and so is its agent', '')
     .option('--note <text>', 'a note that only moderators see', '')
     .action(
-      act(async (session, words: string[], { revision, reason, note }: DecisionOptions & Texts) =>
-        decide(session, words, { revision }, closing({ reason, note })),
+      handle(async (session, words: string[], { revision, reason, note }: ReviewOptions & CloseTexts) =>
+        applyToEach(session, words, { revision }, closeAction({ reason, note })),
       ),
     );
   addExamples(
@@ -19,17 +19,17 @@ export function addReviewClose(parent: Command, act: Act): void {
   );
 }
 
-interface Texts {
+interface CloseTexts {
   readonly reason: string;
   readonly note: string;
 }
 
 /** The decision to close without an answer. */
-export function closing({ reason, note }: Texts): Decision {
+export function closeAction({ reason, note }: CloseTexts): ReviewAction {
   return {
     verb: 'Close',
     warning: 'This is final.',
     mail: { kind: 'closed', text: reason },
-    make: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
+    apply: (moderation, request, call) => moderation.closeInquiry({ ...request, reason, note }, call),
   };
 }

@@ -1,8 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionState, ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { wholeId, wholeIds } from '../../ids.js';
+import { resolveId, resolveIds } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 import type { ModerationClient } from './moderation-client.js';
 
@@ -20,7 +20,7 @@ export async function findContributions(
   words: readonly string[],
   withRecords: boolean,
 ): Promise<FoundContribution[]> {
-  const ids = await wholeIds(words, (word) => findContributionId(session, moderation, word));
+  const ids = await resolveIds(words, (word) => findContributionId(session, moderation, word));
   const found: FoundContribution[] = [];
   for (const id of ids) {
     found.push({ id, record: withRecords ? await readContribution(session, moderation, id) : undefined });
@@ -33,10 +33,10 @@ export function findContributionId(session: Session, moderation: ModerationClien
   const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
   const find = async (idPrefix: string) => {
     const page = { idPrefix, pageSize: 10, pageToken: '' };
-    const { contributions } = await moderation.listContributionRecords({ ...any, ...page }, session.call());
-    return contributions.map(({ contribution }) => required(contribution));
+    const { contributions } = await moderation.listContributionRecords({ ...any, ...page }, session.callContext());
+    return contributions.map(({ contribution }) => requireField(contribution));
   };
-  return wholeId(word, find, 'contribution');
+  return resolveId(word, find, 'contribution');
 }
 
 /** One contribution with its history. */
@@ -45,6 +45,6 @@ export async function readContribution(
   moderation: ModerationClient,
   id: string,
 ): Promise<ContributionView> {
-  const { contribution } = await moderation.getContributionRecord({ id }, session.call());
-  return presentContribution(required(contribution));
+  const { contribution } = await moderation.getContributionRecord({ id }, session.callContext());
+  return presentContribution(requireField(contribution));
 }

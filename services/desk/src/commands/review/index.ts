@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addReviewAnswer } from './answer.js';
 import { addReviewApprove } from './approve.js';
@@ -12,17 +12,17 @@ import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
 
 /** `knowledge review …`, for moderators. */
-export function addReviewCommands(program: Command, act: Act): void {
+export function addReviewCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('review').description('contributions: what waits, and what becomes of it');
-  addReviewList(group, act);
-  addReviewNext(group, act);
-  addReviewShow(group, act);
-  addReviewApprove(group, act);
-  addReviewPublish(group, act);
-  addReviewRetract(group, act);
-  addReviewReject(group, act);
-  addReviewAnswer(group, act);
-  addReviewClose(group, act);
+  addReviewList(group, handle);
+  addReviewNext(group, handle);
+  addReviewShow(group, handle);
+  addReviewApprove(group, handle);
+  addReviewPublish(group, handle);
+  addReviewRetract(group, handle);
+  addReviewReject(group, handle);
+  addReviewAnswer(group, handle);
+  addReviewClose(group, handle);
   addExamples(
     group,
     'review list',

@@ -1,7 +1,7 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
-import { readPages } from '../../connection/pages.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
 import {
@@ -23,7 +23,7 @@ interface Options {
   limit?: number;
 }
 
-export function addReviewList(parent: Command, act: Act): void {
+export function addReviewList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
     .description('list the contributions that wait for review, those that wait longest first')
@@ -34,16 +34,19 @@ export function addReviewList(parent: Command, act: Act): void {
     .option('--email <address>', 'only of this person; case does not count')
     .addOption(limitOption())
     .action(
-      act(async (session, { state = 'pending_review', all = false, type, site, email = '', limit }: Options) => {
+      handle(async (session, { state = 'pending_review', all = false, type, site, email = '', limit }: Options) => {
         const moderation = session.connect('contributions', ModerationServiceService);
         const filter = {
-          state: contributionStates.value(all ? undefined : state),
-          type: contributionTypes.value(type),
-          site: sites.value(site),
+          state: contributionStates.toWire(all ? undefined : state),
+          type: contributionTypes.toWire(type),
+          site: sites.toWire(site),
           email,
         };
-        const records = await readPages(limit, session.print, async (pageSize, pageToken) => {
-          const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.call());
+        const records = await readListPages(limit, session.print, async (pageSize, pageToken) => {
+          const page = await moderation.listContributionRecords(
+            { ...filter, pageSize, pageToken },
+            session.callContext(),
+          );
           return { items: page.contributions, nextPageToken: page.nextPageToken };
         });
         const none = all ? undefined : `Nothing is ${state.replace('_', ' ')}.`;
@@ -64,14 +67,14 @@ export function addReviewList(parent: Command, act: Act): void {
 
 function columns(withState: boolean): readonly Column<ContributionView>[] {
   return [
-    { header: 'id', value: (each) => each.id, id: true },
+    { header: 'id', value: (each) => each.id, isId: true },
     { header: 'type', value: (each) => each.type },
-    { header: 'site', value: (each) => each.site, optional: 2 },
-    ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, state: true }] : []),
-    { header: 'age', value: (each) => age(each.submitted_at), right: true, optional: 3 },
-    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, least: 30 },
-    { header: 'marks', value: marks, optional: 1 },
-    { header: 'from', value: (each) => each.email, whole: true, optional: 4 },
+    { header: 'site', value: (each) => each.site, dropPriority: 2 },
+    ...(withState ? [{ header: 'state', value: (each: ContributionView) => each.state, isState: true }] : []),
+    { header: 'age', value: (each) => age(each.submitted_at), alignRight: true, dropPriority: 3 },
+    { header: 'title or text', value: (each) => each.title ?? each.body.slice(0, 120), flexible: true, minWidth: 30 },
+    { header: 'marks', value: marks, dropPriority: 1 },
+    { header: 'from', value: (each) => each.email, neverCut: true, dropPriority: 4 },
   ];
 }
 

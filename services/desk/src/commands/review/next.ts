@@ -1,9 +1,9 @@
 import { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { hasCode } from '@knowledge/runtime';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { canAsk } from '../../confirm.js';
-import { readPages } from '../../connection/pages.js';
+import { readListPages } from '../../connection/list-pages.js';
 import { DeskError, UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { siteOption } from '../../options.js';
@@ -14,52 +14,52 @@ import {
   formatContribution,
   presentContribution,
 } from '../../present/contribution.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { cleanLine } from '../../print/clean.js';
 import { count } from '../../print/count.js';
 import { readKey, readLine } from '../../read-line.js';
 import type { Session } from '../../session.js';
-import { withText } from '../../texts.js';
+import { withText } from '../../text-input.js';
 import { sites } from '../../words.js';
-import { answering } from './answer.js';
-import { approving } from './approve.js';
-import { closing } from './close.js';
-import type { Decision } from './decide.js';
+import { answerAction } from './answer.js';
+import { approveAction } from './approve.js';
+import { closeAction } from './close.js';
 import { readContribution } from './find.js';
 import type { ModerationClient } from './moderation-client.js';
-import { rejecting } from './reject.js';
+import { rejectAction } from './reject.js';
+import type { ReviewAction } from './review-action.js';
 
-export function addReviewNext(parent: Command, act: Act): void {
+export function addReviewNext(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('next')
     .description('go through what waits, the oldest first: one key decides over each')
     .addOption(siteOption('only this site'))
     .action(
-      act(async (session, { site }: { site?: string }) => {
+      handle(async (session, { site }: { site?: string }) => {
         if (!canAsk(session.host) || session.print.json) {
           throw new UsageError('"review next" needs a terminal; "review list" and "review show" do without.');
         }
-        await walk(session, session.connect('contributions', ModerationServiceService), site);
+        await reviewWaiting(session, session.connect('contributions', ModerationServiceService), site);
       }),
     );
   addExamples(command, 'review next', 'review next --site org');
 }
 
-async function walk(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
+async function reviewWaiting(session: Session, moderation: ModerationClient, site: string | undefined): Promise<void> {
   const waiting = await readWaiting(session, moderation, site);
-  const tell = (text: string): void => session.print.note(text);
+  const note = (text: string): void => session.print.note(text);
   let decided = 0;
   try {
     for (const [at, { id }] of waiting.entries()) {
       const record = await readWaitingOne(session, moderation, id);
       if (record === undefined) continue;
-      session.print.thing(record, (each, paint) => `\n${formatContribution(each, paint)}\n`);
-      const outcome = await decideOne(session, moderation, record, `${at + 1} of ${waiting.length}`);
+      session.print.result(record, (each, paint) => `\n${formatContribution(each, paint)}\n`);
+      const outcome = await reviewOne(session, moderation, record, `${at + 1} of ${waiting.length}`);
       if (outcome === 'quit') break;
       if (outcome === 'decided') decided++;
     }
   } finally {
-    tell(`${count(decided, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
+    note(`${count(decided, 'contribution')} decided${waiting.length === 0 ? '; nothing waits' : ''}.`);
   }
 }
 
@@ -78,21 +78,21 @@ async function readWaitingOne(
   }
 }
 
-type Outcome = 'decided' | 'skipped' | 'quit';
+type StepResult = 'decided' | 'skipped' | 'quit';
 
-async function decideOne(
+async function reviewOne(
   session: Session,
   moderation: ModerationClient,
   record: ContributionView,
   place: string,
-): Promise<Outcome> {
+): Promise<StepResult> {
   const keys = record.type === 'inquiry' ? inquiryKeys : workKeys;
   const offer = [...keys, ...commonKeys].map(([key, word]) => `${key} ${word}`);
   let draft = '';
-  const make = async (decision: Decision): Promise<void> => {
+  const apply = async (decision: ReviewAction): Promise<void> => {
     const request = { id: record.id, expectedRevision: record.revision };
-    const { contribution } = await decision.make(moderation, request, session.call());
-    session.print.note(`It is ${presentContribution(required(contribution)).state.replace('_', ' ')}.`);
+    const { contribution } = await decision.apply(moderation, request, session.callContext());
+    session.print.note(`It is ${presentContribution(requireField(contribution)).state.replace('_', ' ')}.`);
   };
   for (;;) {
     const key = (await readKey(session.host, `${place}:  ${offer.join('   ')} ? `)).toLowerCase();
@@ -103,24 +103,24 @@ async function decideOne(
       if (key === 'e') {
         await withText(session.host, {}, { draft, context: record.body }, (text) => {
           draft = text;
-          return make(answering(text));
+          return apply(answerAction(text));
         });
         return 'decided';
       }
-      const decision = await decisionOf(session, key, record);
-      if (decision === undefined) continue;
-      await make(decision);
+      const action = await actionOf(session, key, record);
+      if (action === undefined) continue;
+      await apply(action);
       return 'decided';
     } catch (error) {
       // Somebody was faster, or the text does not do: that is no end of the walk.
-      if (!isOfThisOne(error)) throw error;
+      if (!concernsThisOneOnly(error)) throw error;
       session.print.note((error as Error).message);
       if (hasCode(error, 'invalid_state')) return 'skipped';
     }
   }
 }
 
-function isOfThisOne(error: unknown): boolean {
+function concernsThisOneOnly(error: unknown): boolean {
   const ofText = error instanceof DeskError && error.code === 'cancelled';
   return ofText || hasCode(error, 'invalid_state') || hasCode(error, 'validation_error');
 }
@@ -140,22 +140,22 @@ const commonKeys: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What a key decides; undefined if the user gave no reason for it. */
-async function decisionOf(session: Session, key: string, record: ContributionView): Promise<Decision | undefined> {
-  if (key === 'a' || key === 'p') return approving(key === 'p', '');
+async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
+  if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
   const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
   const reason = (await readLine(session.host, `Why? ${cleanLine(record.email)} gets it by mail (${what}): `)).trim();
   if (reason === '') return undefined;
-  return key === 'r' ? rejecting(reason) : closing({ reason: reason === '-' ? '' : reason, note: '' });
+  return key === 'r' ? rejectAction(reason) : closeAction({ reason: reason === '-' ? '' : reason, note: '' });
 }
 
 async function readWaiting(session: Session, moderation: ModerationClient, site: string | undefined) {
   const filter = {
-    state: contributionStates.value('pending_review'),
-    type: contributionTypes.value(undefined),
-    site: sites.value(site),
+    state: contributionStates.toWire('pending_review'),
+    type: contributionTypes.toWire(undefined),
+    site: sites.toWire(site),
   };
-  const { items } = await readPages(undefined, session.print, async (pageSize, pageToken) => {
-    const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.call());
+  const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
+    const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.callContext());
     // Their ids are enough: a long queue is not kept in memory.
     return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
   });
@@ -163,5 +163,5 @@ async function readWaiting(session: Session, moderation: ModerationClient, site:
 }
 
 function idOf({ contribution }: { contribution: { id: string } | undefined }): { id: string } {
-  return { id: required(contribution).id };
+  return { id: requireField(contribution).id };
 }

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { noteOption } from '../../options.js';
-import { type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-action.js';
 
-export function addReviewPublish(parent: Command, act: Act): void {
-  const command = decisionCommand(
+export function addReviewPublish(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(
     parent,
     'publish',
     'put approved or retracted contributions into the catalog; their humans are told by mail',
   )
     .addOption(noteOption())
     .action(
-      act(async (session, words: string[], { revision, reason }: DecisionOptions & { reason: string }) =>
-        decide(
+      handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
+        applyToEach(
           session,
           words,
           { revision },
@@ -21,7 +21,7 @@ export function addReviewPublish(parent: Command, act: Act): void {
             verb: 'Publish',
             warning: 'Everybody can read it at once.',
             mail: { kind: 'published', text: '' },
-            make: (moderation, request, call) => moderation.publishContribution({ ...request, reason }, call),
+            apply: (moderation, request, call) => moderation.publishContribution({ ...request, reason }, call),
           },
         ),
       ),

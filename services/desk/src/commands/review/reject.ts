@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { type Decision, type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
 
-export function addReviewReject(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'reject', 'do not accept contributions that wait or are approved')
+export function addReviewReject(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(parent, 'reject', 'do not accept contributions that wait or are approved')
     .requiredOption('--reason <text>', 'why; its human is told by mail')
     .action(
-      act(async (session, words: string[], { revision, reason }: DecisionOptions & { reason: string }) =>
-        decide(session, words, { revision }, rejecting(reason)),
+      handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
+        applyToEach(session, words, { revision }, rejectAction(reason)),
       ),
     );
   addExamples(
@@ -19,11 +19,11 @@ export function addReviewReject(parent: Command, act: Act): void {
 }
 
 /** The decision not to accept. */
-export function rejecting(reason: string): Decision {
+export function rejectAction(reason: string): ReviewAction {
   return {
     verb: 'Reject',
     warning: 'This is final.',
     mail: { kind: 'rejected', text: reason },
-    make: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
+    apply: (moderation, request, call) => moderation.rejectContribution({ ...request, reason }, call),
   };
 }

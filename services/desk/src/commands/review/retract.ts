@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { type DecisionOptions, decide, decisionCommand } from './decide.js';
+import { applyToEach, type ReviewOptions, reviewCommand } from './review-action.js';
 
-export function addReviewRetract(parent: Command, act: Act): void {
-  const command = decisionCommand(parent, 'retract', 'take published contributions out of the catalog')
+export function addReviewRetract(parent: Command, handle: CommandHandler): void {
+  const command = reviewCommand(parent, 'retract', 'take published contributions out of the catalog')
     .requiredOption('--reason <text>', 'why; its human is told by mail')
     .action(
-      act(async (session, words: string[], { revision, reason }: DecisionOptions & { reason: string }) =>
-        decide(
+      handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
+        applyToEach(
           session,
           words,
           { revision },
@@ -16,7 +16,7 @@ export function addReviewRetract(parent: Command, act: Act): void {
             verb: 'Retract',
             warning: 'Readers lose it at once; "review publish" brings it back, but the mail cannot be taken back.',
             mail: { kind: 'retracted', text: reason },
-            make: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
+            apply: (moderation, request, call) => moderation.retractContribution({ ...request, reason }, call),
           },
         ),
       ),

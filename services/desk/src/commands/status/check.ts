@@ -14,15 +14,15 @@ export interface ComponentView {
   readonly detail?: string;
 }
 
-const limitMs = 1500;
+const timeoutMs = 1500;
 
 /** Asks a service for its readiness (grpc.health.v1). */
 export async function checkService(session: Session, name: ServiceName): Promise<ComponentView> {
   const address = session.settings.addresses[name];
   if (address === undefined) return { id: name, state: 'not_configured', address: null };
-  const health = session.connect(name, HealthService, { deadlineMs: limitMs });
+  const health = session.connect(name, HealthService, { deadlineMs: timeoutMs });
   try {
-    const { status } = await health.check({ service: 'readiness' }, session.call());
+    const { status } = await health.check({ service: 'readiness' }, session.callContext());
     if (status === HealthCheckResponse_ServingStatus.SERVING) return { id: name, state: 'ready', address };
     const detail = 'it runs, but something that it needs, such as its database, does not answer';
     return { id: name, state: 'not_ready', address, detail };
@@ -34,7 +34,7 @@ export async function checkService(session: Session, name: ServiceName): Promise
 /** Asks a page of the system over HTTP. */
 export async function checkPage(id: string, url: string, path: string): Promise<ComponentView> {
   try {
-    const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(limitMs) });
+    const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(timeoutMs) });
     await response.body?.cancel();
     if (response.ok) return { id, state: 'ready', address: url };
     return { id, state: 'not_ready', address: url, detail: `${path} answers ${response.status}` };

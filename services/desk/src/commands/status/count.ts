@@ -16,10 +16,10 @@ export async function countContent(session: Session): Promise<SiteCounts[] | und
   try {
     return await Promise.all(
       sites.words.map(async (word) => {
-        const site = sites.value(word);
+        const site = sites.toWire(word);
         const [articles, objects] = await Promise.all([
-          content.listArticles({ site, query: '', tag: '', updatedSince: undefined, ...page }, session.call()),
-          content.listObjects({ site, kind: ObjectKind.UNSPECIFIED, ...page }, session.call()),
+          content.listArticles({ site, query: '', tag: '', updatedSince: undefined, ...page }, session.callContext()),
+          content.listObjects({ site, kind: ObjectKind.UNSPECIFIED, ...page }, session.callContext()),
         ]);
         return { site: word, articles: articles.total ?? 0, objects: objects.total };
       }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { serviceNames } from '../../connection/services.js';
 import { addExamples } from '../../global-options.js';
 import type { Paint } from '../../print/paint.js';
@@ -9,13 +9,13 @@ import { type ComponentView, checkPage, checkService } from './check.js';
 import { countContent, type SiteCounts } from './count.js';
 
 /** `knowledge status`, for operators. */
-export function addStatus(program: Command, act: Act): void {
+export function addStatus(program: Command, handle: CommandHandler): void {
   const command = program
     .command('status')
     .description('tell whether the services are up; exit code 1 if one is down')
     .action(
-      act(async (session) => {
-        const { addresses, run } = session.settings;
+      handle(async (session) => {
+        const { addresses, runFile: run } = session.settings;
         // Refuses with what to do when not one of them is known.
         if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
         const [counts, ...components] = await Promise.all([
@@ -26,7 +26,7 @@ export function addStatus(program: Command, act: Act): void {
         ]);
         const shown = components.map((each) => (each.id === 'content' && counts ? { ...each, counts } : each));
         if (session.print.json) session.print.list(shown, [], { one: 'part' });
-        else session.print.thing(shown, (all, paint) => format(all, counts, paint));
+        else session.print.result(shown, (all, paint) => format(all, counts, paint));
         return shown.every(({ state }) => state === 'ready' || state === 'not_configured') ? 0 : 1;
       }),
     );
@@ -38,7 +38,7 @@ function format(components: readonly ComponentView[], counts: readonly SiteCount
     components,
     [
       { header: 'part', value: (each) => each.id },
-      { header: 'state', value: (each) => each.state.replace('_', ' '), state: true },
+      { header: 'state', value: (each) => each.state.replace('_', ' '), isState: true },
       { header: 'address', value: (each) => each.address ?? '-' },
       { header: '', value: (each) => each.detail ?? '' },
     ],

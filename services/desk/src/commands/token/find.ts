@@ -1,6 +1,6 @@
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
-import { wholeId } from '../../ids.js';
+import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 
 /** A client of support's side of identity. */
@@ -9,6 +9,7 @@ export type GrantsClient = GrpcClient<typeof GrantAdminServiceService>;
 /** The whole id of a token. */
 export function findTokenId(session: Session, grants: GrantsClient, word: string): Promise<string> {
   const request = { email: '', pageSize: 10, pageToken: '' };
-  const find = async (idPrefix: string) => (await grants.listTokens({ ...request, idPrefix }, session.call())).tokens;
-  return wholeId(word, find, 'token');
+  const find = async (idPrefix: string) =>
+    (await grants.listTokens({ ...request, idPrefix }, session.callContext())).tokens;
+  return resolveId(word, find, 'token');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { addTokenIssue } from './issue.js';
 import { addTokenList } from './list.js';
@@ -7,12 +7,12 @@ import { addTokenRevoke } from './revoke.js';
 import { addTokenShow } from './show.js';
 
 /** `knowledge token …`, for support. */
-export function addTokenCommands(program: Command, act: Act): void {
+export function addTokenCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('token').description('the tokens that agents hold for a verified e-mail');
-  addTokenList(group, act);
-  addTokenShow(group, act);
-  addTokenIssue(group, act);
-  addTokenRevoke(group, act);
+  addTokenList(group, handle);
+  addTokenShow(group, handle);
+  addTokenIssue(group, handle);
+  addTokenRevoke(group, handle);
   addExamples(
     group,
     'token list --email ada@example.org',

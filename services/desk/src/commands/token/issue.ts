@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { supportReasonOption } from '../../options.js';
-import { required } from '../../present/required.js';
-import { presentToken, scopeNames, scopeValue } from '../../present/token.js';
+import { requireField } from '../../present/require-field.js';
+import { presentToken, scopeNames, toWireScope } from '../../present/token.js';
 import { formatDetails } from '../../print/details.js';
 import { readableTime } from '../../print/time.js';
 
@@ -20,7 +20,7 @@ interface Options {
   reason: string;
 }
 
-export function addTokenIssue(parent: Command, act: Act): void {
+export function addTokenIssue(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('issue')
     .description('make a token without a confirmation mail; its human is told by mail')
@@ -30,7 +30,7 @@ export function addTokenIssue(parent: Command, act: Act): void {
     .option('--no-scopes', 'it only reads')
     .addOption(supportReasonOption())
     .action(
-      act(async (session, { email, agent, scopes, scope, reason }: Options) => {
+      handle(async (session, { email, agent, scopes, scope, reason }: Options) => {
         if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');
         await confirm(
           session,
@@ -38,11 +38,11 @@ export function addTokenIssue(parent: Command, act: Act): void {
           `${email} gets a mail that an agent was given access, with the link to end it.`,
         );
         const grants = session.connect('identity', GrantAdminServiceService);
-        const wanted = scopes ? (scope ?? scopeNames).map(scopeValue) : [];
+        const wanted = scopes ? (scope ?? scopeNames).map(toWireScope) : [];
         const request = { email, agentName: agent, scopes: wanted, reason, requestKey: randomUUID() };
-        const { secret, token } = await grants.issueToken(request, session.call());
-        const view = presentToken(required(token));
-        session.print.thing({ ...view, token: secret, token_type: 'Bearer' as const }, (issued) =>
+        const { secret, token } = await grants.issueToken(request, session.callContext());
+        const view = presentToken(requireField(token));
+        session.print.result({ ...view, token: secret, token_type: 'Bearer' as const }, (issued) =>
           formatDetails([
             ['token', issued.token],
             ['id', issued.id],

@@ -1,15 +1,15 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { wholeIds } from '../../ids.js';
+import { resolveIds } from '../../ids.js';
 import { supportReasonOption } from '../../options.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { presentToken } from '../../present/token.js';
 import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
-import { withEach } from '../../several.js';
 import { findTokenId, type GrantsClient } from './find.js';
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
   keepWaiting?: boolean;
 }
 
-export function addTokenRevoke(parent: Command, act: Act): void {
+export function addTokenRevoke(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('revoke')
     .description('end tokens; they are refused everywhere within 5 seconds, and their humans get a mail')
@@ -28,15 +28,17 @@ export function addTokenRevoke(parent: Command, act: Act): void {
     .option('--keep-waiting', 'leave what they sent and nobody has reviewed; otherwise that is withdrawn')
     .addOption(supportReasonOption())
     .action(
-      act(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
+      handle(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const ids = await wholeIds(words, (word) => findTokenId(session, grants, word));
+        const ids = await resolveIds(words, (word) => findTokenId(session, grants, word));
         await ask(session, grants, ids, keepWaiting);
         const revoke = async (tokenId: string) => {
-          const { token } = await grants.revokeTokenById({ tokenId, reason, keepWaiting }, session.call());
-          return presentToken(required(token));
+          const { token } = await grants.revokeTokenById({ tokenId, reason, keepWaiting }, session.callContext());
+          return presentToken(requireField(token));
         };
-        await withEach(session, ids, revoke, { text: (now) => `The token ${now.id} of ${now.email} is ${now.state}.` });
+        await forEachNamed(session, ids, revoke, {
+          text: (now) => `The token ${now.id} of ${now.email} is ${now.state}.`,
+        });
       }),
     );
   addExamples(
@@ -55,9 +57,9 @@ async function ask(
   const work = keepWaiting ? 'What they sent stays.' : 'What they sent and nobody has reviewed is withdrawn.';
   const what = `Revoke ${count(ids.length, 'token')}? ${work} This cannot be undone.`;
   await confirm(session, what, async () => {
-    const found = await Promise.all(ids.map((id) => grants.getTokenRecord({ id }, session.call())));
+    const found = await Promise.all(ids.map((id) => grants.getTokenRecord({ id }, session.callContext())));
     return found
-      .map(({ token }) => presentToken(required(token)))
+      .map(({ token }) => presentToken(requireField(token)))
       .map(({ id, state, agent_name, email }) =>
         state === 'active'
           ? `${id.slice(0, 8)} of "${agent_name}": ${email} gets a mail that its access ended`

@@ -1,18 +1,18 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
-import { idsHelp, wholeIds } from '../../ids.js';
+import { idsHelp, resolveIds } from '../../ids.js';
 import { lookReasonOption } from '../../options.js';
 import { presentTokenRecord, type TokenRecordView } from '../../present/token-record.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';
 import { readableTime } from '../../print/time.js';
-import { withEach } from '../../several.js';
 import { findTokenId } from './find.js';
 
-export function addTokenShow(parent: Command, act: Act): void {
+export function addTokenShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description(
@@ -21,12 +21,12 @@ export function addTokenShow(parent: Command, act: Act): void {
     .argument('<id...>', `${idsHelp} (not the tokens)`)
     .addOption(lookReasonOption())
     .action(
-      act(async (session, words: string[], { reason }: { reason: string }) => {
+      handle(async (session, words: string[], { reason }: { reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService);
-        const ids = await wholeIds(words, (word) => findTokenId(session, grants, word));
+        const ids = await resolveIds(words, (word) => findTokenId(session, grants, word));
         const read = async (id: string) =>
-          presentTokenRecord(await grants.getTokenRecord({ id, reason }, session.call()));
-        await withEach(session, ids, read, { text: format, between: '\n\n\n' });
+          presentTokenRecord(await grants.getTokenRecord({ id, reason }, session.callContext()));
+        await forEachNamed(session, ids, read, { text: format, between: '\n\n\n' });
       }),
     );
   addExamples(command, 'token show ID', 'token show ID --reason "asked by mail" --json');

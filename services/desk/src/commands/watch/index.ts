@@ -1,21 +1,21 @@
 import { deadlineIn } from '@knowledge/runtime';
 import { type Command, Option } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import { UsageError } from '../../desk-error.js';
 import { addExamples } from '../../global-options.js';
 import { parseTime } from '../../options.js';
 import { cleanLine } from '../../print/clean.js';
-import { reachableMs, type Session } from '../../session.js';
+import { connectTimeoutMs, type Session } from '../../session.js';
 import { type Cursors, joinCursors, splitCursors } from '../../watch/cursor.js';
 import { type WatchOptions, watchSubjects } from '../../watch/filter.js';
-import { allBegun, type Follower, follow } from '../../watch/follow.js';
-import { type Merge, mergeByTime } from '../../watch/merge.js';
-import { createQueue } from '../../watch/queue.js';
+import { type Follower, follow, waitForAllStarted } from '../../watch/follow.js';
+import { type EventMerge, mergeByTime } from '../../watch/merge.js';
+import { createTaskQueue } from '../../watch/queue.js';
 import { type EventView, openSources } from '../../watch/sources.js';
 import { createTitles } from '../../watch/titles.js';
 
 /** `knowledge watch`, for analysts: every transition of content, contributions and identity. */
-export function addWatch(program: Command, act: Act): void {
+export function addWatch(program: Command, handle: CommandHandler): void {
   const command = program
     .command('watch')
     .description(
@@ -38,7 +38,7 @@ export function addWatch(program: Command, act: Act): void {
       "also who looked at or exported a person's data, who blocked or unblocked a mailbox, and who looked at or reset an allowance",
     )
     .action(
-      act(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
+      handle(async (session, { after, ...options }: WatchOptions & { after?: string }) => {
         const { interrupted } = session.host;
         const ended = new AbortController();
         try {
@@ -63,17 +63,17 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
   if (sources.length === 0) throw new UsageError('No log has such events: only those of --audit tell of allowances.');
-  await Promise.all(sources.map((source) => source.ready(deadlineIn(reachableMs))));
+  await Promise.all(sources.map((source) => source.ready(deadlineIn(connectTimeoutMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
   // An event is shown only when all have begun: its cursor says where each of them stands.
-  const beginnings = await allBegun(followers, reachableMs, signal);
+  const beginnings = await waitForAllStarted(followers, connectTimeoutMs, signal);
   followers.forEach(({ source }, at) => {
     cursors[source.service] ||= beginnings[at] ?? '';
   });
   tell(`watching from ${joinCursors(cursors)}`);
   const titles = createTitles(session);
   const line = lineOf(session.host.stdout.isTTY === true);
-  const queue = createQueue();
+  const queue = createTaskQueue();
   const merge = mergeByTime(
     sources.map(({ service }) => service),
     ({ event, cursor, title = null }) => {
@@ -83,7 +83,7 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
     },
   );
   const show = async (event: EventView, cursor: string): Promise<void> => {
-    await merge.push(event.service, { event, cursor, title: titles.of(event) });
+    await merge.push(event.service, { event, cursor, title: titles.titleOf(event) });
     await queue.room();
   };
   await Promise.all(followers.map((follower) => runInto(merge, follower, show)));
@@ -95,7 +95,7 @@ const quietMs = 400;
 
 /** Follows one log into the merge, which waits for it as long as it shows its past. */
 async function runInto(
-  merge: Merge,
+  merge: EventMerge,
   { source, run }: Follower,
   show: (event: EventView, cursor: string) => Promise<void>,
 ): Promise<void> {

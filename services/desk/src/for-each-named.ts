@@ -4,7 +4,7 @@ import type { Paint } from './print/paint.js';
 import type { Session } from './session.js';
 
 /** How what became of things is shown to people. */
-export interface Shown<View> {
+export interface ViewFormat<View> {
   text(view: View, paint: Paint): string;
   /** Between two of them; default a line break. */
   readonly between?: string;
@@ -16,15 +16,15 @@ export interface Shown<View> {
  *
  * @throws PartialFailure naming those that were refused, after the others are shown; the error itself where one was named.
  */
-export async function withEach<View extends object>(
+export async function forEachNamed<View extends object>(
   session: Session,
   words: readonly string[],
   work: (word: string) => Promise<View>,
-  { text, between = '\n' }: Shown<View>,
+  { text, between = '\n' }: ViewFormat<View>,
 ): Promise<void> {
   const [only] = words;
   if (words.length === 1 && only !== undefined) {
-    session.print.thing(await work(only), text);
+    session.print.result(await work(only), text);
     return;
   }
   const views: View[] = [];
@@ -34,17 +34,17 @@ export async function withEach<View extends object>(
       views.push(await work(word));
     } catch (error) {
       refusals.push({ name: word, error });
-      if (isOfOneThing(error)) continue;
+      if (concernsOneThing(error)) continue;
       refusals.push(...words.slice(at + 1).map((name) => ({ name, error: new DeskError('cancelled', 'Not tried.') })));
       break;
     }
   }
-  if (views.length > 0) session.print.thing(views, (all, paint) => all.map((each) => text(each, paint)).join(between));
+  if (views.length > 0) session.print.result(views, (all, paint) => all.map((each) => text(each, paint)).join(between));
   if (refusals.length > 0) throw new PartialFailure(refusals);
 }
 
-const ofOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
+const codesOfOneThing: ReadonlySet<string> = new Set(['not_found', 'invalid_state', 'validation_error']);
 
-function isOfOneThing(error: unknown): boolean {
-  return error instanceof KnowledgeError && ofOneThing.has(error.code);
+function concernsOneThing(error: unknown): boolean {
+  return error instanceof KnowledgeError && codesOfOneThing.has(error.code);
 }

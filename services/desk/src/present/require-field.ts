@@ -1,5 +1,5 @@
 /** A message that the contract always gives. */
-export function required<T>(value: T | undefined): T {
+export function requireField<T>(value: T | undefined): T {
   if (value === undefined) throw new TypeError('The service left out a part of its answer; is it of another version?');
   return value;
 }

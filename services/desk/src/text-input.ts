@@ -8,13 +8,13 @@ import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 
 /** How a long text was given: by an option, by a file, or not at all. */
-export interface GivenText {
+export interface TextOptions {
   readonly text?: string;
   readonly file?: string;
 }
 
 /** What an editor begins with: a text so far, and what is shown below it. */
-export interface Page {
+export interface EditorContent {
   readonly draft?: string;
   readonly context: string;
 }
@@ -27,15 +27,15 @@ export interface Page {
  */
 export async function withText<Result>(
   host: Host,
-  given: GivenText,
-  page: Page,
+  given: TextOptions,
+  page: EditorContent,
   use: (text: string) => Promise<Result>,
 ): Promise<Result> {
   const text = await readGiven(host, given);
   const typed = text !== undefined && canAsk(host) && (given.text === '-' || given.file === '-');
-  if (text !== undefined && !typed) return use(required(text));
+  if (text !== undefined && !typed) return use(requireText(text));
   if (!canAsk(host)) throw new UsageError('Give the text: --text TEXT, --text - for standard input, or --file PATH.');
-  const written = required(text ?? edit(host, page));
+  const written = requireText(text ?? edit(host, page));
   try {
     return await use(written);
   } catch (error) {
@@ -44,13 +44,13 @@ export async function withText<Result>(
   }
 }
 
-async function readGiven(host: Host, { text, file }: GivenText): Promise<string | undefined> {
+async function readGiven(host: Host, { text, file }: TextOptions): Promise<string | undefined> {
   if (text !== undefined && file !== undefined) throw new UsageError('Give --text or --file, not both.');
   if (text === '-' || file === '-') return readAll(host.stdin);
   return file === undefined ? text : readUtf8(resolve(host.cwd, file), file);
 }
 
-function required(text: string): string {
+function requireText(text: string): string {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
   if (trimmed === '') throw new DeskError('cancelled', 'The text is empty; nothing was changed.');
   return trimmed;
@@ -67,7 +67,7 @@ function readUtf8(path: string, name: string): string {
 
 const scissors = '------------------------ write above this line; what is below is left out ------------------------';
 
-function edit({ env, stderr }: Host, { draft = '', context }: Page): string {
+function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): string {
   const editor = (env['VISUAL'] ?? env['EDITOR'] ?? 'vi').trim() || 'vi';
   const directory = mkdtempSync(join(tmpdir(), 'knowledge-'));
   const path = join(directory, 'text.md');

@@ -3,9 +3,9 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
 import { PartialFailure } from './desk-error.js';
 import { reportFailure } from './failure.js';
+import { forEachNamed } from './for-each-named.js';
 import { createPrinter } from './print/printer.js';
 import type { Session } from './session.js';
-import { withEach } from './several.js';
 
 const outcomes: Readonly<Record<string, unknown>> = {
   a: { id: 'a' },
@@ -24,7 +24,9 @@ async function run(words: string[], json: boolean) {
     if (outcome instanceof Error) throw outcome;
     return outcome as { id: string };
   };
-  const failure = await withEach(session, words, work, { text: ({ id }) => `${id} is done.` }).catch((error) => error);
+  const failure = await forEachNamed(session, words, work, { text: ({ id }) => `${id} is done.` }).catch(
+    (error) => error,
+  );
   if (failure !== undefined) expect(reportFailure(failure, host, json)).toBe(1);
   return { failure, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
 }

@@ -1,9 +1,9 @@
 import type { ContributionView } from '../../present/contribution.js';
 
 /** What the human of a contribution is told by mail. */
-export type NoticeKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
+export type MailKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
-const tellings: Readonly<Record<NoticeKind, string>> = {
+const mailContents: Readonly<Record<MailKind, string>> = {
   published: 'that it is published, with its link',
   retracted: 'that it was taken down',
   rejected: 'that it was not accepted',
@@ -12,11 +12,11 @@ const tellings: Readonly<Record<NoticeKind, string>> = {
 };
 
 /** Who gets a mail about which contribution, and what you wrote into it. */
-export function previewNotice(kind: NoticeKind, record: ContributionView, text: string): string {
+export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
   const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
   const corrected = record.state === 'answered' ? ', which corrects the one before' : '';
   const how = kind === 'answered' ? corrected : text === '' ? '' : ', with this reason';
-  const mail = `${record.email} gets a mail ${tellings[kind]}${how}${text === '' ? '.' : ':'}`;
+  const mail = `${record.email} gets a mail ${mailContents[kind]}${how}${text === '' ? '.' : ':'}`;
   const quoted = text === '' ? [] : text.split('\n').map((line) => `  | ${line}`);
   return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
 }

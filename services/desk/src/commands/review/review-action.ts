@@ -6,31 +6,31 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../desk-error.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { idHelp, idsHelp } from '../../ids.js';
 import { type ContributionView, presentContribution } from '../../present/contribution.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { count } from '../../print/count.js';
 import type { Session } from '../../session.js';
-import { withEach } from '../../several.js';
 import { findContributions } from './find.js';
+import { type MailKind, previewMail } from './mail-preview.js';
 import type { ModerationClient } from './moderation-client.js';
-import { type NoticeKind, previewNotice } from './notice.js';
 
 /** The options that every decision takes. */
-export interface DecisionOptions {
+export interface ReviewOptions {
   revision: number;
 }
 
 /** One decision over contributions. */
-export interface Decision {
+export interface ReviewAction {
   /** `Reject`. */
   readonly verb: string;
   /** What the user should know before. */
   readonly warning: string;
   /** The mail that the human of each gets, with its text; undefined if none gets one, and nobody need be asked. */
-  readonly mail: { readonly kind: NoticeKind; readonly text: string } | undefined;
+  readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
   /** Makes it for one of them. */
-  make(
+  apply(
     moderation: ModerationClient,
     request: { id: string; expectedRevision: number },
     call: CallOptions,
@@ -38,7 +38,7 @@ export interface Decision {
 }
 
 /** `review NAME ID... [--revision N]`; for one contribution alone with `only`. */
-export function decisionCommand(parent: Command, name: string, description: string, only = false): Command {
+export function reviewCommand(parent: Command, name: string, description: string, only = false): Command {
   return parent
     .command(name)
     .description(description)
@@ -51,34 +51,34 @@ export function decisionCommand(parent: Command, name: string, description: stri
 }
 
 /** Makes a decision over one or several contributions, after a question where a mail goes out, and shows what they are now. */
-export async function decide(
+export async function applyToEach(
   session: Session,
   words: readonly string[],
-  { revision }: DecisionOptions,
-  decision: Decision,
+  { revision }: ReviewOptions,
+  action: ReviewAction,
 ): Promise<void> {
   if (revision !== 0 && words.length > 1) throw new UsageError('--revision goes with one id.');
   const moderation = session.connect('contributions', ModerationServiceService);
-  const asked = decision.mail !== undefined && !session.yes;
-  const found = await findContributions(session, moderation, words, asked);
-  if (asked) await ask(session, found, decision);
+  const mustConfirm = action.mail !== undefined && !session.yes;
+  const found = await findContributions(session, moderation, words, mustConfirm);
+  if (mustConfirm) await ask(session, found, action);
   const records = new Map(found.map(({ id, record }) => [id, record]));
-  const make = async (id: string): Promise<ContributionView> => {
+  const applyTo = async (id: string): Promise<ContributionView> => {
     // What the user saw is what is decided on.
     const expectedRevision = revision || (records.get(id)?.revision ?? 0);
-    const { contribution } = await decision.make(moderation, { id, expectedRevision }, session.call());
-    return presentContribution(required(contribution));
+    const { contribution } = await action.apply(moderation, { id, expectedRevision }, session.callContext());
+    return presentContribution(requireField(contribution));
   };
-  await withEach(session, [...records.keys()], make, { text: line });
+  await forEachNamed(session, [...records.keys()], applyTo, { text: line });
 }
 
 async function ask(
   session: Session,
   found: readonly { id: string; record: ContributionView | undefined }[],
-  { verb, warning, mail }: Decision,
+  { verb, warning, mail }: ReviewAction,
 ): Promise<void> {
   if (mail === undefined) return;
-  const previews = found.map(({ record }) => previewNotice(mail.kind, required(record), mail.text));
+  const previews = found.map(({ record }) => previewMail(mail.kind, requireField(record), mail.text));
   const what =
     found.length === 1 ? (found[0]?.record?.type ?? '').replace('_', ' ') : count(found.length, 'contribution');
   await confirm(session, `${verb} ${found.length === 1 ? 'this ' : ''}${what}? ${warning}`, previews.join('\n\n'));

@@ -1,30 +1,30 @@
 import type { Printer } from '../print/printer.js';
 
 /** One page of a list, as every `List…` method gives it. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextPageToken: string;
 }
 
 /** What was read of a list. */
-export interface ReadPages<Item> {
+export interface ListResult<Item> {
   readonly items: Item[];
   /** Whether there are more. */
   readonly cut: boolean;
 }
 
-const largestPage = 200;
+const maxPageSize = 200;
 
 /** Reads a list page by page, whole or up to `limit` items; says so when there is more. */
-export async function readPages<Item>(
+export async function readListPages<Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,
-  read: (pageSize: number, pageToken: string) => Promise<Page<Item>>,
-): Promise<ReadPages<Item>> {
+  read: (pageSize: number, pageToken: string) => Promise<ListPage<Item>>,
+): Promise<ListResult<Item>> {
   const items: Item[] = [];
   let pageToken = '';
   do {
-    const wanted = limit === undefined ? largestPage : Math.min(largestPage, limit - items.length);
+    const wanted = limit === undefined ? maxPageSize : Math.min(maxPageSize, limit - items.length);
     const page = await read(wanted, pageToken);
     items.push(...page.items);
     pageToken = page.nextPageToken;

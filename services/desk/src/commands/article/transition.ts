@@ -1,42 +1,42 @@
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
-import type { Act } from '../../act.js';
+import type { CommandHandler } from '../../command-handler.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
+import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { distinct } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
 import { type ArticleView, presentArticle } from '../../present/article.js';
-import { required } from '../../present/required.js';
+import { requireField } from '../../present/require-field.js';
 import { readableTime } from '../../print/time.js';
-import { withEach } from '../../several.js';
 import { findArticle } from './find.js';
 
-type Move = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
+type TransitionMethod = 'publishArticle' | 'archiveArticle' | 'returnArticleToDraft';
 
-const moves: readonly { name: string; description: string; move: Move; example: string }[] = [
+const transitions: readonly { name: string; description: string; method: TransitionMethod; example: string }[] = [
   {
     name: 'publish',
     description: 'publish drafts or archived articles; one whose published_at is to come appears then',
-    move: 'publishArticle',
+    method: 'publishArticle',
     example: 'article publish rolling-out-sso',
   },
   {
     name: 'archive',
     description: 'withdraw articles from readers; "publish" brings them back',
-    move: 'archiveArticle',
+    method: 'archiveArticle',
     example: 'article archive rolling-out-sso --site org --reason "superseded"',
   },
   {
     name: 'draft',
     description: 'take published or archived articles back to draft',
-    move: 'returnArticleToDraft',
+    method: 'returnArticleToDraft',
     example: 'article draft rolling-out-sso --reason "figures to be checked"',
   },
 ];
 
 /** `article publish`, `archive` and `draft`: the three moves between the states. */
-export function addArticleMoves(parent: Command, act: Act): void {
-  for (const { name, description, move, example } of moves) {
+export function addArticleTransitions(parent: Command, handle: CommandHandler): void {
+  for (const { name, description, method, example } of transitions) {
     const command = parent
       .command(name)
       .description(description)
@@ -44,30 +44,30 @@ export function addArticleMoves(parent: Command, act: Act): void {
       .addOption(siteOption('their site; needed only where both sites have the slug'))
       .addOption(reasonOption())
       .action(
-        act(async (session, slugs: string[], { site, reason }: { site?: string; reason: string }) => {
+        handle(async (session, slugs: string[], { site, reason }: { site?: string; reason: string }) => {
           const editorial = session.connect('content', EditorialServiceService);
-          const make = async (slug: string): Promise<ArticleView> => {
+          const change = async (slug: string): Promise<ArticleView> => {
             const { entry } = await findArticle(editorial, session, slug, site);
-            const request = { site: required(entry).site, slug, reason, expectedRevision: 0 };
-            const { article } = await moveTo(editorial, move, request, session.call());
-            return presentArticle(required(article));
+            const request = { site: requireField(entry).site, slug, reason, expectedRevision: 0 };
+            const { article } = await callTransition(editorial, method, request, session.callContext());
+            return presentArticle(requireField(article));
           };
-          const text = (now: ArticleView) => `${now.slug} on ${now.site} is ${now.state}${comesAt(now)}.`;
-          await withEach(session, distinct(slugs), make, { text });
+          const text = (now: ArticleView) => `${now.slug} on ${now.site} is ${now.state}${scheduleOf(now)}.`;
+          await forEachNamed(session, distinct(slugs), change, { text });
         }),
       );
     addExamples(command, example);
   }
 }
 
-function comesAt({ state, published_at }: ArticleView): string {
+function scheduleOf({ state, published_at }: ArticleView): string {
   return state === 'scheduled' ? `: readers see it from ${readableTime(published_at)} UTC` : '';
 }
 
-function moveTo(
+function callTransition(
   editorial: EditorialClient,
-  move: Move,
+  method: TransitionMethod,
   ...[request, call]: Parameters<EditorialClient['publishArticle']>
 ): Promise<{ article: ArticleRecord | undefined }> {
-  return editorial[move](request, call);
+  return editorial[method](request, call);
 }
