@@ -21,7 +21,7 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   const tls = grpcTls(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
   const shared = { callerName: 'gateway', tls, deadlineMs: readMs, telemetry };
-  const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared, maxReceiveBytes });
+  const content = connectGrpc(ContentServiceService, { address: config.CONTENT_ADDRESS, ...shared });
   const quota = connectGrpc(QuotaServiceService, { address: config.QUOTA_ADDRESS, ...shared });
   const identity = connectGrpc(IdentityServiceService, {
     address: config.IDENTITY_ADDRESS,
@@ -44,11 +44,8 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   };
 }
 
-/** So long a call takes at most that reads or counts. */
+/** How long a call that reads or counts may take, in milliseconds. */
 export const readMs = 1_500;
 
-// A write asks quota on its way, within 1.5 s of its own; 3 s in all are kept by each request's deadline.
+// A write calls quota on its way, which may take 1.5 s; each request's own deadline keeps it within 3 s in all.
 const writeMs = 2_500;
-
-// More than any answer has: content ends an answer of articles at 3.5 MB.
-const maxReceiveBytes = 64 * 1024 * 1024;

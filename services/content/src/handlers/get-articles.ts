@@ -13,7 +13,7 @@ import { presentReadable } from './present-article.js';
 import { readSite } from './wire-enums.js';
 
 const maxItems = 256;
-// Well below the 4 MiB that a gRPC client takes by default; an article with its related ones is at most some 210 kB.
+// Below the 4 MiB that our servers send and our clients take at most; one article with its related ones has up to 210 kB.
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
 
