@@ -4,10 +4,10 @@ import type {
   ResolveTokensItem,
   ResolveTokensResult,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { createBatcher, hasCode, KnowledgeError } from '@knowledge/runtime';
-import { fromStatus } from '@knowledge/runtime/grpc';
+import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { batchCallOptions, type CallContext } from './call-context.js';
+import { createCallBatcher, itemContext, requireOutcome } from './call-batcher.js';
+import type { CallContext } from './call-context.js';
 import type { Clients } from './clients.js';
 
 /** Tells to whom a token belongs. */
@@ -41,28 +41,10 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
     // A copy: the token is a slice of its header, which would be kept whole.
     cached.set(Buffer.from(token).toString(), { outcome, askedAt });
   };
-  const tokens = createBatcher<ResolveTokensItem, ResolveTokensResult>({
-    send: async (items, { deadline, signal }) => {
-      return (await client.resolveTokens({ items }, { ...batchCallOptions(items), deadline, signal })).results;
-    },
+  const tokens = createCallBatcher<ResolveTokensItem, ResolveTokensResult>({
+    send: async (items, options) => (await client.resolveTokens({ items }, options)).results,
     maxItems: 256,
-    maxBytes: 128 * 1024,
-    maxInFlight: 2,
-    repeatable: true,
   });
-
-  const resolveInBatch = async (token: string, { id, deadline, traceparent = '' }: CallContext): Promise<Principal> => {
-    const context = { requestId: id, traceparent, timeout: undefined };
-    const { outcome } = await tokens.add({ context, token }, { deadline });
-    switch (outcome?.$case) {
-      case 'principal':
-        return outcome.value;
-      case 'error':
-        throw fromStatus(outcome.value);
-      case undefined:
-        throw new KnowledgeError('internal_error', 'An item came back without an answer.');
-    }
-  };
 
   return {
     async resolve(token, context) {
@@ -73,7 +55,8 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
         return unexpired(known.outcome);
       }
       try {
-        const principal = await resolveInBatch(token, context);
+        const { outcome } = await tokens.add({ context: itemContext(context), token }, context);
+        const principal = requireOutcome(outcome).value;
         cache(token, principal, askedAt);
         return unexpired(principal);
       } catch (error) {

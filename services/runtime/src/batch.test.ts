@@ -24,7 +24,7 @@ function destination<Item>() {
   return { sends, send };
 }
 
-const generous = { maxItems: 100, maxBytes: 1e9, maxInFlight: 1 };
+const generous = { maxItems: 100, maxInFlight: 1 };
 const soon = () => ({ deadline: deadlineIn(5000) });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -210,12 +210,12 @@ describe('a batcher', () => {
   it('keeps order and caps, and answers everybody, whatever arrives', async () => {
     const options = fc.record({
       maxItems: fc.integer({ min: 1, max: 5 }),
-      maxBytes: fc.integer({ min: 1, max: 20 }),
+      maxWeight: fc.integer({ min: 1, max: 20 }),
       maxInFlight: fc.integer({ min: 1, max: 3 }),
     });
     const arrivals = fc.array(fc.record({ size: fc.nat(30), pause: fc.boolean() }), { maxLength: 40 });
     await fc.assert(
-      fc.asyncProperty(options, arrivals, fc.boolean(), async (caps, items, wait) => {
+      fc.asyncProperty(options, arrivals, fc.boolean(), async ({ maxWeight, ...caps }, items, wait) => {
         const batches: { id: number; size: number }[][] = [];
         let onTheirWay = 0;
         const send: BatcherOptions<{ id: number; size: number }, number>['send'] = async (batch) => {
@@ -226,7 +226,7 @@ describe('a batcher', () => {
           onTheirWay--;
           return batch.map(({ id }) => id);
         };
-        const batcher = createBatcher({ ...caps, sizeOf: ({ size }) => size, send });
+        const batcher = createBatcher({ ...caps, weight: { max: maxWeight, of: ({ size }) => size }, send });
         const results: Promise<number>[] = [];
         for (const [id, { size, pause }] of items.entries()) {
           results.push(batcher.add({ id, size }, soon()));
@@ -236,8 +236,8 @@ describe('a batcher', () => {
         expect(batches.flat().map(({ id }) => id)).toEqual(items.map((_, id) => id));
         for (const batch of batches) {
           expect(batch.length).toBeLessThanOrEqual(caps.maxItems);
-          const bytes = batch.reduce((sum, { size }) => sum + size, 0);
-          expect(batch.length === 1 || bytes <= caps.maxBytes).toBe(true);
+          const weight = batch.reduce((sum, { size }) => sum + size, 0);
+          expect(batch.length === 1 || weight <= maxWeight).toBe(true);
         }
       }),
       { numRuns: 200 },

@@ -15,10 +15,8 @@ export interface BatcherOptions<Item, Result> {
   send: (items: Item[], context: SendContext) => Promise<readonly (Result | Error)[]>;
   /** The most items of one send. */
   maxItems: number;
-  /** The most bytes of one send; an item that is larger by itself travels alone. */
-  maxBytes: number;
-  /** The bytes that an item takes; without it bytes are not counted. */
-  sizeOf?: (item: Item) => number;
+  /** The most that the items of one send weigh together; an item that is heavier by itself travels alone. */
+  weight?: { max: number; of: (item: Item) => number };
   /** How many sends may be on their way at once. */
   maxInFlight: number;
   /**
@@ -85,9 +83,9 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     if (signal?.aborted) return Promise.reject(refusal('The caller is gone.', signal.reason));
     if (deadline <= Date.now()) return Promise.reject(refusal('The deadline passed.'));
     if (this.waiting >= this.maxWaiting) return Promise.reject(refusal('Too many calls are waiting.'));
-    const size = this.options.sizeOf?.(item) ?? 0;
+    const weight = this.options.weight?.of(item) ?? 0;
     return new Promise<Result>((resolve, reject) => {
-      const waiter = new Waiter(item, size, deadline, signal, resolve, reject);
+      const waiter = new Waiter(item, weight, deadline, signal, resolve, reject);
       this.queue.push(waiter);
       this.watch(deadline);
       this.schedule();
@@ -118,16 +116,17 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
   }
 
   private take(): Batch<Item, Result> | undefined {
-    const { maxItems, maxBytes } = this.options;
+    const { maxItems, weight } = this.options;
+    const maxWeight = weight?.max ?? Number.POSITIVE_INFINITY;
     const now = Date.now();
     const waiters: Waiter<Item, Result>[] = [];
-    let bytes = 0;
+    let total = 0;
     for (; this.head < this.queue.length && waiters.length < maxItems; this.head++) {
       const waiter = this.queue[this.head] as Waiter<Item, Result>;
       if (waiter.deadline <= now) waiter.fail(refusal('The deadline passed.'));
       if (waiter.settled) continue;
-      if (waiters.length > 0 && bytes + waiter.size > maxBytes) break;
-      bytes += waiter.size;
+      if (waiters.length > 0 && total + waiter.weight > maxWeight) break;
+      total += waiter.weight;
       waiters.push(waiter);
     }
     this.compact();
@@ -244,7 +243,7 @@ class Waiter<Item, Result> {
 
   constructor(
     readonly item: Item,
-    readonly size: number,
+    readonly weight: number,
     readonly deadline: Deadline,
     private readonly signal: AbortSignal | undefined,
     private readonly resolve: (result: Result) => void,

@@ -4,9 +4,9 @@ import type {
   GetArticlesItem,
   GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
-import { createBatcher, KnowledgeError, remainingMs } from '@knowledge/runtime';
-import { fromStatus } from '@knowledge/runtime/grpc';
-import { batchCallOptions, type CallContext, callOptions } from '../call-context.js';
+import { KnowledgeError } from '@knowledge/runtime';
+import { createCallBatcher, itemContext, requireOutcome } from '../call-batcher.js';
+import { type CallContext, callOptions } from '../call-context.js';
 import type { Clients } from '../clients.js';
 import { type SiteName, toWireSite } from '../sites.js';
 
@@ -21,31 +21,20 @@ export interface ContentReader {
 
 /** Makes the reader; articles that are requested at the same time travel in batches. */
 export function createContentReader(client: Clients['content']): ContentReader {
-  const articles = createBatcher<GetArticlesItem, GetArticlesResult>({
-    send: async (items, { deadline, signal }) => {
-      return (await client.getArticles({ items }, { ...batchCallOptions(items), deadline, signal })).results;
-    },
+  const articles = createCallBatcher<GetArticlesItem, GetArticlesResult>({
+    send: async (items, options) => (await client.getArticles({ items }, options)).results,
     maxItems: 64,
-    maxBytes: 256 * 1024,
-    maxInFlight: 2,
-    repeatable: true,
   });
 
   const readArticle = async (site: SiteName, slug: string, call: CallContext): Promise<Article> => {
-    const { id, deadline, traceparent = '' } = call;
-    const context = { requestId: id, traceparent, timeout: duration(remainingMs(deadline)) };
-    const { outcome } = await articles.add({ context, site: toWireSite(site), slug }, { deadline });
-    switch (outcome?.$case) {
-      case 'article':
-        return outcome.value;
-      case 'error': {
-        const error = fromStatus(outcome.value);
-        // The batch was full. The first item of a batch always fits, so trying again comes to an end.
-        if (error.metadata?.['batch'] === 'full') return readArticle(site, slug, call);
-        throw error;
-      }
-      case undefined:
-        throw new KnowledgeError('internal_error', 'An item came back without an answer.');
+    const item = { context: itemContext(call), site: toWireSite(site), slug };
+    const { outcome } = await articles.add(item, call);
+    try {
+      return requireOutcome(outcome).value;
+    } catch (error) {
+      // Content ends a response before it is too large. The first item always fits, so trying again comes to an end.
+      if (error instanceof KnowledgeError && error.metadata?.['batch'] === 'full') return readArticle(site, slug, call);
+      throw error;
     }
   };
 
@@ -65,9 +54,4 @@ export function missing(what: ContentKind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);
-}
-
-function duration(ms: number): { seconds: number; nanos: number } {
-  const whole = Math.floor(ms / 1000);
-  return { seconds: whole, nanos: Math.round((ms - whole * 1000) * 1e6) };
 }

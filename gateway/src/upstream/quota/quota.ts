@@ -7,18 +7,10 @@ import {
   Policy,
   SubjectKind,
 } from '@knowledge/proto/knowledge/quota/v1/quota';
-import {
-  createBatcher,
-  type Deadline,
-  deadlineIn,
-  hopMarginMs,
-  KnowledgeError,
-  RemoteClock,
-  remainingMs,
-} from '@knowledge/runtime';
-import { fromStatus } from '@knowledge/runtime/grpc';
+import { type Deadline, deadlineIn, hopMarginMs, KnowledgeError, RemoteClock } from '@knowledge/runtime';
 import { createSettler } from '@knowledge/runtime/quota';
-import { batchCallOptions, type CallContext, callOptions } from '../call-context.js';
+import { createCallBatcher, itemContext, requireOutcome } from '../call-batcher.js';
+import { type CallContext, callOptions } from '../call-context.js';
 import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
@@ -46,17 +38,16 @@ export function createQuota(client: Clients['quota']): Quota {
   );
   const leases = new Leases(settler);
   const learning = learnClock(client, clock);
-  const consumes = createBatcher<Unit, UnitResult>({
-    send: async (units, { deadline, signal }) => {
+  const consumes = createCallBatcher<Unit, UnitResult>({
+    send: async (units, options) => {
       const lease = leases.take();
       const sentAt = Date.now();
       const end = deadlineIn(readMs, sentAt);
       const endOf = (unit: Unit): Date | undefined => clock.at(Math.min(unit.deadline, end) - hopMarginMs);
       const items = units.map((unit) => ({ ...unit.item, endsAt: endOf(unit) }));
       const { id, turn, settlesEarlierTurn } = lease;
-      const call = { ...batchCallOptions(items), deadline, signal };
       const request = { items, lease: { id, turn }, settlesEarlierTurn };
-      const { results, now } = await client.consume(request, call).catch((error: unknown) => {
+      const { results, now } = await client.consume(request, options).catch((error: unknown) => {
         leases.lost(lease);
         throw error;
       });
@@ -66,33 +57,21 @@ export function createQuota(client: Clients['quota']): Quota {
       return results.map((result, at) => (units[at]?.isGone ? tooLate() : { result, onItsWay }));
     },
     maxItems: 512,
-    maxBytes: 512 * 1024,
-    maxInFlight: 2,
-    repeatable: true,
   });
   return {
-    async consume(charges, { id, deadline, traceparent = '' }) {
-      const left = Math.round(remainingMs(deadline));
-      const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
-      const context = { requestId: id, traceparent, timeout };
+    async consume(charges, call) {
       // A fresh id, never the caller's request id: a stranger must not be able to name a unit that was counted already.
-      const unit = new Unit({ context, id: randomUUID(), charges, endsAt: undefined }, deadline);
-      const { result, onItsWay } = await consumes.add(unit, { deadline }).catch((error: unknown) => {
+      const unit = new Unit(
+        { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
+        call.deadline,
+      );
+      const { result, onItsWay } = await consumes.add(unit, call).catch((error: unknown) => {
         unit.isGone = true;
         throw error;
       });
       await onItsWay;
-      const { outcome } = result;
-      switch (outcome?.$case) {
-        case 'granted':
-          return { granted: true, allowance: outcome.value };
-        case 'refused':
-          return { granted: false, allowance: outcome.value };
-        case 'error':
-          throw fromStatus(outcome.value);
-        case undefined:
-          throw new KnowledgeError('internal_error', 'An item came back without an answer.');
-      }
+      const outcome = requireOutcome(result.outcome);
+      return { granted: outcome.$case === 'granted', allowance: outcome.value };
     },
     async peek(charge, context) {
       const { allowances } = await client.peek({ charges: [charge] }, callOptions(context));
@@ -119,6 +98,10 @@ class Unit {
     readonly deadline: Deadline,
   ) {
     this.id = item.id;
+  }
+
+  get context(): ConsumeItem['context'] {
+    return this.item.context;
   }
 }
 

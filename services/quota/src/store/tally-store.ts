@@ -61,8 +61,7 @@ function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly Ou
       });
     },
     maxItems,
-    maxBytes: maxItems,
-    sizeOf: ({ length }) => length,
+    weight: { max: maxItems, of: ({ length }) => length },
     maxInFlight,
   });
 }

@@ -25,8 +25,8 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
       return settlements.map(() => true);
     },
     maxItems: 1_000,
-    maxBytes: 128 * 1024,
-    sizeOf: ({ undelivered }) => 64 * (1 + undelivered.length),
+    // In bytes: the length of an id and what encodes it.
+    weight: { max: 128 * 1024, of: ({ undelivered }) => 64 * (1 + undelivered.length) },
     // Each leaves at once: it must be on its way before the answer that it speaks of.
     maxInFlight: 16,
     maxWaiting,
