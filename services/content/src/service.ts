@@ -1,14 +1,6 @@
-import {
-  type ContentServiceService as ContentDefinition,
-  ContentServiceService,
-} from '@knowledge/proto/knowledge/content/v1/content';
-import {
-  type EditorialServiceService as EditorialDefinition,
-  EditorialServiceService,
-  type PublicationServiceService as PublicationDefinition,
-  PublicationServiceService,
-} from '@knowledge/proto/knowledge/content/v1/editorial';
-import { closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
+import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Clock, closeAll, createLogger, type Environment, type Logger, type Running } from '@knowledge/runtime';
 import {
   type Definition,
   grpcServerConfig,
@@ -19,43 +11,25 @@ import {
 } from '@knowledge/runtime/grpc';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
-import { createTurnstile, type WatchedLog } from '@knowledge/runtime/watch';
+import { createTurnstile } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { type ContentConfig, readContentConfig } from './config.js';
-import type { Change } from './domain/change.js';
 import { type ChangeFeed, followLog } from './domain/change-feed.js';
 import type { ChangeLog } from './domain/change-log.js';
 import { watchedChanges } from './domain/editorial-watch.js';
-import { createTagLists, type TagLists } from './domain/tag-lists.js';
-import type { Clock } from './handlers/act.js';
-import { handleArchiveArticle } from './handlers/archive-article.js';
-import { handleDeleteArticle } from './handlers/delete-article.js';
-import { handleGetArticleRecord } from './handlers/get-article-record.js';
-import { handleGetArticles } from './handlers/get-articles.js';
-import { handleGetObject } from './handlers/get-object.js';
-import { handleListArticleRecords } from './handlers/list-article-records.js';
-import { handleListArticles } from './handlers/list-articles.js';
-import { handleListHighlights } from './handlers/list-highlights.js';
-import { handleListObjects } from './handlers/list-objects.js';
-import { handlePublishArticle } from './handlers/publish-article.js';
-import { handlePublishObject } from './handlers/publish-object.js';
-import { handlePutArticle } from './handlers/put-article.js';
-import { handlePutObject } from './handlers/put-object.js';
-import { handleRetractObject } from './handlers/retract-object.js';
-import { handleReturnArticleToDraft } from './handlers/return-article-to-draft.js';
-import { handleSetHighlights } from './handlers/set-highlights.js';
-import { handleWatchChanges } from './handlers/watch-changes.js';
-import { handleWatchEditorial } from './handlers/watch-editorial.js';
-import { handleWithdrawObject } from './handlers/withdraw-object.js';
+import { createTagLists } from './domain/tag-lists.js';
+import { type ContentParts, contentHandlers } from './handlers/content.js';
+import { type EditorialParts, editorialHandlers } from './handlers/editorial.js';
+import { publicationHandlers } from './handlers/publication.js';
 import { logCalls, refuseUntil } from './handlers/wrap-handlers.js';
-import { type ArticleIndex, createArticleIndex } from './store/article-index.js';
-import { type ArticleReads, createArticleReads } from './store/article-reads.js';
-import { type ArticleSearch, createArticleSearch } from './store/article-search.js';
-import { type ArticleWrites, createArticleWrites } from './store/article-writes.js';
+import { createArticleIndex } from './store/article-index.js';
+import { createArticleReads } from './store/article-reads.js';
+import { createArticleSearch } from './store/article-search.js';
+import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
-import { createHighlightStore, type HighlightStore } from './store/highlights.js';
-import { createObjectStore, type ObjectStore } from './store/objects.js';
+import { createHighlightStore } from './store/highlights.js';
+import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createWriter } from './store/writer.js';
 import { startPublicationClock } from './workers/publication-clock.js';
@@ -94,12 +68,13 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
+    clock,
     // An article has up to 200 kB, and what surrounds it.
     maxRequestBytes: 1024 * 1024,
     services: [
       implement(ContentServiceService, wrapped(contentHandlers(parts))),
-      implement(EditorialServiceService, wrapped(editorialHandlers(parts, clock))),
-      implement(PublicationServiceService, wrapped(publicationHandlers(parts, clock))),
+      implement(EditorialServiceService, wrapped(editorialHandlers(parts))),
+      implement(PublicationServiceService, wrapped(publicationHandlers(parts))),
     ],
     health: [migration.check, mongo.check, { name: 'change log', check: () => checkFeed(parts.feed) }],
     log,
@@ -135,20 +110,7 @@ async function checkFeed(feed: ChangeFeed): Promise<void> {
   await feed.sync();
 }
 
-interface Parts {
-  readonly index: ArticleIndex;
-  readonly search: ArticleSearch;
-  readonly reads: ArticleReads;
-  readonly writes: ArticleWrites;
-  readonly highlights: HighlightStore;
-  readonly objects: ObjectStore;
-  readonly changes: ChangeLog;
-  readonly feed: ChangeFeed;
-  readonly editorial: WatchedLog<Change>;
-  readonly tagLists: TagLists;
-}
-
-function compose({ client, db }: Mongo, watching: Mongo, log: Logger): Parts {
+function compose({ client, db }: Mongo, watching: Mongo, log: Logger): ContentParts & EditorialParts {
   const collections = collectionsOf(db);
   const writer = createWriter(client, collections);
   const stored = createChangeLog(collectionsOf(watching.db));
@@ -176,39 +138,5 @@ function readInTurns(log: ChangeLog): ChangeLog {
     ...log,
     after: (position, limit, signal) => turnstile.pass(signal, () => log.after(position, limit, signal)),
     before: (since, signal) => turnstile.pass(signal, () => log.before(since, signal)),
-  };
-}
-
-function contentHandlers(parts: Parts): Handlers<ContentDefinition> {
-  return {
-    listArticles: handleListArticles(parts.index, parts.search),
-    getArticles: handleGetArticles(parts),
-    listHighlights: handleListHighlights(parts.highlights, parts.reads),
-    listObjects: handleListObjects(parts.objects),
-    getObject: handleGetObject(parts.objects),
-    watchChanges: handleWatchChanges(parts),
-  };
-}
-
-function editorialHandlers(parts: Parts, clock: Clock): Handlers<EditorialDefinition> {
-  return {
-    putArticle: handlePutArticle(parts.writes, clock),
-    getArticleRecord: handleGetArticleRecord(parts.reads),
-    listArticleRecords: handleListArticleRecords(parts.reads),
-    publishArticle: handlePublishArticle(parts.writes, clock),
-    archiveArticle: handleArchiveArticle(parts.writes, clock),
-    returnArticleToDraft: handleReturnArticleToDraft(parts.writes, clock),
-    deleteArticle: handleDeleteArticle(parts.writes, clock),
-    setHighlights: handleSetHighlights(parts.highlights, clock),
-    putObject: handlePutObject(parts.objects, clock),
-    withdrawObject: handleWithdrawObject(parts.objects, clock),
-    watchEditorial: handleWatchEditorial(parts.editorial),
-  };
-}
-
-function publicationHandlers({ objects }: Parts, clock: Clock): Handlers<PublicationDefinition> {
-  return {
-    publishObject: handlePublishObject(objects, clock),
-    retractObject: handleRetractObject(objects, clock),
   };
 }

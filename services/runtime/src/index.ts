@@ -1,4 +1,6 @@
 export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
+export type { CallContext, Moment } from './call-context.js';
+export type { Clock } from './clock.js';
 export { ConfigError } from './config/config-error.js';
 export { type Config, type Environment, readConfig } from './config/read-config.js';
 export {
@@ -43,6 +45,7 @@ export { operatorVariables } from './operator/variables.js';
 export { idRange, readIdPrefix } from './paging/id-prefix.js';
 export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
 export { RemoteClock } from './remote-clock.js';
+export { type Site, sites } from './site.js';
 export { isSingleAddress } from './text/address.js';
 export {
   hiddenCharacters,
@@ -52,3 +55,4 @@ export {
 export { holdsAddress } from './text/holds-address.js';
 export { canonicalLanguage } from './text/language.js';
 export { dayInUtc, inUtc } from './time-words.js';
+export type { Act, Transition } from './transition.js';

@@ -1,12 +1,12 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Article, ArticleDecision, ArticleState } from './article.js';
+import type { Article, ArticleOutcome, ArticleState } from './article.js';
 import type { ArticlePut } from './article-input.js';
 import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
-import type { Act } from './transition.js';
 
 /** Creates the article, or changes it where the put differs from it. */
-export function decidePut(before: Article | undefined, put: ArticlePut, act: Act): ArticleDecision {
+export function decidePut(before: Article | undefined, put: ArticlePut, act: Act): ArticleOutcome {
   const publishedAt = put.publishedAt ?? before?.publishedAt;
   const state = stateOfPut(before, put.publish, publishedAt, act.at);
   const { site, slug, title, summary, tags, author, language, body } = put;
@@ -22,27 +22,27 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Act
  * Publishes a draft or an archived article; a published one stays as it is. One whose time is still to come is scheduled, and
  * published when its time has come.
  */
-export function decidePublish(before: Article | undefined, expectedRevision: number, act: Act): ArticleDecision {
+export function decidePublish(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
   return decideState(before, shownState(before?.publishedAt, act.at), expectedRevision, act);
 }
 
 /** Publishes a scheduled article whose time has come; every other stays as it is, also one that is gone. */
-export function decideDue(before: Article | undefined, act: Act): ArticleDecision | undefined {
+export function decideDue(before: Article | undefined, act: Act): ArticleOutcome | undefined {
   if (before?.state !== 'scheduled' || shownState(before.publishedAt, act.at) === 'scheduled') return undefined;
   return decideState(before, 'published', 0, act);
 }
 
 /** Withdraws a published article; an archived one stays as it is, a draft was never seen. */
-export function decideArchive(before: Article | undefined, expectedRevision: number, act: Act): ArticleDecision {
+export function decideArchive(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
   return decideState(before, 'archived', expectedRevision, act);
 }
 
 /** Takes an article back to draft; a draft stays as it is. */
-export function decideDraft(before: Article | undefined, expectedRevision: number, act: Act): ArticleDecision {
+export function decideDraft(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
   return decideState(before, 'draft', expectedRevision, act);
 }
 
-function decideState(before: Article | undefined, state: ArticleState, expected: number, act: Act): ArticleDecision {
+function decideState(before: Article | undefined, state: ArticleState, expected: number, act: Act): ArticleOutcome {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
   const same = before.state === state;
   checkRevision({ stored: before.revision, expected, same });
@@ -80,7 +80,7 @@ function revise(
   before: Article | undefined,
   after: Omit<Article, 'revision' | 'updatedAt'>,
   act: Act,
-): Exclude<ArticleDecision, { outcome: 'unchanged' }> {
+): Exclude<ArticleOutcome, { outcome: 'unchanged' }> {
   const revision = (before?.revision ?? 0) + 1;
   const publishedAt = after.publishedAt ?? (after.state === 'published' ? act.at : undefined);
   return {

@@ -1,3 +1,4 @@
+import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import {
   checkAuthor,
@@ -12,7 +13,6 @@ import {
   type Sent,
 } from './bounds.js';
 import { languageBound } from './language.js';
-import type { Site } from './site.js';
 
 /** An article as an editor puts it in. */
 export interface ArticlePut {

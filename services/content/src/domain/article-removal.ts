@@ -1,7 +1,7 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Article, Removal } from './article.js';
 import { checkRevision } from './revision.js';
-import type { Act } from './transition.js';
 
 /**
  * Deletes a draft. What readers see, or saw, is archived instead.

@@ -1,5 +1,4 @@
-import type { Site } from './site.js';
-import type { Transition } from './transition.js';
+import type { Site, Transition } from '@knowledge/runtime';
 
 /** Draft to published to archived, and back to draft; `scheduled` is published with a time that is still to come. */
 export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
@@ -40,7 +39,7 @@ export interface Article extends ArticleRecord {
 }
 
 /** What becomes of an article: nothing, or one revision more. */
-export type ArticleDecision =
+export type ArticleOutcome =
   | { readonly outcome: 'unchanged'; readonly article: Article }
   | {
       readonly outcome: 'created' | 'updated';

@@ -1,5 +1,5 @@
+import type { Site } from '@knowledge/runtime';
 import { hiddenFault, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
-import type { Site } from './site.js';
 
 /** The faults of one input, so that all of them are reported together. */
 export interface Faults {
@@ -77,6 +77,18 @@ export function checkTime(faults: Faults, field: string, value: Date | undefined
 /** Checks why something is done: at most 2,000 characters. */
 export function checkReason(faults: Faults, value: string): void {
   checkText(faults, 'reason', value, { max: 2000, lines: true });
+}
+
+/**
+ * The reason of a change: at most 2,000 characters.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function requireReason(reason = ''): string {
+  const faults = collectFaults();
+  checkReason(faults, reason);
+  faults.throwIfAny();
+  return reason;
 }
 
 /** Whether a string can name an article: `a-z0-9` and single hyphens, 1 to 80 characters. */

@@ -4,7 +4,7 @@ import { type OpenStores, openStores } from '../testing/open-stores.js';
 import type { Change } from './change.js';
 import { type ChangeFeed, followLog } from './change-feed.js';
 import type { ChangeTail } from './change-log.js';
-import { type WatchMessage, watchChanges } from './change-watch.js';
+import { beginWatch, type WatchMessage } from './change-watch.js';
 import { readArticles } from './read-articles.js';
 import { createTagLists } from './tag-lists.js';
 
@@ -66,7 +66,7 @@ describe.each([
 ])('with a tail that %s', (_, spoil) => {
   it('a pong still comes after every change that was acknowledged before its ping', async () => {
     const feed = follow(spoil);
-    const watch = watchChanges({ feed, changes: stores.changes }, undefined, signal);
+    const watch = beginWatch({ feed, changes: stores.changes }, undefined, signal);
     const heard: WatchMessage[] = [];
     const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;

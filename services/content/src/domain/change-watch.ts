@@ -22,7 +22,7 @@ export interface ChangeWatch {
 }
 
 /** What a watch needs. */
-export interface WatchDeps {
+export interface WatchParts {
   feed: ChangeFeed;
   changes: ChangeLog;
 }
@@ -35,7 +35,7 @@ const replayBatch = 200;
  * Begins a watch. What came after the position `after` is sent first, from the log; undefined for only what comes from now on.
  * A position beyond the end of the log belongs to another log: the watch begins at the end, and the watcher sees that.
  */
-export function watchChanges(deps: WatchDeps, after: number | undefined, signal: AbortSignal): ChangeWatch {
+export function beginWatch(deps: WatchParts, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
 }
 
@@ -50,7 +50,7 @@ class Watch implements ChangeWatch {
   private fail: (error: unknown) => void = () => undefined;
 
   constructor(
-    private readonly deps: WatchDeps,
+    private readonly deps: WatchParts,
     private readonly after: number | undefined,
     private readonly signal: AbortSignal,
   ) {

@@ -1,6 +1,5 @@
+import type { Site, Transition } from '@knowledge/runtime';
 import type { EntryFacts } from '@knowledge/runtime/watch';
-import type { Site } from './site.js';
-import type { Transition } from './transition.js';
 
 /** What kind of thing changed. */
 export type ChangeSubject = 'article' | 'highlights' | 'object';

@@ -1,5 +1,4 @@
-import type { Site } from './site.js';
-import type { Transition } from './transition.js';
+import type { Site, Transition } from '@knowledge/runtime';
 
 /** The kinds of a community object (gateway/PROTOCOL.md#objects). */
 export type ObjectKind = 'story' | 'prompt_reply' | 'knowledge';
@@ -56,7 +55,7 @@ export interface Tombstone {
 export type StoredObject = PublishedObject | Tombstone;
 
 /** What becomes of an object: nothing, or one revision more. */
-export type ObjectDecision<Before extends StoredObject | undefined, After extends StoredObject> =
+export type ObjectOutcome<Before extends StoredObject | undefined, After extends StoredObject> =
   | { readonly outcome: 'unchanged'; readonly object: Before }
   | {
       readonly outcome: 'created' | 'updated';

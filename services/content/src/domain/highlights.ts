@@ -1,6 +1,6 @@
+import type { Site } from '@knowledge/runtime';
 import type { ArticleEntry } from './article.js';
 import { checkShown, collectFaults, isSlug } from './bounds.js';
-import type { Site } from './site.js';
 
 /** One choice of the editors. */
 export interface HighlightChoice {

@@ -1,7 +1,7 @@
+import type { Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { codePoints, collectFaults, isTag } from './bounds.js';
 import { decodePageToken, encodePageToken, type PageKey, type PageScope } from './page-token.js';
-import type { Site } from './site.js';
 
 /** What narrows the index of a site. */
 export interface ArticleFilter {

@@ -1,14 +1,14 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { ObjectDecision, PublishedObject, StoredObject, Tombstone } from './community-object.js';
+import type { ObjectOutcome, PublishedObject, StoredObject, Tombstone } from './community-object.js';
 import type { ObjectFacts, Publication, Retraction } from './object-input.js';
-import type { Act } from './transition.js';
 
 /** Creates or changes a knowledge object of the editors and publishes it. */
 export function decideObjectPut(
   before: StoredObject | undefined,
   put: ObjectFacts,
   act: Act,
-): ObjectDecision<PublishedObject, PublishedObject> {
+): ObjectOutcome<PublishedObject, PublishedObject> {
   refuseOtherSource(before, 'editorial');
   refuseOtherSite(before, put);
   const publishedAt = put.publishedAt ?? before?.publishedAt ?? act.at;
@@ -22,7 +22,7 @@ export function decideObjectPut(
 export function decideObjectWithdrawal(
   before: StoredObject | undefined,
   act: Act,
-): ObjectDecision<StoredObject, Tombstone> {
+): ObjectOutcome<StoredObject, Tombstone> {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such object.');
   refuseOtherSource(before, 'editorial');
   if (before.state === 'retracted') return { outcome: 'unchanged', object: before };
@@ -34,7 +34,7 @@ export function decidePublication(
   before: StoredObject | undefined,
   publication: Publication,
   act: Act,
-): ObjectDecision<StoredObject, PublishedObject> {
+): ObjectOutcome<StoredObject, PublishedObject> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= publication.revision) return { outcome: 'unchanged', object: before };
   refuseOtherSite(before, publication);
@@ -47,7 +47,7 @@ export function decideRetraction(
   before: StoredObject | undefined,
   { id, site, revision }: Retraction,
   act: Act,
-): ObjectDecision<StoredObject, Tombstone> {
+): ObjectOutcome<StoredObject, Tombstone> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= revision) return { outcome: 'unchanged', object: before };
   return retract(before, { id, site: before?.site ?? site }, revision, 'contribution', act);
@@ -59,7 +59,7 @@ function publish(
   revision: number,
   source: PublishedObject['source'],
   act: Act,
-): ObjectDecision<never, PublishedObject> {
+): ObjectOutcome<never, PublishedObject> {
   const { id, kind, site, title, summary, author, language, body, publishedAt, prompt } = facts;
   return {
     outcome: before === undefined ? 'created' : 'updated',
@@ -78,7 +78,7 @@ function retract(
   revision: number,
   source: Tombstone['source'],
   act: Act,
-): ObjectDecision<never, Tombstone> {
+): ObjectOutcome<never, Tombstone> {
   return {
     outcome: before === undefined ? 'created' : 'updated',
     before,

@@ -1,3 +1,4 @@
+import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import {
   checkAuthor,
@@ -15,7 +16,6 @@ import {
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
 import { languageBound } from './language.js';
 import { excerpt, plainText } from './markdown-text.js';
-import type { Site } from './site.js';
 
 /** The text and facts of an object. */
 export interface ObjectFacts {

@@ -10,7 +10,7 @@ export interface ReadableArticle {
 }
 
 /** What reading needs. */
-export interface ReadDeps {
+export interface ReadParts {
   reads: { published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> };
   tagLists: TagLists;
   feed: ChangeFeed;
@@ -21,7 +21,7 @@ export interface ReadDeps {
  * call: what was archived before is neither found nor related.
  */
 export async function readArticles(
-  { reads, tagLists, feed }: ReadDeps,
+  { reads, tagLists, feed }: ReadParts,
   names: readonly ArticleName[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadableArticle>> {

@@ -1,7 +1,7 @@
+import type { Site } from '@knowledge/runtime';
 import { deadlineIn, deadlineSignal } from '@knowledge/runtime';
 import type { ChangeFeed } from './change-feed.js';
 import type { RelatedCandidate } from './related.js';
-import type { Site } from './site.js';
 
 /** Where the newest published articles of a tag are read. */
 export interface TagSource {

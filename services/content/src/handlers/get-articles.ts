@@ -1,29 +1,28 @@
 import type {
+  ContentServiceService,
   GetArticlesItem,
-  GetArticlesRequest,
-  GetArticlesResponse,
   GetArticlesResult,
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
+import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
+import { requireSite } from '@knowledge/runtime/wire';
 import type { ArticleName } from '../domain/article.js';
 import { isSlug } from '../domain/bounds.js';
-import { type ReadableArticle, type ReadDeps, readArticles } from '../domain/read-articles.js';
-import { presentReadable } from './present-article.js';
-import { readSite } from './wire-enums.js';
+import { type ReadableArticle, type ReadParts, readArticles } from '../domain/read-articles.js';
+import { toWireArticle } from './wire-article.js';
 
 const maxItems = 256;
 // Below the 4 MiB that our servers send and our clients take at most; one article with its related ones has up to 210 kB.
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
 
-export function handleGetArticles(deps: ReadDeps): UnaryHandler<GetArticlesRequest, GetArticlesResponse> {
+export function getArticles(parts: ReadParts): Handlers<ContentServiceService>['getArticles'] {
   return async ({ items }, { signal, log }) => {
     if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
-    const asked = items.map(readItem);
-    const names = asked.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
+    const names = items.map(readItem);
+    const valid = names.filter((name): name is ArticleName => !(name instanceof KnowledgeError));
     try {
-      return { results: answer(items, asked, await readArticles(deps, names, signal)) };
+      return { results: toResults(items, names, await readArticles(parts, valid, signal)) };
     } catch (error) {
       log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles was not read');
       throw error;
@@ -34,26 +33,26 @@ export function handleGetArticles(deps: ReadDeps): UnaryHandler<GetArticlesReque
 function readItem({ site, slug }: GetArticlesItem): ArticleName | KnowledgeError {
   if (!isSlug(slug)) return notFound();
   try {
-    return { site: readSite(site), slug };
+    return { site: requireSite(site), slug };
   } catch (error) {
     return KnowledgeError.from(error);
   }
 }
 
-function answer(
+function toResults(
   items: readonly GetArticlesItem[],
-  asked: readonly (ArticleName | KnowledgeError)[],
+  names: readonly (ArticleName | KnowledgeError)[],
   found: ReadonlyMap<string, ReadableArticle>,
 ): GetArticlesResult[] {
   let bytes = 0;
-  return asked.map((name, index) => {
+  return names.map((name, index) => {
     const requestId = items[index]?.context?.requestId ?? '';
     if (name instanceof KnowledgeError) return failed(name, requestId);
     const article = found.get(`${name.site}/${name.slug}`);
     if (article === undefined) return failed(notFound(), requestId);
     bytes += Buffer.byteLength(article.article.body) + overheadBytes;
     if (bytes > maxAnswerBytes) return failed(batchFull(), requestId);
-    return { outcome: { $case: 'article', value: presentReadable(article) } };
+    return { outcome: { $case: 'article', value: toWireArticle(article) } };
   });
 }
 

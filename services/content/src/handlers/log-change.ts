@@ -1,14 +1,13 @@
-import type { CallContext } from '@knowledge/runtime/grpc';
-import type { Transition } from '../domain/transition.js';
+import type { Transition } from '@knowledge/runtime';
+import type { HandlerContext } from '@knowledge/runtime/grpc';
 
-/** A line for a change that was made, with who made it; none where nothing changed. */
+/** Logs a change that was made, with who made it; nothing where nothing changed. */
 export function logChange(
-  { log }: CallContext,
+  { log }: HandlerContext,
   subject: 'article' | 'object',
   name: string,
-  decision: { readonly outcome: string; readonly transition?: Transition },
+  { outcome, transition }: { readonly outcome: string; readonly transition?: Transition },
 ): void {
-  const { outcome, transition } = decision;
   if (transition === undefined) return;
   const { actor, from, to, revision } = transition;
   log.info({ subject, name, outcome, actor, from, to, revision }, `${subject} changed`);

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import { createLogger } from '@knowledge/runtime';
-import { type CallContext, fromServiceError } from '@knowledge/runtime/grpc';
+import { fromServiceError, type HandlerContext } from '@knowledge/runtime/grpc';
 import type { Db, Long } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { followLog } from '../domain/change-feed.js';
@@ -10,7 +10,7 @@ import { collectionsOf } from '../store/documents.js';
 import { articlePut } from '../testing/put.js';
 import { asEditor, type ServedContent, serveContent } from '../testing/serve-content.js';
 import { openWatcher } from '../testing/watcher.js';
-import { handleWatchChanges } from './watch-changes.js';
+import { watchChanges } from './watch-changes.js';
 
 let served: ServedContent;
 beforeAll(async () => {
@@ -138,8 +138,8 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
     return sent.length < 10 ? Promise.resolve() : new Promise(() => undefined);
   };
   await feed.proof();
-  const handle = handleWatchChanges({ feed, changes });
-  const context = { signal } as CallContext;
+  const handle = watchChanges({ feed, changes });
+  const context = { signal } as HandlerContext;
   await expect(handle(requests(), context, emit)).rejects.toThrow(/does not keep up/);
   expect(sent).toHaveLength(10);
   await feed.close();

@@ -1,24 +1,29 @@
-import type { WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
+import type {
+  ContentServiceService,
+  WatchChangesRequest,
+  WatchChangesResponse,
+} from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
-import { type BidiStreamHandler, bidiStream } from '@knowledge/runtime/grpc';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import { cursorOf, readCursor, requireBehind } from '@knowledge/runtime/watch';
+import { toWireSite } from '@knowledge/runtime/wire';
 import { type Change, factsOfChange } from '../domain/change.js';
 import type { ChangeLog } from '../domain/change-log.js';
-import { type ChangeWatch, type WatchDeps, type WatchMessage, watchChanges } from '../domain/change-watch.js';
-import { presentSite, presentSubject } from './wire-enums.js';
+import { beginWatch, type ChangeWatch, type WatchMessage, type WatchParts } from '../domain/change-watch.js';
+import { toWireSubject } from './wire-enums.js';
 
-export function handleWatchChanges(deps: WatchDeps): BidiStreamHandler<WatchChangesRequest, WatchChangesResponse> {
-  return bidiStream(async (requests, { signal }, emit) => {
+export function watchChanges(parts: WatchParts): Handlers<ContentServiceService>['watchChanges'] {
+  return async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
-    const watch = watchChanges(deps, await readStart(incoming, deps.changes, signal), signal);
+    const watch = beginWatch(parts, await readStart(incoming, parts.changes, signal), signal);
     void readPings(incoming, watch);
     for await (const message of watch.messages()) {
       const response =
-        message.kind === 'started' ? await begun(message.position, deps.changes, signal) : present(message);
+        message.kind === 'started' ? await begun(message.position, parts.changes, signal) : toWireMessage(message);
       // A watcher that reads nothing lets no message be sent, and is given up all the same.
       await Promise.race([emit(response), watch.failed]);
     }
-  });
+  };
 }
 
 /** Behind which position the watch begins; undefined for only what comes from now on. */
@@ -70,7 +75,7 @@ async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: Ch
   }
 }
 
-function present(message: Exclude<WatchMessage, { kind: 'started' }>): WatchChangesResponse {
+function toWireMessage(message: Exclude<WatchMessage, { kind: 'started' }>): WatchChangesResponse {
   switch (message.kind) {
     case 'pong':
       return { message: { $case: 'pong', value: { nonce: message.nonce, position: message.position } } };
@@ -79,8 +84,8 @@ function present(message: Exclude<WatchMessage, { kind: 'started' }>): WatchChan
       const cursor = cursorOf(message.change, factsOfChange(message.change));
       const value = {
         position,
-        subject: presentSubject(subject),
-        site: presentSite(site),
+        subject: toWireSubject(subject),
+        site: toWireSite(site),
         key,
         tags: [...tags],
         cursor,

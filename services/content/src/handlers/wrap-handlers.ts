@@ -1,7 +1,7 @@
 import { KnowledgeError, type Logger } from '@knowledge/runtime';
-import type { CallContext, Definition, Handlers } from '@knowledge/runtime/grpc';
+import type { Definition, HandlerContext, Handlers } from '@knowledge/runtime/grpc';
 
-type AnyHandler = (request: unknown, context: CallContext, emit: unknown) => Promise<unknown>;
+type AnyHandler = (request: unknown, context: HandlerContext, emit: unknown) => Promise<unknown>;
 
 /** The handlers with a line at debug for every call: its method and its time. Without that level, the handlers as they are. */
 export function logCalls<D extends Definition>(handlers: Handlers<D>, log: Logger): Handlers<D> {

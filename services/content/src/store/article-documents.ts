@@ -1,5 +1,5 @@
+import type { Transition } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
-import type { Transition } from '../domain/transition.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
 /** The `_id` of an article: also its place on a shard. */

@@ -1,7 +1,7 @@
+import type { Site } from '@knowledge/runtime';
 import type { Filter } from 'mongodb';
 import type { ArticleEntry } from '../domain/article.js';
 import type { ArticleFilter, ArticleKey, Page } from '../domain/listing.js';
-import type { Site } from '../domain/site.js';
 import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import { type ArticleDocument, type Collections, countsId } from './documents.js';
 import { afterKey, cut } from './keyset.js';

@@ -1,9 +1,9 @@
+import type { Transition } from '@knowledge/runtime';
+import { type Site, sites } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleName, ArticleRecord, ArticleState } from '../domain/article.js';
 import { articleStates } from '../domain/article.js';
 import type { Page } from '../domain/listing.js';
 import type { RelatedCandidate } from '../domain/related.js';
-import { type Site, sites } from '../domain/site.js';
-import type { Transition } from '../domain/transition.js';
 import {
   articleId,
   type EntryDocument,

@@ -1,5 +1,6 @@
+import type { Act, CallContext } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
-import type { Article, ArticleDecision, ArticleName, Removal } from '../domain/article.js';
+import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/article.js';
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
 import type { Collections } from './documents.js';
 import { indexes } from './schema.js';
@@ -8,53 +9,46 @@ import type { Writer } from './writer.js';
 /** Changes of articles. */
 export interface ArticleWrites {
   /**
-   * Decides on the article as it is now and stores what was decided, with its revision, the counts and the log, in one
-   * transaction. The decision may be asked for more than once; undefined stores nothing.
+   * Decides on the article as it is now and stores the outcome, with its revision, the counts and the log, in one
+   * transaction. It may decide more than once; undefined stores nothing.
    */
-  change<Decision extends ArticleDecision | undefined>(
+  change<Outcome extends ArticleOutcome | undefined>(
     name: ArticleName,
-    decide: (before: Article | undefined) => Decision,
-    signal: AbortSignal,
-  ): Promise<Decision>;
+    decide: (before: Article | undefined) => Outcome,
+    call: Pick<CallContext, 'signal'>,
+  ): Promise<Outcome>;
   /** What `change` would decide, with nothing stored. */
   preview(
     name: ArticleName,
-    decide: (before: Article | undefined) => ArticleDecision,
-    signal: AbortSignal,
-  ): Promise<ArticleDecision>;
+    decide: (before: Article | undefined) => ArticleOutcome,
+    call: Pick<CallContext, 'signal'>,
+  ): Promise<ArticleOutcome>;
   /**
    * Deletes an article with all its revisions, in one transaction; the log keeps the transition that was decided. Undefined if
    * this very request deleted it before.
    */
   remove(
     name: ArticleName,
-    request: RemovalRequest,
+    act: Act,
     decide: (before: Article | undefined) => Removal,
-    signal: AbortSignal,
+    call: Pick<CallContext, 'signal'>,
   ): Promise<Removal | undefined>;
-}
-
-/** Who asks for a deletion, and in which request. */
-interface RemovalRequest {
-  readonly actor: string;
-  readonly requestId: string;
 }
 
 /** Changes in these collections. */
 export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
-  const isDeletedBy = async ({ site, slug }: ArticleName, request: RemovalRequest, scope: TransactionScope) => {
-    const { actor, requestId } = request;
+  const isDeletedBy = async ({ site, slug }: ArticleName, { actor, requestId }: Act, scope: TransactionScope) => {
     const by = { 'transition.to': 'deleted', 'transition.actor': actor, 'transition.requestId': requestId };
     return (await changes.findOne({ site, key: slug, ...by }, { ...scope, hint: indexes.deletions })) !== null;
   };
 
   return {
-    change: (name, decide, signal) =>
+    change: (name, decide, { signal }) =>
       writer.write(async ({ scope, append }) => {
         const found = await articles.findOne({ _id: articleId(name) }, scope);
-        const decision = decide(found === null ? undefined : toArticle(found));
-        if (decision === undefined || decision.outcome === 'unchanged') return decision;
-        const { before, article, transition } = decision;
+        const decided = decide(found === null ? undefined : toArticle(found));
+        if (decided === undefined || decided.outcome === 'unchanged') return decided;
+        const { before, article, transition } = decided;
         await append(
           {
             subject: 'article',
@@ -69,22 +63,21 @@ export function createArticleWrites(writer: Writer, { articles, revisions, chang
         const document = fromArticle(article);
         if (before === undefined) await articles.insertOne(document, scope);
         else await articles.replaceOne({ _id: document._id }, document, scope);
-        return decision;
+        return decided;
       }, signal),
 
-    async preview(name, decide, signal) {
+    async preview(name, decide, { signal }) {
       const found = await articles.findOne({ _id: articleId(name) }, { signal });
       return decide(found === null ? undefined : toArticle(found));
     },
 
-    remove: (name, request, decide, signal) =>
+    remove: (name, act, decide, { signal }) =>
       writer.write(async ({ scope, append }) => {
         const _id = articleId(name);
         const found = await articles.findOne({ _id }, scope);
-        if (found === null && (await isDeletedBy(name, request, scope))) return undefined;
+        if (found === null && (await isDeletedBy(name, act, scope))) return undefined;
         const removal = decide(found === null ? undefined : toArticle(found));
-        const { tags } = removal;
-        const transition = { ...removal.transition, requestId: request.requestId };
+        const { tags, transition } = removal;
         await append({ subject: 'article', site: name.site, key: name.slug, tags: [...tags], transition }, {});
         await revisions.deleteMany({ article: _id }, scope);
         await articles.deleteOne({ _id }, scope);

@@ -1,8 +1,8 @@
+import type { Site } from '@knowledge/runtime';
 import type { Collection, Db, Long } from 'mongodb';
 import type { ArticleState } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
-import type { Site } from '../domain/site.js';
 
 /** `articles`: an article as it is now. */
 export interface ArticleDocument {

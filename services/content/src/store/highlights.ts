@@ -1,8 +1,7 @@
+import type { Act, CallContext, Site } from '@knowledge/runtime';
 import type { ArticleEntry } from '../domain/article.js';
 import type { HighlightChoice, HighlightList } from '../domain/highlights.js';
 import { requirePublished, sameChoices } from '../domain/highlights.js';
-import type { Site } from '../domain/site.js';
-import type { Act } from '../domain/transition.js';
 import { articleId, type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import type { Collections, HighlightsDocument } from './documents.js';
 import type { Writer } from './writer.js';
@@ -15,7 +14,7 @@ export interface HighlightStore {
     site: Site,
     choices: readonly HighlightChoice[],
     act: Act,
-    signal: AbortSignal,
+    call: Pick<CallContext, 'signal'>,
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
 }
 
@@ -25,7 +24,7 @@ export function createHighlightStore(writer: Writer, { articles, highlights }: C
     async read(site, signal) {
       return toList(site, await highlights.findOne({ _id: site }, { signal }));
     },
-    set: (site, choices, act, signal) =>
+    set: (site, choices, act, { signal }) =>
       writer.write(async ({ scope, append }) => {
         const before = toList(site, await highlights.findOne({ _id: site }, scope));
         const ids = choices.map(({ slug }) => articleId({ site, slug }));

@@ -1,14 +1,14 @@
-import { idRange } from '@knowledge/runtime';
+import type { Site } from '@knowledge/runtime';
+import { type CallContext, idRange } from '@knowledge/runtime';
 import type {
-  ObjectDecision,
   ObjectEntry,
   ObjectKind,
+  ObjectOutcome,
   PublishedObject,
   StoredObject,
 } from '../domain/community-object.js';
 import { objectKinds } from '../domain/community-object.js';
 import type { Page } from '../domain/listing.js';
-import type { Site } from '../domain/site.js';
 import { type Collections, countsId, type ObjectDocument } from './documents.js';
 import { afterKey, cut } from './keyset.js';
 import { indexes } from './schema.js';
@@ -41,18 +41,18 @@ export interface ObjectStore {
   ): Promise<Page<ObjectEntry, CatalogKey>>;
   /** How many are published, from the maintained counts. */
   total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
-  /** Decides on the object as it is now and stores what was decided, with counts and log, in one transaction. */
+  /** Decides on the object as it is now and stores the outcome, with counts and log, in one transaction. */
   change<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
-    decide: (before: StoredObject | undefined) => ObjectDecision<Before, After>,
-    signal: AbortSignal,
-  ): Promise<ObjectDecision<Before, After>>;
+    decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
+    call: Pick<CallContext, 'signal'>,
+  ): Promise<ObjectOutcome<Before, After>>;
   /** What `change` would decide, with nothing stored. */
   preview<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
-    decide: (before: StoredObject | undefined) => ObjectDecision<Before, After>,
-    signal: AbortSignal,
-  ): Promise<ObjectDecision<Before, After>>;
+    decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
+    call: Pick<CallContext, 'signal'>,
+  ): Promise<ObjectOutcome<Before, After>>;
 }
 
 /** The objects in these collections. */
@@ -92,20 +92,20 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       return kinds.reduce((sum, each) => sum + (byKind[each] ?? 0), 0);
     },
 
-    change: (id, decide, signal) =>
+    change: (id, decide, { signal }) =>
       writer.write(async ({ scope, append }) => {
         const found = await objects.findOne({ _id: id }, scope);
-        const decision = decide(found === null ? undefined : toObject(found));
-        if (decision.outcome === 'unchanged') return decision;
-        const { before, object, transition } = decision;
+        const decided = decide(found === null ? undefined : toObject(found));
+        if (decided.outcome === 'unchanged') return decided;
+        const { before, object, transition } = decided;
         await append({ subject: 'object', site: object.site, key: id, tags: [], transition }, move(before, object));
         const document = fromObject(object);
         if (before === undefined) await objects.insertOne(document, scope);
         else await objects.replaceOne({ _id: id }, document, scope);
-        return decision;
+        return decided;
       }, signal),
 
-    async preview(id, decide, signal) {
+    async preview(id, decide, { signal }) {
       const found = await objects.findOne({ _id: id }, { signal });
       return decide(found === null ? undefined : toObject(found));
     },

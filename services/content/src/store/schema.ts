@@ -1,7 +1,7 @@
+import { sites } from '@knowledge/runtime';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
-import { sites } from '../domain/site.js';
 
 /**
  * The names of the indexes that queries hint at, so that no plan depends on what the server tried last.

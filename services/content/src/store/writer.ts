@@ -1,8 +1,8 @@
+import type { Site } from '@knowledge/runtime';
 import { orAbort, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { Long, type MongoClient, MongoServerError } from 'mongodb';
 import type { NewChange } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';
-import type { Site } from '../domain/site.js';
 import { type Collections, countsId } from './documents.js';
 
 /** How a change moves the counts of what is published. */

@@ -27,7 +27,7 @@ export async function openStores(name: string): Promise<OpenStores> {
   await applySchema(db, schema);
   const collections = collectionsOf(db);
   const writes = createArticleWrites(createWriter(client, collections), collections);
-  const { signal } = new AbortController();
+  const call = new AbortController();
   let count = 0;
   const act = () => ({ actor: 'test', at: new Date(), reason: '' });
   return {
@@ -40,10 +40,10 @@ export async function openStores(name: string): Promise<OpenStores> {
         ...{ site: 'org', slug, title: `Title ${count}`, summary: '', tags, author: '', language: 'en', body: 'Body' },
         ...{ publishedAt: undefined, publish: true, expectedRevision: 0, reason: '' },
       };
-      await writes.change(put, (before) => decidePut(before, put, act()), signal);
+      await writes.change(put, (before) => decidePut(before, put, act()), call);
     },
     async archive(slug) {
-      await writes.change({ site: 'org', slug }, (before) => decideArchive(before, 0, act()), signal);
+      await writes.change({ site: 'org', slug }, (before) => decideArchive(before, 0, act()), call);
     },
     close,
   };

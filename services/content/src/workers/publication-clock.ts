@@ -1,5 +1,5 @@
-import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Article, ArticleDecision, ArticleName } from '../domain/article.js';
+import { type CallContext, type Clock, type Logger, type Loop, startLoop } from '@knowledge/runtime';
+import type { Article, ArticleName, ArticleOutcome } from '../domain/article.js';
 import { decideDue } from '../domain/article-decisions.js';
 
 /** The actor of publications that the clock makes. */
@@ -12,13 +12,13 @@ export interface ScheduledArticles {
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   change(
     name: ArticleName,
-    decide: (before: Article | undefined) => ArticleDecision | undefined,
-    signal: AbortSignal,
+    decide: (before: Article | undefined) => ArticleOutcome | undefined,
+    call: Pick<CallContext, 'signal'>,
   ): Promise<unknown>;
 }
 
 /** Publishes scheduled articles when their time has come. Any number of replicas may run it: each is published once. */
-export function startPublicationClock(articles: ScheduledArticles, clock: () => Date, log: Logger): Loop {
+export function startPublicationClock(articles: ScheduledArticles, clock: Clock, log: Logger): Loop {
   return startLoop({
     name: 'publication clock',
     pauseMs: 1000,
@@ -27,7 +27,7 @@ export function startPublicationClock(articles: ScheduledArticles, clock: () => 
       const due = await articles.due(clock(), atOnce, signal);
       for (const name of due) {
         const act = { actor: clockActor, at: clock(), reason: '' };
-        await articles.change(name, (before) => decideDue(before, act), signal);
+        await articles.change(name, (before) => decideDue(before, act), { signal });
       }
       return due.length === atOnce;
     },

@@ -1,5 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import type { CallContext } from '@knowledge/runtime/grpc';
+import type { HandlerContext } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import type { Call } from '../domain/call.js';
 import { foldEmail } from '../domain/email.js';
@@ -7,12 +7,12 @@ import { refuseFaults, textFault } from '../domain/text.js';
 import type { Owner } from '../store/contributions.js';
 
 /** What the domain and the stores need of a call's context. */
-export function callOf({ signal, deadline, requestId, traceparent }: CallContext, clock: Clock): Call {
+export function callOf({ signal, deadline, requestId, traceparent }: HandlerContext, clock: Clock): Call {
   return { signal, deadline, requestId, traceparent, now: clock() };
 }
 
 /** @throws KnowledgeError `validation_error` when a change does not say who makes it. */
-export function requireActor({ actor }: CallContext): string {
+export function requireActor({ actor }: HandlerContext): string {
   if (actor === undefined) {
     throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
   }
@@ -32,7 +32,7 @@ export function requireEmail(email: string): string {
 
 /** Who looks at a person's data, when and why; without mutual TLS a caller may be unnamed. */
 export function lookOf(
-  { actor = 'unnamed' }: CallContext,
+  { actor = 'unnamed' }: HandlerContext,
   clock: Clock,
   reason = '',
 ): { actor: string; at: Date; reason: string } {

@@ -1,5 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import type { CallContext } from '@knowledge/runtime/grpc';
+import type { HandlerContext } from '@knowledge/runtime/grpc';
 import { recordedTrace } from '@knowledge/runtime/telemetry';
 import type { Clock } from '../clock.js';
 import { readReason } from '../domain/text.js';
@@ -7,12 +7,12 @@ import type { Act } from '../domain/transition.js';
 import type { Call } from '../store/call.js';
 
 /** Who looks at a person's data, when and why; without mutual TLS a caller may be unnamed. */
-export function lookOf({ actor = 'unnamed' }: CallContext, clock: Clock, reason = ''): Act {
+export function lookOf({ actor = 'unnamed' }: HandlerContext, clock: Clock, reason = ''): Act {
   return { actor, at: clock(), reason: readReason(reason) };
 }
 
 /** The store's part of a call's context. */
-export function callOf(context: CallContext, clock: Clock): Call {
+export function callOf(context: HandlerContext, clock: Clock): Call {
   return { signal: context.signal, now: clock(), traceparent: recordedTrace(context.traceparent) };
 }
 
@@ -21,7 +21,7 @@ export function callOf(context: CallContext, clock: Clock): Call {
  *
  * @throws KnowledgeError `validation_error` when the call does not say who makes it.
  */
-export function actOf({ actor }: CallContext, clock: Clock, reason: string): Act {
+export function actOf({ actor }: HandlerContext, clock: Clock, reason: string): Act {
   if (actor === undefined) {
     throw new KnowledgeError('validation_error', 'The metadata x-actor must name who makes the change.');
   }

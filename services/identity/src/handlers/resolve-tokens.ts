@@ -5,7 +5,7 @@ import type {
   ResolveTokensResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-import { type CallContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
+import { type HandlerContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Clock } from '../clock.js';
 import { hashOf } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
@@ -52,7 +52,7 @@ const invalid = toStatus(invalidToken());
 async function lookUp(
   tokens: TokenStore,
   hashes: string[],
-  { log }: CallContext,
+  { log }: HandlerContext,
   call: { now: Date; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, ResolvedToken> | KnowledgeError> {
   try {

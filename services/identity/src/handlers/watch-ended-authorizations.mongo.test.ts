@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchEndedAuthorizationsResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { createLogger } from '@knowledge/runtime';
-import type { CallContext } from '@knowledge/runtime/grpc';
+import type { HandlerContext } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { afterAll, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function follow(afterCursor: string, count: number): Promise<WatchEndedAut
   const tail = startLogTail(createTransitionLog(mongo.db), createLogger({ name: 'test', level: 'silent' }));
   const seen: WatchEndedAuthorizationsResponse[] = [];
   const stop = new AbortController();
-  const context = { signal: stop.signal, announce: () => undefined } as unknown as CallContext;
+  const context = { signal: stop.signal, announce: () => undefined } as unknown as HandlerContext;
   const emit = async (event: WatchEndedAuthorizationsResponse): Promise<void> => {
     if (seen.push(event) === count) stop.abort(new Error('enough'));
   };

@@ -12,7 +12,7 @@ export function handleWatchEndedAuthorizations(
 ): ServerStreamHandler<WatchEndedAuthorizationsRequest, WatchEndedAuthorizationsResponse> {
   return watchHandler(log, {
     factsOf: (entry) => entry,
-    present: (entry, cursor) => (endsAccess(entry) ? presentEnd(entry, cursor) : undefined),
+    toWire: (entry, cursor) => (endsAccess(entry) ? presentEnd(entry, cursor) : undefined),
     begin: 'start',
   });
 }

@@ -1,6 +1,6 @@
 import type { ConsumeRequest, ConsumeResponse, ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { deadlineIn, KnowledgeError } from '@knowledge/runtime';
-import { type CallContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
+import { type HandlerContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
 import type { Outcome } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
@@ -42,7 +42,7 @@ function present(outcome: Outcome, requestId: string | undefined): ConsumeResult
   return { outcome: outcome.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
 }
 
-function report(outcomes: readonly Outcome[], { log }: CallContext): void {
+function report(outcomes: readonly Outcome[], { log }: HandlerContext): void {
   const undecided = outcomes.filter(isUndecided);
   const [first] = undecided;
   if (first === undefined) return;

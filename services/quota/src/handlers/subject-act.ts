@@ -1,5 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import type { CallContext } from '@knowledge/runtime/grpc';
+import type { HandlerContext } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
 import type { SubjectAct } from '../store/subject-log.js';
@@ -11,7 +11,7 @@ import type { SubjectAct } from '../store/subject-log.js';
 export function subjectActOf(
   { kind, value }: Subject,
   to: SubjectAct['to'],
-  { actor = 'unnamed' }: CallContext,
+  { actor = 'unnamed' }: HandlerContext,
   reason = '',
 ): SubjectAct {
   if (isLonger(reason, 2000)) throw new KnowledgeError('validation_error', 'reason must be at most 2000 characters.');

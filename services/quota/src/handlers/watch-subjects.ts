@@ -7,7 +7,7 @@ import type { SubjectEntry } from '../store/subject-log.js';
 export function handleWatchSubjects(
   log: WatchedLog<SubjectEntry>,
 ): ServerStreamHandler<WatchSubjectsRequest, WatchSubjectsResponse> {
-  return watchHandler(log, { factsOf: (entry) => entry, present: presentEntry });
+  return watchHandler(log, { factsOf: (entry) => entry, toWire: presentEntry });
 }
 
 function presentEntry({ subject, id, to, actor, at, reason }: SubjectEntry, cursor: string): WatchSubjectsResponse {

@@ -2,7 +2,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deadlineIn } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import type { CallContext } from './context.js';
+import type { HandlerContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
 import { fromServiceError } from './status.js';
@@ -10,8 +10,8 @@ import { fromServiceError } from './status.js';
 afterEach(closeFixtures);
 
 /** A server that keeps the context of its last call. */
-async function contextOf(metadata: Record<string, string>): Promise<CallContext> {
-  let seen: CallContext | undefined;
+async function contextOf(metadata: Record<string, string>): Promise<HandlerContext> {
+  let seen: HandlerContext | undefined;
   const server = await serve({
     services: [
       echoService({
@@ -67,7 +67,7 @@ describe('metadata that cannot be sent', () => {
     ['a\nb', 'a b'],
     ['\0', 'nul'],
   ])('is left out, and the call is made: %j', async (text, actor) => {
-    let seen: CallContext | undefined;
+    let seen: HandlerContext | undefined;
     const { address } = await serve({
       services: [
         echoService({
@@ -91,7 +91,7 @@ describe('an error', () => {
     echo: async () => {
       throw error;
     },
-    repeat: async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+    repeat: async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
       await emit({ text: 'first' });
       throw error;
     },
@@ -199,7 +199,7 @@ describe('a request', () => {
 describe('a deadline', () => {
   it('ends the call for the caller and aborts the work behind it', async () => {
     let reason: unknown;
-    const echo = (request: Note, { signal }: CallContext) =>
+    const echo = (request: Note, { signal }: HandlerContext) =>
       new Promise<Note>((resolve) => {
         signal.addEventListener('abort', () => {
           reason = signal.reason;
@@ -227,7 +227,7 @@ describe('a deadline', () => {
 
   it('of the caller is what the handler sees', async () => {
     const seen: number[] = [];
-    const echo = async (request: Note, context: CallContext) => {
+    const echo = async (request: Note, context: HandlerContext) => {
       seen.push(context.deadline - Date.now());
       return request;
     };
@@ -241,7 +241,7 @@ describe('a deadline', () => {
   it('is like a signal of the caller, which cancels quietly', async () => {
     const called = vi.fn();
     const aborted = vi.fn();
-    const echo = (_request: Note, { signal }: CallContext) => {
+    const echo = (_request: Note, { signal }: HandlerContext) => {
       called();
       return new Promise<Note>((_, reject) => {
         signal.addEventListener('abort', () => {
@@ -316,7 +316,7 @@ describe('a context', () => {
 
   it('gets any printable actor that the client is given', async () => {
     let actor: string | undefined;
-    const echo = async (request: Note, context: CallContext) => {
+    const echo = async (request: Note, context: HandlerContext) => {
       actor = context.actor;
       return request;
     };

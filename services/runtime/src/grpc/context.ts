@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata } from '@grpc/grpc-js';
+import type { CallContext } from '../call-context.js';
+import type { Clock } from '../clock.js';
 import type { Deadline } from '../deadline.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
@@ -8,17 +10,9 @@ import { metadataOf } from './metadata.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 
 /** What a handler knows about its call. */
-export interface CallContext {
-  /** The caller's `x-request-id`, or a new one. */
-  readonly requestId: string;
-  /** The trace that the call belongs to, as in W3C Trace Context: what to hand on to others. */
-  readonly traceparent: string | undefined;
+export interface HandlerContext extends CallContext {
   /** Who acts: the name in the client certificate under mutual TLS, else `x-actor`. */
   readonly actor: string | undefined;
-  /** When the caller stops waiting. A unary call without a deadline gets 10 s; a stream may have none (`Infinity`). */
-  readonly deadline: Deadline;
-  /** Aborts at the deadline, when the caller cancels, and for streams when the server drains. */
-  readonly signal: AbortSignal;
   /** A child of the server's log that carries the request id and the method. */
   readonly log: Logger;
   /** The other side's address. */
@@ -44,23 +38,30 @@ export interface SurfaceCall extends PeerCall {
 const defaultDeadlineMs = 10_000;
 
 /** A context that works out what is asked for, when it is asked for. */
-export class ServerCallContext implements CallContext {
+export class ServerCallContext implements HandlerContext {
   readonly requestId: string;
   readonly deadline: Deadline;
   private controller: AbortController | undefined;
   private timer: NodeJS.Timeout | undefined;
   private childLog: Logger | undefined;
   private ownSpan: string | undefined;
+  private time: Date | undefined;
   private over = false;
 
   constructor(
     private readonly call: SurfaceCall,
     private readonly serverLog: Logger,
     streaming: boolean,
+    private readonly clock: Clock,
   ) {
     this.requestId = requestIdOf(call.metadata);
     const given = Number(call.getDeadline());
     this.deadline = given !== Number.POSITIVE_INFINITY || streaming ? given : Date.now() + defaultDeadlineMs;
+  }
+
+  get now(): Date {
+    this.time ??= this.clock();
+    return this.time;
   }
 
   get traceparent(): string | undefined {

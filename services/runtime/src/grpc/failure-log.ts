@@ -1,5 +1,5 @@
 import { NotAdmittedError } from './access.js';
-import type { CallContext } from './context.js';
+import type { HandlerContext } from './context.js';
 import { presentable } from './status.js';
 
 // In an outage every call fails alike; some of them a second tell it all.
@@ -14,7 +14,7 @@ export class FailureLog {
   private lines = 0;
   private leftOut = 0;
 
-  report(error: unknown, context: CallContext): void {
+  report(error: unknown, context: HandlerContext): void {
     if (error instanceof NotAdmittedError) {
       if (this.admit()) context.log.warn({ peer: context.peer, refused: error.message }, 'a caller was refused');
       return;

@@ -10,11 +10,12 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { Metadata } from '@grpc/grpc-js';
+import type { Clock } from '../clock.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Admit } from './access.js';
-import { type CallContext, checkActor, ServerCallContext, type SurfaceCall } from './context.js';
+import { checkActor, type HandlerContext, ServerCallContext, type SurfaceCall } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';
 import { type CallWatch, watchMethod } from './server-telemetry.js';
@@ -26,18 +27,18 @@ import { accepted, strictDefinition } from './strict-request.js';
 export type Emit<Message> = (message: Message) => Promise<void>;
 
 /** A handler of a unary method. What it throws becomes the status. */
-export type UnaryHandler<Q, R> = (request: Q, context: CallContext) => Promise<R>;
+export type UnaryHandler<Q, R> = (request: Q, context: HandlerContext) => Promise<R>;
 
 /** A handler of a method that answers with a stream, which ends when the handler does. */
-export type ServerStreamHandler<Q, R> = (request: Q, context: CallContext, emit: Emit<R>) => Promise<void>;
+export type ServerStreamHandler<Q, R> = (request: Q, context: HandlerContext, emit: Emit<R>) => Promise<void>;
 
 /** A handler of a method that takes a stream. */
-export type ClientStreamHandler<Q, R> = (requests: AsyncIterable<Q>, context: CallContext) => Promise<R>;
+export type ClientStreamHandler<Q, R> = (requests: AsyncIterable<Q>, context: HandlerContext) => Promise<R>;
 
 /** A handler of a method that takes and answers with streams. */
 export type BidiStreamHandler<Q, R> = (
   requests: AsyncIterable<Q>,
-  context: CallContext,
+  context: HandlerContext,
   emit: Emit<R>,
 ) => Promise<void>;
 
@@ -64,6 +65,7 @@ export interface ServiceImplementation {
 /** What handlers need of their server. */
 export interface HandlerHost {
   readonly log: Logger;
+  readonly clock: Clock;
   readonly failures: FailureLog;
   /** Told of every call. */
   readonly telemetry?: Telemetry | undefined;
@@ -124,7 +126,7 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost): Untype
 
 function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerUnaryCall<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
-    const context = new ServerCallContext(call, host.log, false);
+    const context = new ServerCallContext(call, host.log, false, host.clock);
     answerWith(answer, call, context, host, async () => {
       host.admit(call);
       return handler(accepted(call.request), context);
@@ -134,7 +136,7 @@ function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): Untype
 
 function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: BoundHost): UntypedHandleCall {
   return (call: ServerReadableStream<unknown, unknown>, answer: sendUnaryData<unknown>): void => {
-    const context = new ServerCallContext(call, host.log, false);
+    const context = new ServerCallContext(call, host.log, false, host.clock);
     answerWith(answer, call, context, host, async () => {
       host.admit(call);
       return handler(messagesOf(call), context);
@@ -177,11 +179,11 @@ const unknownCode = 2;
 type StreamCall = ServerWritableStream<unknown, unknown> & ServerDuplexStream<unknown, unknown>;
 
 function streaming(
-  run: (call: StreamCall, context: CallContext, emit: Emit<unknown>) => Promise<void>,
+  run: (call: StreamCall, context: HandlerContext, emit: Emit<unknown>) => Promise<void>,
   host: BoundHost,
 ): UntypedHandleCall {
   const serve = (call: StreamCall): void => {
-    const context = new ServerCallContext(call, host.log, true);
+    const context = new ServerCallContext(call, host.log, true, host.clock);
     const emit = async (message: unknown): Promise<void> => {
       context.signal.throwIfAborted();
       if (!call.write(message)) await once(call, 'drain', { signal: context.signal });
@@ -228,25 +230,25 @@ function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable
 }
 
 // So that a caller who sent none can name the call to its owners.
-function requestIdOf({ requestId }: CallContext): Metadata {
+function requestIdOf({ requestId }: HandlerContext): Metadata {
   const trailers = new Metadata();
   trailers.set('x-request-id', requestId);
   return trailers;
 }
 
 // Whoever names an actor works by hand or for somebody who does: their calls are few, and found by the request id.
-function reportDone({ metadata }: SurfaceCall, context: CallContext): void {
+function reportDone({ metadata }: SurfaceCall, context: HandlerContext): void {
   if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
 }
 
-function reportRefused(error: unknown, { metadata }: SurfaceCall, context: CallContext): void {
+function reportRefused(error: unknown, { metadata }: SurfaceCall, context: HandlerContext): void {
   if (metadata.get('x-actor').length === 0) return;
   const { code } = KnowledgeError.from(error);
   context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
 }
 
 // A call may be refused for its actor.
-function validActorOf(context: CallContext): string | undefined {
+function validActorOf(context: HandlerContext): string | undefined {
   try {
     return context.actor;
   } catch {
@@ -255,6 +257,6 @@ function validActorOf(context: CallContext): string | undefined {
 }
 
 // A caller that left is no news.
-function report(error: unknown, call: SurfaceCall, context: CallContext, host: BoundHost): void {
+function report(error: unknown, call: SurfaceCall, context: HandlerContext, host: BoundHost): void {
   if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

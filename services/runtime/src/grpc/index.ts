@@ -1,7 +1,8 @@
 export { type AccessList, accessTable, door } from './access.js';
+export { actOf, lookOf, requireActor } from './act.js';
 export type { Certificates } from './certificates.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
-export { type CallContext, isRequestId } from './context.js';
+export { type HandlerContext, isRequestId } from './context.js';
 export type { Definition } from './definition.js';
 export type { HealthCheck } from './health.js';
 export {

@@ -8,7 +8,7 @@ import { createTestAuthority, type IssueOptions, type TestAuthority } from '../t
 import { accessTable, door } from './access.js';
 import { CertificateFiles } from './certificate-files.js';
 import { connectGrpc } from './connect.js';
-import type { CallContext } from './context.js';
+import type { HandlerContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, recordingLog, serve } from './serving.fixture.js';
 import { measureExpiry } from './tls.js';
@@ -116,7 +116,7 @@ describe('a renewal', () => {
     const next = createTestAuthority();
     const both = `${authority.ca}${next.ca}`;
     const actors = new Set<string | undefined>();
-    const echo = async (request: Note, context: CallContext) => {
+    const echo = async (request: Note, context: HandlerContext) => {
       actors.add(context.actor);
       return request;
     };

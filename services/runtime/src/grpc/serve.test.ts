@@ -7,7 +7,7 @@ import { ConfigError } from '../config/config-error.js';
 import { createTestAuthority } from '../testing/certificates.js';
 import { accessTable, door } from './access.js';
 import { connectGrpc } from './connect.js';
-import type { CallContext } from './context.js';
+import type { HandlerContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, later, read, recordingLog, serve } from './serving.fixture.js';
 
@@ -136,7 +136,7 @@ describe('closing', () => {
   });
 
   it('ends streams and health watches, so that they do not hold it up', async () => {
-    const repeat = async (_request: Note, { signal }: CallContext, emit: (message: Note) => Promise<void>) => {
+    const repeat = async (_request: Note, { signal }: HandlerContext, emit: (message: Note) => Promise<void>) => {
       await emit({ text: 'first' });
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -177,7 +177,7 @@ describe('mutual TLS', () => {
 
   it('serves callers of the authority and names them as the actor', async () => {
     const actors: (string | undefined)[] = [];
-    const echo = async (request: Note, context: CallContext) => {
+    const echo = async (request: Note, context: HandlerContext) => {
       actors.push(context.actor);
       return request;
     };

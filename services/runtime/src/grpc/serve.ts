@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
+import type { Clock } from '../clock.js';
 import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
@@ -24,6 +25,8 @@ export interface ServeOptions {
   /** What the process depends on; it is ready when all of it answers. */
   health: readonly HealthCheck[];
   log: Logger;
+  /** The time of the calls (default: the system's). */
+  clock?: Clock | undefined;
   /** Told of every call. */
   telemetry?: Telemetry | undefined;
   tls?: Tls | Certificates | undefined;
@@ -86,8 +89,9 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
   const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
+  const clock = options.clock ?? (() => new Date());
   for (const service of services)
-    server.addService(service.definition, service.bind({ log, telemetry, failures, streams, open, admit }));
+    server.addService(service.definition, service.bind({ log, clock, telemetry, failures, streams, open, admit }));
   const names = services.map((service) => service.name);
   const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
   if (options.reflection !== false) await addReflection(server, names, admit);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CallContext } from './context.js';
+import type { HandlerContext } from './context.js';
 import type { Note } from './echo-service.fixture.js';
 import { call, closeFixtures, echoClient, echoService, read, recordingLog, serve } from './serving.fixture.js';
 
@@ -8,7 +8,7 @@ afterEach(closeFixtures);
 describe('a stream', () => {
   it('waits for a slow reader', async () => {
     let emitted = 0;
-    const repeat = async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+    const repeat = async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
       for (; emitted < 5000; emitted++) await emit({ text: 'x'.repeat(1000) });
     };
     const { address } = await serve({ services: [echoService({ repeat })] });
@@ -24,7 +24,7 @@ describe('a stream', () => {
 
   it('stops when its reader is gone, quietly', async () => {
     const ended = vi.fn();
-    const repeat = async (_request: Note, _context: CallContext, emit: (message: Note) => Promise<void>) => {
+    const repeat = async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
       try {
         for (;;) await emit({ text: 'x'.repeat(10_000) });
       } finally {
@@ -44,7 +44,7 @@ describe('a stream', () => {
   it('in both directions can answer after it stopped listening', async () => {
     const chat = async (
       requests: AsyncIterable<Note>,
-      _context: CallContext,
+      _context: HandlerContext,
       emit: (message: Note) => Promise<void>,
     ) => {
       for await (const { text } of requests) {
@@ -63,7 +63,7 @@ describe('a stream', () => {
     const ended = vi.fn();
     const chat = async (
       requests: AsyncIterable<Note>,
-      _context: CallContext,
+      _context: HandlerContext,
       emit: (message: Note) => Promise<void>,
     ) => {
       try {

@@ -16,7 +16,7 @@ export interface Watch<Entry, Response> {
   /** What filters look at, and what a cursor remembers of an entry. */
   factsOf(entry: Entry): EntryFacts;
   /** The message for an entry; undefined for one that this stream leaves out. */
-  present(entry: Entry, cursor: string): Response | undefined;
+  toWire(entry: Entry, cursor: string): Response | undefined;
   /** Where a request without a cursor begins: only what comes from now on, unless it says otherwise. */
   readonly begin?: 'now' | 'start';
 }
@@ -24,7 +24,7 @@ export interface Watch<Entry, Response> {
 /** Follows a log as a request asks. The metadata `x-cursor` says where the stream begins. */
 export function watchHandler<Entry extends LogPosition, Request extends WatchRequest, Response>(
   log: WatchedLog<Entry>,
-  { factsOf, present, begin = 'now' }: Watch<Entry, Response>,
+  { factsOf, toWire, begin = 'now' }: Watch<Entry, Response>,
 ): ServerStreamHandler<Request, Response> {
   return serverStream(async ({ afterCursor, filter }, context, emit) => {
     const entries = followLog(log, {
@@ -35,7 +35,7 @@ export function watchHandler<Entry extends LogPosition, Request extends WatchReq
       begun: (cursor) => context.announce({ 'x-cursor': cursor }),
     });
     for await (const entry of entries) {
-      const message = present(entry, cursorOf(entry, factsOf(entry)));
+      const message = toWire(entry, cursorOf(entry, factsOf(entry)));
       if (message !== undefined) await emit(message);
     }
   });

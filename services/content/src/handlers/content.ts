@@ -1,0 +1,90 @@
+import type { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
+import { KnowledgeError, readIdPrefix } from '@knowledge/runtime';
+import type { Handlers } from '@knowledge/runtime/grpc';
+import { requireSite } from '@knowledge/runtime/wire';
+import { isUuid } from '../domain/bounds.js';
+import type { WatchParts } from '../domain/change-watch.js';
+import { joinHighlights } from '../domain/highlights.js';
+import {
+  checkArticleFilter,
+  pageSize,
+  readArticleToken,
+  readMatchToken,
+  readTimeToken,
+  writeArticleToken,
+  writeTimeToken,
+} from '../domain/listing.js';
+import type { ReadParts } from '../domain/read-articles.js';
+import type { ArticleIndex } from '../store/article-index.js';
+import type { ArticleReads } from '../store/article-reads.js';
+import type { ArticleSearch } from '../store/article-search.js';
+import type { HighlightStore } from '../store/highlights.js';
+import type { ObjectStore } from '../store/objects.js';
+import { getArticles } from './get-articles.js';
+import { watchChanges } from './watch-changes.js';
+import { toWireEntry, toWireHighlights } from './wire-article.js';
+import { optionalKind } from './wire-enums.js';
+import { toWireObject, toWireObjectEntry } from './wire-object.js';
+
+/** What readers are answered from. */
+export interface ContentParts extends ReadParts, WatchParts {
+  readonly index: ArticleIndex;
+  readonly search: ArticleSearch;
+  readonly reads: ReadParts['reads'] & Pick<ArticleReads, 'publishedEntries'>;
+  readonly highlights: HighlightStore;
+  readonly objects: ObjectStore;
+}
+
+// Queried in place of a malformed id, so that the time of the response shows nothing (gateway/PROTOCOL.md#objects).
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+export function contentHandlers(parts: ContentParts): Handlers<ContentServiceService> {
+  const { index, search, reads, highlights, objects } = parts;
+  return {
+    async listArticles({ site, query, tag, updatedSince, pageToken, ...request }, { signal }) {
+      const filter = { site: requireSite(site), query, tag, updatedSince };
+      checkArticleFilter(filter);
+      const size = pageSize(request.pageSize);
+      const isWhole = query === '' && tag === '' && updatedSince === undefined;
+      const [page, total] = await Promise.all([
+        query === ''
+          ? index.page(filter, readArticleToken(pageToken, filter), size, signal)
+          : search.search(filter, readMatchToken(pageToken, filter), size, signal),
+        isWhole ? index.total(filter.site, signal) : undefined,
+      ]);
+      return { entries: page.entries.map(toWireEntry), total, nextPageToken: writeArticleToken(page.next, filter) };
+    },
+
+    getArticles: getArticles(parts),
+
+    async listHighlights(request, { signal }) {
+      const site = requireSite(request.site);
+      const { choices } = await highlights.read(site, signal);
+      // Read after the choices: what was archived meanwhile is left out.
+      const slugs = choices.map(({ slug }) => slug);
+      const published = await reads.publishedEntries(site, slugs, signal);
+      return { highlights: toWireHighlights(joinHighlights(choices, published)) };
+    },
+
+    async listObjects(request, { signal }) {
+      const idPrefix = readIdPrefix(request.idPrefix);
+      const filter = { site: requireSite(request.site), kind: optionalKind(request.kind), idPrefix };
+      const scope = ['objects', filter.site, filter.kind ?? null, ...(idPrefix === undefined ? [] : [idPrefix])];
+      const size = pageSize(request.pageSize);
+      const after = readTimeToken(request.pageToken, scope);
+      const [page, total] = await Promise.all([
+        objects.page(filter, after, size, signal),
+        objects.total(filter, signal),
+      ]);
+      return { entries: page.entries.map(toWireObjectEntry), total, nextPageToken: writeTimeToken(page.next, scope) };
+    },
+
+    async getObject({ id }, { signal }) {
+      const object = await objects.published(isUuid(id) ? id : nobody, signal);
+      if (object === undefined) throw new KnowledgeError('not_found', 'There is no published object of this id.');
+      return { object: toWireObject(object) };
+    },
+
+    watchChanges: watchChanges(parts),
+  };
+}

@@ -1,0 +1,131 @@
+import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { type Act, KnowledgeError } from '@knowledge/runtime';
+import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
+import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import type { Article, ArticleOutcome } from '../domain/article.js';
+import { decideArchive, decideDraft, decidePublish, decidePut } from '../domain/article-decisions.js';
+import { checkArticlePut } from '../domain/article-input.js';
+import { decideRemoval } from '../domain/article-removal.js';
+import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
+import { type Change, factsOfChange } from '../domain/change.js';
+import { checkHighlights, joinHighlights } from '../domain/highlights.js';
+import { pageSize, readTimeToken, writeTimeToken } from '../domain/listing.js';
+import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
+import { checkObjectPut } from '../domain/object-input.js';
+import type { ArticleReads } from '../store/article-reads.js';
+import type { ArticleWrites } from '../store/article-writes.js';
+import type { HighlightStore } from '../store/highlights.js';
+import type { ObjectStore } from '../store/objects.js';
+import { logChange } from './log-change.js';
+import { toWireHighlights, toWireRecord, toWireWholeRecord } from './wire-article.js';
+import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wire-enums.js';
+import { toWireObjectEntry } from './wire-object.js';
+
+/** What editors read and change. */
+export interface EditorialParts {
+  readonly reads: ArticleReads;
+  readonly writes: ArticleWrites;
+  readonly highlights: HighlightStore;
+  readonly objects: ObjectStore;
+  readonly editorial: WatchedLog<Change>;
+}
+
+export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServiceService> {
+  const { reads, writes, highlights, objects, editorial } = parts;
+  return {
+    async putArticle(request, context) {
+      const put = checkArticlePut({ ...request, site: optionalSite(request.site) });
+      const act = actOf(context, put.reason);
+      const change = request.validateOnly ? writes.preview : writes.change;
+      const result = await change(put, (before) => decidePut(before, put, act), context);
+      if (!request.validateOnly) logChange(context, 'article', `${put.site}/${put.slug}`, result);
+      return { article: toWireRecord(result.article), outcome: toWireOutcome(result.outcome) };
+    },
+
+    async getArticleRecord({ site, slug }, { signal }) {
+      const name = { site: requireSite(site), slug };
+      const [article, history] = isSlug(slug)
+        ? await Promise.all([reads.record(name, signal), reads.history(name, signal)])
+        : [undefined, []];
+      if (article === undefined) throw unknownArticle();
+      return { article: toWireWholeRecord(article, history) };
+    },
+
+    async listArticleRecords(request, { signal }) {
+      const filter = { site: optionalSite(request.site), state: optionalState(request.state) };
+      const scope = ['records', filter.site ?? null, filter.state ?? null];
+      const size = pageSize(request.pageSize);
+      const page = await reads.records(filter, readTimeToken(request.pageToken, scope), size, signal);
+      return { articles: page.entries.map(toWireRecord), nextPageToken: writeTimeToken(page.next, scope) };
+    },
+
+    publishArticle: moveArticle(writes, decidePublish),
+    archiveArticle: moveArticle(writes, decideArchive),
+    returnArticleToDraft: moveArticle(writes, decideDraft),
+
+    async deleteArticle({ site, slug, expectedRevision, reason }, context) {
+      const name = { site: requireSite(site), slug };
+      const act = { ...actOf(context, requireReason(reason)), requestId: context.requestId };
+      if (!isSlug(slug)) throw unknownArticle();
+      const removal = await writes.remove(name, act, (before) => decideRemoval(before, expectedRevision, act), context);
+      if (removal !== undefined) logChange(context, 'article', `${name.site}/${slug}`, removal);
+      return {};
+    },
+
+    async setHighlights(request, context) {
+      const site = requireSite(request.site);
+      const choices = request.highlights.map(({ slug, editorNote }) => ({ slug, note: editorNote }));
+      checkHighlights(choices);
+      const act = actOf(context);
+      const published = await highlights.set(site, choices, act, context);
+      context.log.info({ site, count: choices.length, actor: act.actor }, 'highlights set');
+      return { highlights: toWireHighlights(joinHighlights(choices, published)) };
+    },
+
+    async putObject(request, context) {
+      const { site, kind, reason } = request;
+      const put = checkObjectPut({ ...request, site: optionalSite(site), kind: optionalKind(kind) });
+      const act = actOf(context, requireReason(reason));
+      const change = request.validateOnly ? objects.preview : objects.change;
+      const result = await change(put.id, (before) => decideObjectPut(before, put, act), context);
+      if (!request.validateOnly) logChange(context, 'object', put.id, result);
+      return { object: toWireObjectEntry(result.object), outcome: toWireOutcome(result.outcome) };
+    },
+
+    async withdrawObject({ id, reason }, context) {
+      const act = actOf(context, requireReason(reason));
+      if (!isUuid(id)) throw new KnowledgeError('not_found', 'There is no such object.');
+      const result = await objects.change(id, (before) => decideObjectWithdrawal(before, act), context);
+      logChange(context, 'object', id, result);
+      return {};
+    },
+
+    watchEditorial: watchHandler(editorial, {
+      factsOf: factsOfChange,
+      toWire: ({ subject, site, key, transition }, cursor) => ({
+        ...{ cursor, key, subject: toWireSubject(subject), site: toWireSite(site) },
+        transition: toWireTransition(transition),
+      }),
+    }),
+  };
+}
+
+/** The handler of a method that moves an article to another state. */
+function moveArticle(
+  writes: ArticleWrites,
+  decide: (before: Article | undefined, expectedRevision: number, act: Act) => ArticleOutcome,
+): Handlers<EditorialServiceService>['publishArticle'] {
+  return async ({ site, slug, expectedRevision, reason }, context) => {
+    const name = { site: requireSite(site), slug };
+    const act = actOf(context, requireReason(reason));
+    if (!isSlug(slug)) throw unknownArticle();
+    const result = await writes.change(name, (before) => decide(before, expectedRevision, act), context);
+    logChange(context, 'article', `${name.site}/${slug}`, result);
+    return { article: toWireRecord(result.article) };
+  };
+}
+
+function unknownArticle(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no such article.');
+}

@@ -1,0 +1,52 @@
+import type {
+  Article as WireArticle,
+  ArticleEntry as WireEntry,
+  Highlight as WireHighlight,
+} from '@knowledge/proto/knowledge/content/v1/content';
+import type { ArticleRecord as WireRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { Transition } from '@knowledge/runtime';
+import { toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
+import type { Highlight } from '../domain/highlights.js';
+import type { ReadableArticle } from '../domain/read-articles.js';
+import { toWireState } from './wire-enums.js';
+
+export function toWireEntry(entry: ArticleEntry): WireEntry {
+  const { slug, title, summary, tags, author, language, publishedAt, updatedAt, wordCount, revision } = entry;
+  return {
+    ...{ site: toWireSite(entry.site), slug, title, summary, tags: [...tags], author, language },
+    ...{ publishedAt, updatedAt, wordCount, revision },
+  };
+}
+
+export function toWireArticle({ article, related }: ReadableArticle): WireArticle {
+  return {
+    entry: toWireEntry(article),
+    body: article.body,
+    related: related.map(({ slug, title }) => ({ slug, title })),
+  };
+}
+
+/** Without body and history, as listings and the answers to changes show it. */
+export function toWireRecord(record: ArticleRecord): WireRecord {
+  return {
+    entry: toWireEntry(record),
+    body: '',
+    state: toWireState(record.state),
+    createdAt: record.createdAt,
+    history: [],
+  };
+}
+
+export function toWireWholeRecord(article: Article, history: readonly Transition[]): WireRecord {
+  return { ...toWireRecord(article), body: article.body, history: history.map(toWireTransition) };
+}
+
+/** Numbers the highlights from 1, without gaps. */
+export function toWireHighlights(highlights: readonly Highlight[]): WireHighlight[] {
+  return highlights.map(({ entry, note }, index) => ({
+    entry: toWireEntry(entry),
+    position: index + 1,
+    editorNote: note,
+  }));
+}

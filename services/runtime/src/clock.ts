@@ -1,0 +1,2 @@
+/** Tells the time; the composition root decides which clock. */
+export type Clock = () => Date;

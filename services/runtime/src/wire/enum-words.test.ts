@@ -1,0 +1,29 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { expect, it } from 'vitest';
+import { enumWords } from './enum-words.js';
+
+const site = enumWords('site', Site);
+const kind = enumWords('kind', ObjectKind);
+
+it('gives the words of the domain to the wire and back', () => {
+  expect(site.toWire('io')).toBe(Site.IO);
+  expect(kind.toWire('prompt_reply')).toBe(ObjectKind.PROMPT_REPLY);
+  expect(site.require(Site.ORG)).toBe('org');
+  expect(kind.optional(ObjectKind.KNOWLEDGE)).toBe('knowledge');
+});
+
+it('compiles for words of the enum alone', () => {
+  // @ts-expect-error No site has this name.
+  expect(site.toWire('com')).toBeUndefined();
+});
+
+it('lets a value be left out where it is optional', () => {
+  expect(kind.optional(ObjectKind.UNSPECIFIED)).toBeUndefined();
+  expect(() => kind.require(ObjectKind.UNSPECIFIED)).toThrow('kind is required: story, prompt_reply or knowledge.');
+});
+
+it('refuses a value that this version does not know', () => {
+  expect(() => site.optional(Site.UNRECOGNIZED)).toThrow('site must be io or org.');
+  expect(() => site.require(Site.UNRECOGNIZED)).toThrow(expect.objectContaining({ code: 'validation_error' }));
+});
