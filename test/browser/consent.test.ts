@@ -12,13 +12,12 @@ import {
   mailsTo,
   story,
 } from '../harness/agent.js';
-import { findChromium, launchChromium } from '../harness/chromium.js';
+import { launchChromium } from '../harness/chromium.js';
 import { call, expectFailure } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { expectAccessible } from './accessible.js';
 
-const executable = findChromium();
 let system: System;
 let browser: Browser;
 let foreign: string[] = [];
@@ -29,9 +28,10 @@ afterEach(() => {
 });
 
 // As a careful person on a small phone has it: no script, 360 px, and nothing but the keyboard.
-describe.skipIf(executable === undefined)('deciding in a browser, without script, by keyboard', () => {
+describe('deciding in a browser, without script, by keyboard', () => {
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startSystem(), launchChromium(executable ?? '')]);
+    browser = await launchChromium();
+    system = await startSystem();
   });
   afterAll(async () => {
     await browser?.close();
@@ -145,13 +145,14 @@ describe.skipIf(executable === undefined)('deciding in a browser, without script
   });
 });
 
-describe.skipIf(executable === undefined)('deciding in a browser, CONFIRM_USER_CODE=page', () => {
+describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
   let strict: System;
   let window: Browser;
 
   beforeAll(async () => {
     const options = { env: { CONFIRM_USER_CODE: 'page' } };
-    [strict, window] = await Promise.all([startSystem(options), launchChromium(executable ?? '')]);
+    window = await launchChromium();
+    strict = await startSystem(options);
   });
   afterAll(async () => {
     await window?.close();

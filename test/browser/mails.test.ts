@@ -1,9 +1,8 @@
 import { type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../harness/chromium.js';
+import { launchChromium } from '../harness/chromium.js';
 
-const executable = findChromium();
 const name = 'Donaudampfschifffahrtsgesellschaftskapitaensmuetzenagent-2026';
 const title = 'Rechtsschutzversicherungsgesellschaften'.repeat(4);
 const url = `https://knowledge.example/${'long-path-'.repeat(20)}`;
@@ -35,10 +34,10 @@ const operator = {
   license: { name: 'CC0' },
 };
 
-describe.skipIf(executable === undefined)('a mail on a phone', () => {
+describe('a mail on a phone', () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium(executable ?? '');
+    browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 

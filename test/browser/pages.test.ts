@@ -12,7 +12,7 @@ import {
   story,
 } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { findChromium, launchChromium } from '../harness/chromium.js';
+import { launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
 import { type Reading, seedReading } from '../harness/reading.js';
@@ -23,7 +23,6 @@ import { expectAccessible } from './accessible.js';
 import { everyPage, pageless } from './every-page.js';
 import { expectValidHtml } from './valid-html.js';
 
-const executable = findChromium();
 let system: System;
 let lone: LoneGateway;
 let browser: Browser;
@@ -43,12 +42,13 @@ interface Shown {
   readonly canonical?: string;
 }
 
-describe.skipIf(executable === undefined)('every page in a browser', () => {
+describe('every page in a browser', () => {
   beforeAll(async () => {
     const env = { PAGES_PER_ADDRESS: '100000' };
     // The first two pages are shown, and no more.
     const few = { PAGES_PER_ADDRESS: '2' };
-    [system, browser] = await Promise.all([startSystem({ env }), launchChromium(executable ?? '')]);
+    browser = await launchChromium();
+    system = await startSystem({ env });
     lone = await startLoneGateway(few);
     scripted = await browser.newContext();
     plain = await browser.newContext({ javaScriptEnabled: false });

@@ -210,8 +210,8 @@ function plain(markup: string): string {
 
 function outputIn(ran: readonly Ran[], part: string): string {
   const found = ran.find(({ command }) => command.includes(part));
-  expect(found, `a line with ${part}`).toBeDefined();
-  return found?.output ?? '';
+  if (found === undefined) throw new Error(`No line with ${part} was run.`);
+  return found.output;
 }
 
 function scripts(workspace = '.'): Record<string, string> {

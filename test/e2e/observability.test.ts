@@ -117,11 +117,7 @@ describe('a trace', () => {
         known
       );
     }).catch(() => waysOf(trace));
-    for (const way of ways)
-      expect(
-        found.find((each) => each.startsWith(way)),
-        `${way} in\n${found.join('\n')}`,
-      ).toBeDefined();
+    for (const way of ways) expect(found.map((each) => each.slice(0, way.length))).toContain(way);
     expect(found.filter((each) => each.includes('?'))).toEqual([]);
   }
 

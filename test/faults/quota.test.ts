@@ -134,9 +134,9 @@ describe('counting is exact under faults', () => {
       '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
       '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
     ].find(existsSync);
-    expect(library, 'libfaketime must be installed (apt-get install faketime)').toBeDefined();
+    if (library === undefined) throw new Error('libfaketime must be installed (apt-get install faketime)');
     const clock = (at: string) => ({
-      LD_PRELOAD: library ?? '',
+      LD_PRELOAD: library,
       FAKETIME: `@${at}`,
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
       DONT_FAKE_MONOTONIC: '1',

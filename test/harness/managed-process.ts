@@ -16,6 +16,8 @@ export interface ManagedProcess {
   restart(env?: Record<string, string>): Promise<void>;
   /** Ends it if it runs. */
   close(): Promise<void>;
+  /** Ends it and gives everything that it wrote, to the last line. */
+  outputAtEnd(): Promise<string>;
 }
 
 /** How a process is started. */
@@ -36,6 +38,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     : undefined;
   let env = options.env;
   let child: ChildProcess;
+  let drained: Promise<unknown>;
 
   const launch = async (): Promise<void> => {
     const [program, ...args] = options.command;
@@ -49,6 +52,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
         log?.write(text);
       });
     }
+    drained = once(child, 'close');
     const started = child;
     const ended = once(started, 'exit').then(([code]) => {
       throw new Error(`${options.name} ended with ${code}:\n${chunks.join('').slice(-4_000)}`);
@@ -73,6 +77,11 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     await end('SIGKILL');
     throw error;
   }
+  const close = async (): Promise<void> => {
+    child.kill('SIGCONT');
+    await end('SIGTERM');
+    log?.end();
+  };
   return {
     name: options.name,
     get pid() {
@@ -89,10 +98,11 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       env = { ...env, ...changed };
       await launch();
     },
-    async close() {
-      child.kill('SIGCONT');
-      await end('SIGTERM');
-      log?.end();
+    close,
+    async outputAtEnd() {
+      await close();
+      await drained;
+      return chunks.join('');
     },
   };
 }

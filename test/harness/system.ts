@@ -57,6 +57,8 @@ export interface System {
   issueToken(email: string, scopes?: readonly Scope[]): Promise<string>;
   /** Everything that every process wrote. */
   logs(): string;
+  /** Ends every process and gives everything that they wrote, to the last line. */
+  logsAtEnd(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -166,6 +168,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       Object.values(processes)
         .map((each) => each.output())
         .join('\n'),
+    logsAtEnd: async () => (await Promise.all(Object.values(processes).map((each) => each.outputAtEnd()))).join('\n'),
     async close() {
       for (const client of Object.values(clients)) client.close();
       await Promise.all(Object.values(processes).map((each) => each.close()));

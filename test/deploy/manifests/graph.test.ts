@@ -120,7 +120,7 @@ describe.each(overlays)('%s', (overlay) => {
       const ports = found.flatMap(({ pod }) => pod.containers.flatMap((container) => container.ports ?? []));
       for (const { port, targetPort } of spec.ports) {
         const target = ports.find(({ name }) => name === targetPort);
-        expect(target, `${metadata.name}:${targetPort}`).toBeDefined();
+        expect(target?.name, metadata.name).toBe(targetPort);
         if (spec.clusterIP === 'None') expect(port).toBe(target?.containerPort);
       }
     }
@@ -163,7 +163,7 @@ describe.each(overlays)('%s', (overlay) => {
       expect(spec.maxReplicas).toBeGreaterThan(2);
       const target = servers(manifests()).find(({ name }) => name === spec.scaleTargetRef.name);
       expect(target?.replicas).toBeUndefined();
-      expect(target?.container.resources.requests['cpu']).toBeDefined();
+      expect(target?.container.resources.requests['cpu']).toMatch(/^\d+m?$/);
     }
   });
 
@@ -188,7 +188,7 @@ describe.each(overlays)('%s', (overlay) => {
     for (const { image, env = [], resources } of containers()) {
       const { requests, limits } = resources;
       expect(requests['memory'], image).toBe(limits['memory']);
-      expect(requests['cpu'], image).toBeDefined();
+      expect(requests['cpu'], image).toMatch(/^\d+m?$/);
       if (/\bmongo\b/.test(image)) continue;
       const mebibytes = Number(/^(\d+)Mi$/.exec(limits['memory'] ?? '')?.[1]);
       const options = env.find(({ name }) => name === 'NODE_OPTIONS')?.value;

@@ -4,7 +4,7 @@ import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/co
 import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-import { isBuilt, openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
+import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
 import { describe, expect, it } from 'vitest';
 import { connectReplica, endTransactions, type Replica } from '../testing/start-replicas.js';
 import { until } from '../testing/until.js';
@@ -14,7 +14,7 @@ const postsEach = 16;
 const kills = 4;
 
 // Real processes, as they were last built, since only those can be killed.
-describe.skipIf(!isBuilt('quota') || !isBuilt('contributions'))('SubmitContribution under kill -9', () => {
+describe('SubmitContribution under kill -9', () => {
   it('keeps every contribution that it acknowledged, once, and charges each once', async () => {
     const mongo = openTestDatabase('submit_crash');
     const database = mongo.db.databaseName;

@@ -5,12 +5,12 @@ import {
   ContributionType,
   type SubmitContributionRequest,
 } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
+import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
 // The quota service is the real one, as it was last built.
-describe.skipIf(!isBuilt('quota'))('SubmitContribution', () => {
+describe('SubmitContribution', () => {
   let service: Replicas;
   let quota: ServiceProcess;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeAll } from '@knowledge/runtime';
-import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
+import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MailSink, startMailSink } from '../testing/mail-sink.js';
 import { seedContribution } from '../testing/seed.js';
@@ -10,7 +10,7 @@ import { until } from '../testing/until.js';
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
 // The identity service is the real one, as it was last built: it makes the keys of the links.
-describe.skipIf(!isBuilt('identity'))('mails about contributions', () => {
+describe('mails about contributions', () => {
   let service: Replicas;
   let identity: ServiceProcess;
   let sink: MailSink;

@@ -4,7 +4,7 @@ import { type CommunityObject, ContentServiceService, ObjectKind } from '@knowle
 import { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { deadlineIn, hasCode } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { isBuilt, type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
+import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
@@ -15,7 +15,7 @@ import { until } from '../testing/until.js';
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
 // Content is the real process, as it was last built.
-describe.skipIf(!isBuilt('content'))('publication', () => {
+describe('publication', () => {
   let service: Replicas;
   let content: ServiceProcess;
   let reader: GrpcClient<typeof ContentServiceService>;
@@ -169,83 +169,79 @@ describe.skipIf(!isBuilt('content'))('publication', () => {
   );
 
   // The contributions service too is a process here, so that it can be killed; a second replica lives on in this one.
-  it.skipIf(!isBuilt('contributions'))(
-    'ends as decided last, across publications, retractions, late retries and kills on both sides',
-    async () => {
-      const env = { CONTENT_ADDRESS: content.address, LOG_LEVEL: 'info' };
-      const process = await startServiceProcess('contributions', service.db.databaseName, env);
-      const killed = await connectReplica(process.address);
-      const doors = [killed, service.replicas[1]];
+  it('ends as decided last, across publications, retractions, late retries and kills on both sides', async () => {
+    const env = { CONTENT_ADDRESS: content.address, LOG_LEVEL: 'info' };
+    const process = await startServiceProcess('contributions', service.db.databaseName, env);
+    const killed = await connectReplica(process.address);
+    const doors = [killed, service.replicas[1]];
 
-      const happen = async (each: Event, turn: number, made: readonly Contribution[]): Promise<void> => {
-        const id = 'of' in each ? (made[each.of]?.id ?? '') : '';
-        const door = doors[turn % 2] ?? killed;
-        switch (each.kind) {
-          case 'publish':
-          case 'retract':
-            return decide(each.kind, id, door).catch(ignoreRefusal);
-          case 'late':
-            return deliverLate(each, id).catch(ignoreRefusal);
-          case 'kill content':
-            await content.kill();
-            return content.restart();
-          case 'kill contributions':
-            await process.kill();
-            return process.restart();
-        }
+    const happen = async (each: Event, turn: number, made: readonly Contribution[]): Promise<void> => {
+      const id = 'of' in each ? (made[each.of]?.id ?? '') : '';
+      const door = doors[turn % 2] ?? killed;
+      switch (each.kind) {
+        case 'publish':
+        case 'retract':
+          return decide(each.kind, id, door).catch(ignoreRefusal);
+        case 'late':
+          return deliverLate(each, id).catch(ignoreRefusal);
+        case 'kill content':
+          await content.kill();
+          return content.restart();
+        case 'kill contributions':
+          await process.kill();
+          return process.restart();
+      }
+    };
+    const decide = async (kind: 'publish' | 'retract', id: string, { moderation }: typeof killed): Promise<void> => {
+      if (kind === 'retract') {
+        await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
+        return;
+      }
+      const { contribution } = await moderation.getContributionRecord({ id }, by());
+      if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
+      else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
+    };
+    // A delivery of a worker that was thought dead: of a revision that was decided, long ago or just now.
+    const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
+      const found = await service.db.collection('contributions').findOne({ _id: id as never });
+      const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
+      const was = { published: 'publish', retracted: 'retract' }[decided?.to as string];
+      if (was !== action) return;
+      const object = {
+        kind: ObjectKind.STORY,
+        site: Site.ORG,
+        title: 'Late',
+        summary: '',
+        author: '',
+        language: '',
+        body: 'Late.',
       };
-      const decide = async (kind: 'publish' | 'retract', id: string, { moderation }: typeof killed): Promise<void> => {
-        if (kind === 'retract') {
-          await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
-          return;
-        }
-        const { contribution } = await moderation.getContributionRecord({ id }, by());
-        if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
-        else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
-      };
-      // A delivery of a worker that was thought dead: of a revision that was decided, long ago or just now.
-      const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
-        const found = await service.db.collection('contributions').findOne({ _id: id as never });
-        const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
-        const was = { published: 'publish', retracted: 'retract' }[decided?.to as string];
-        if (was !== action) return;
-        const object = {
-          kind: ObjectKind.STORY,
-          site: Site.ORG,
-          title: 'Late',
-          summary: '',
-          author: '',
-          language: '',
-          body: 'Late.',
-        };
-        if (action === 'retract') {
-          await publication.retractObject({ id, revision, site: Site.ORG, reason: '' }, by());
-        } else {
-          await publication.publishObject({ id, revision, ...object, prompt: undefined, publishedAt: undefined }, by());
-        }
-      };
+      if (action === 'retract') {
+        await publication.retractObject({ id, revision, site: Site.ORG, reason: '' }, by());
+      } else {
+        await publication.publishObject({ id, revision, ...object, prompt: undefined, publishedAt: undefined }, by());
+      }
+    };
 
-      await fc.assert(
-        fc.asyncProperty(fc.array(event, { minLength: 30, maxLength: 40 }), async (events) => {
-          const made: Contribution[] = [];
-          for (let i = 0; i < 5; i++) made.push(await seedContribution(service.db));
-          for (const [turn, each] of events.entries()) await happen(each, turn, made);
-          for (const { id } of made) {
-            await until('the catalog to have the last decision', async () => {
-              const found = await service.db.collection('contributions').findOne({ _id: id as never });
-              if (found?.publication?.dueAt != null) return false;
-              const object = await inCatalog(id).catch(() => 'away' as const);
-              return object !== 'away' && (object !== undefined) === (found?.state === 'published');
-            });
-          }
-        }),
-        { numRuns: 2, endOnFailure: true },
-      );
-      await killed.close();
-      await process.close();
-    },
-    120_000,
-  );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { minLength: 30, maxLength: 40 }), async (events) => {
+        const made: Contribution[] = [];
+        for (let i = 0; i < 5; i++) made.push(await seedContribution(service.db));
+        for (const [turn, each] of events.entries()) await happen(each, turn, made);
+        for (const { id } of made) {
+          await until('the catalog to have the last decision', async () => {
+            const found = await service.db.collection('contributions').findOne({ _id: id as never });
+            if (found?.publication?.dueAt != null) return false;
+            const object = await inCatalog(id).catch(() => 'away' as const);
+            return object !== 'away' && (object !== undefined) === (found?.state === 'published');
+          });
+        }
+      }),
+      { numRuns: 2, endOnFailure: true },
+    );
+    await killed.close();
+    await process.close();
+  }, 120_000);
 });
 
 /** A refusal for the state, or a process that is just being killed, is part of the game. */

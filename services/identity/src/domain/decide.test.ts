@@ -152,7 +152,9 @@ describe('the code of the agent, where the page asks for it', () => {
     const fromPage = sent(reading.code, 'confirm', { fromPage: true });
     expect(decide(reading.authorization, fromPage, after(1)).refusal).toBeUndefined();
     const always = given('always');
-    expect(decide(always.authorization, sent(always.code), after(1)).refusal).toBeDefined();
+    expect(decide(always.authorization, sent(always.code), after(1)).refusal).toMatchObject({
+      metadata: { user_code: 'missing' },
+    });
   });
 });
 

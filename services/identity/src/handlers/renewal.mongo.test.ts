@@ -134,7 +134,7 @@ describe('a renewal', () => {
     const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
     await served.identity.decideAuthorization(decline, desk);
     expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
-    expect(await resolve(first.secret)).toBeDefined();
+    expect(await resolve(first.secret)).toMatchObject({ tokenId: first.token.id });
     await served.identity.revokeAccess({ accessKey: first.accessKey, id: first.token.id, keepWaiting: false }, desk);
     expect((await shown()).renewedUntil).toBeUndefined();
   });

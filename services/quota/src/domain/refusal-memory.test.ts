@@ -31,14 +31,14 @@ describe('a subject that was found used up', () => {
 
   it('is looked up again after 5 s, and after a clock was set back', () => {
     const memory = remembering(own, usedUp);
-    expect(memory.recall(own, noon + 4999)).toBeDefined();
+    expect(memory.recall(own, noon + 4999)).toEqual(usedUp);
     expect(memory.recall(own, noon + 5000)).toBeUndefined();
     expect(remembering(own, usedUp).recall(own, noon - 1)).toBeUndefined();
   });
 
   it('is fresh when its window ends', () => {
     const memory = remembering(own, usedUp, midnight - 1000);
-    expect(memory.recall(own, midnight - 1)).toBeDefined();
+    expect(memory.recall(own, midnight - 1)).toEqual(usedUp);
     expect(memory.recall(own, midnight)).toBeUndefined();
   });
 
@@ -94,6 +94,6 @@ it('holds 16 MiB at most, whatever the limits of its policies are', () => {
     memory.remember({ ...cap, key: `cap:${at}` }, { window: today, count: 200, grants }, noon, memory.generation);
   }
   expect(used() - before).toBeLessThan(20 * 2 ** 20);
-  expect(memory.recall({ ...cap, key: 'cap:9999' }, noon)).toBeDefined();
+  expect(memory.recall({ ...cap, key: 'cap:9999' }, noon)).toMatchObject({ window: today, count: 200 });
   expect(memory.recall({ ...cap, key: 'cap:0' }, noon)).toBeUndefined();
 });

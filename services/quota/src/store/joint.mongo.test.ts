@@ -155,7 +155,7 @@ it('a transaction that a killed process left open blocks others for 4 s at most'
   const begun = Date.now();
   expect(await consumeOne(process, item())).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   expect(Date.now() - begun).toBeLessThan(4000);
-  await expect(session.commitTransaction()).rejects.toThrow();
+  await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
   await dead.close();
 });
 

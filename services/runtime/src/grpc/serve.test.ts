@@ -48,7 +48,7 @@ describe('listening', () => {
 
   it('fails where somebody else does', async () => {
     const { address } = await serve();
-    await expect(serve({ address })).rejects.toThrow();
+    await expect(serve({ address })).rejects.toThrow('EADDRINUSE');
   });
 });
 
@@ -58,7 +58,7 @@ describe('health', () => {
     for (const service of ['', 'readiness', 'liveness', 'test.v1.EchoService']) {
       expect(await statusOf(address, service)).toBe(Serving.SERVING);
     }
-    await expect(statusOf(address, 'test.v1.Other')).rejects.toBeDefined();
+    await expect(statusOf(address, 'test.v1.Other')).rejects.toMatchObject({ cause: { code: 5 } });
   });
 
   it('follows the dependencies: ready when all answer, not ready after three misses, never dead', async () => {
@@ -118,7 +118,8 @@ describe('closing', () => {
     expect(server.close()).toBe(closed);
     const done = vi.fn();
     void closed.then(done);
-    await vi.waitFor(() => expect(echoClient(server.address).echo({ text: 'y' }, call)).rejects.toBeDefined());
+    const refused = () => echoClient(server.address).echo({ text: 'y' }, call);
+    await vi.waitFor(() => expect(refused()).rejects.toMatchObject({ code: 'unavailable' }));
     expect(done).not.toHaveBeenCalled();
     finish();
     await expect(running).resolves.toEqual({ text: 'x' });

@@ -35,7 +35,7 @@ it('commands are timed by name and outcome, connections are counted, and a pool 
   const things = watched.db.collection<{ _id: string; email: string }>('things');
   await things.insertOne({ _id: 'a', email: 'jane@example.org' });
   await Promise.all(Array.from({ length: 5 }, () => things.findOne({ email: 'jane@example.org' })));
-  await expect(watched.db.command({ noSuchCommand: 1 })).rejects.toThrow();
+  await expect(watched.db.command({ noSuchCommand: 1 })).rejects.toMatchObject({ codeName: 'CommandNotFound' });
   const body = await shown();
   const count = (labels: string) =>
     new RegExp(`command_duration_seconds_count\\{[^}]*${labels}[^}]*\\} (\\d+)`).exec(body)?.[1];

@@ -76,7 +76,8 @@ describe('withTransaction', () => {
     expect(isOutage(error)).toBe(true);
     expect(Date.now() - begun).toBeLessThan(1000);
     expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 0 });
-    await expect(withTransaction(client, async () => undefined, { signal: AbortSignal.abort() })).rejects.toThrow();
+    const late = withTransaction(client, async () => undefined, { signal: AbortSignal.abort() });
+    await expect(late).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('waits at most 4 s for a transaction that a killed process left open', async () => {
@@ -91,7 +92,7 @@ describe('withTransaction', () => {
     const begun = Date.now();
     await withTransaction(client, (scope) => accounts.updateMany({}, { $set: { value: 7 } }, scope), within(10_000));
     expect(Date.now() - begun).toBeLessThan(4000);
-    await expect(session.commitTransaction()).rejects.toThrow();
+    await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
     await dead.close();
     expect(await accounts.find({ value: 7 }).toArray()).toHaveLength(2);
   });

@@ -14,7 +14,6 @@ it('repeats a settlement until it is answered, and waits for it when it closes',
   settler.settle(settlement('b'));
   await settler.close();
   expect(sent.flat().filter((id) => id === 'a').length).toBeGreaterThanOrEqual(2);
-  expect(sent.at(-1)).toBeDefined();
   expect(new Set(sent.flat())).toEqual(new Set(['a', 'b']));
 });
 

@@ -2,5 +2,5 @@ export { type CertificateMount, type MountedCertificates, mountCertificates } fr
 export { type Certificate, createTestAuthority, type TestAuthority } from './certificates.js';
 export { openTestDatabase } from './database.js';
 export { openTogether } from './open-together.js';
-export { isBuilt, type ServiceProcess, startServiceProcess } from './service-process.js';
+export { type ServiceProcess, startServiceProcess } from './service-process.js';
 export { type ReceivedMail, type SmtpSink, type SmtpSinkOptions, startSmtpSink } from './smtp-sink.js';

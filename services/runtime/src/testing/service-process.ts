@@ -16,17 +16,17 @@ export interface ServiceProcess {
   close(): Promise<void>;
 }
 
-/** Whether a service is built, so that a test can start it. */
-export function isBuilt(name: string): boolean {
-  return existsSync(mainOf(name));
-}
-
-/** Starts a built service on a database of the tests' mongod; resolves when it is ready. */
+/**
+ * Starts a built service on a database of the tests' mongod; resolves when it is ready.
+ *
+ * @throws Error if the service is not built.
+ */
 export async function startServiceProcess(
   name: string,
   database: string,
   env: Record<string, string> = {},
 ): Promise<ServiceProcess> {
+  if (!existsSync(mainOf(name))) throw new Error(`The ${name} service is not built: run npm run build.`);
   const output: string[] = [];
   const shared = { MONGODB_URI: process.env.MONGODB_TEST_URI ?? '', MONGODB_DATABASE: database };
   let address = '127.0.0.1:0';

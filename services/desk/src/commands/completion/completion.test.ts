@@ -22,8 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function has(shell: string): boolean {
-  return spawnSync(shell, ['--version']).status === 0;
+/** In CI every shell must be there; elsewhere the tests of a missing one are left out. */
+function isLeftOut(shell: string): boolean {
+  return process.env['CI'] === undefined && spawnSync(shell, ['--version']).status !== 0;
 }
 
 const cases: [line: string[], some: string[], none: string[]][] = [
@@ -52,7 +53,7 @@ describe('completion', () => {
     for (const word of none) expect(stdout.split('\n')).not.toContain(word);
   });
 
-  it.skipIf(!has('fish')).each(cases)('of %j in fish', (line, some, none) => {
+  it.skipIf(isLeftOut('fish')).each(cases)('of %j in fish', (line, some, none) => {
     const script = `source ${join(directory, 'fish')}; complete -C ${JSON.stringify(['knowledge', ...line].join(' '))}`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
     const words = stdout.split('\n').map((each) => each.split('\t')[0]);
@@ -60,7 +61,7 @@ describe('completion', () => {
     for (const word of none) expect(words).not.toContain(word);
   });
 
-  it.skipIf(!has('zsh'))('is a function of zsh', () => {
+  it.skipIf(isLeftOut('zsh'))('is a function of zsh', () => {
     const script = `autoload -U compinit; compinit -D; source ${join(directory, 'zsh')}; echo $_comps[knowledge]`;
     const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: '_knowledge\n', stderr: '' });
