@@ -71,7 +71,7 @@ module.exports = {
         pathNot: [
           '/store/',
           '/service\\.ts$',
-          '^services/runtime/src/(mongodb|mail|testing)/',
+          '^services/runtime/src/(mongodb|mail|testing|transition-log)/',
           '\\.test\\.ts$',
           '/testing/',
           '\\.fixture\\.ts$',

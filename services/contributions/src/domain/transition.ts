@@ -1,15 +1,7 @@
-/** One change of state, stored for ever with the thing that changed. */
-export interface Transition {
-  /** Empty for a thing just made. */
-  from: string;
-  to: string;
-  /** Who did it. */
-  actor: string;
-  at: Date;
-  /** In the actor's words; empty when none was given. */
-  reason: string;
-  /** The revision that the change made. */
-  revision: number;
+import type { Transition as StoredTransition } from '@knowledge/runtime/transition-log';
+
+/** One change of state. */
+export interface Transition extends StoredTransition {
   /** The request that asked for it, as in the logs; absent for what the clock did. */
   requestId?: string;
 }

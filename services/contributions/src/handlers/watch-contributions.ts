@@ -14,7 +14,7 @@ export function handleWatchContributions(
 ): ServerStreamHandler<WatchContributionsRequest, WatchContributionsResponse> {
   return watchHandler(log, {
     factsOf: (entry) => entry,
-    toWire: ({ subject, id, site, title = '', ...transition }, cursor) => ({
+    toWire: ({ subject, id, site, name: title = '', ...transition }, cursor) => ({
       ...{ cursor, subject, id, title, site: presentLogSite(site) },
       transition: presentTransition(transition),
     }),

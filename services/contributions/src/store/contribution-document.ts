@@ -6,12 +6,12 @@ import { type ContributionDocument, store } from './documents.js';
 
 /** A contribution as it is first stored. */
 export function toContributionDocument(contribution: Contribution): ContributionDocument {
-  return { ...store(contribution), mails: [], mailsDueAt: null, logPending: true };
+  return { ...store(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
 }
 
 /** A stored contribution without what its workers keep beside it. One of an older release lacks what came later. */
 export function toContribution(document: ContributionDocument): Contribution {
-  const { _id, mails: _mails, mailsDueAt: _due, logPending: _pending, erased: _erased, ...contribution } = document;
+  const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, erased: _erased, ...contribution } = document;
   return { ...addedLater, id: _id, ...contribution };
 }
 

@@ -185,7 +185,7 @@ export function createContributionStore(
 /** The fields in which the next revision differs: what workers write in the meantime is left alone. */
 export function differences(before: Contribution, after: Contribution): object {
   const fields = Object.entries(after).filter(([field, value]) => before[field as keyof Contribution] !== value);
-  return { ...Object.fromEntries(fields), logPending: true };
+  return { ...Object.fromEntries(fields), logSince: after.updatedAt };
 }
 
 function changeOf(before: Contribution, { contribution, notices }: Decision, call: Call): object {

@@ -2,7 +2,6 @@ import type { MailOwner } from '@knowledge/runtime/mail';
 import type { Contribution } from '../domain/contribution.js';
 import type { Prompt } from '../domain/prompt.js';
 import type { Site } from '../domain/site.js';
-import type { Transition } from '../domain/transition.js';
 
 /** A thing of the domain as it is kept: its id is `_id`. */
 export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: string };
@@ -11,15 +10,15 @@ export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: st
 export type PromptDocument = Stored<Prompt> & {
   /** When the clock next changes it. */
   dueAt: Date | null;
-  /** Whether it has transitions that the log may lack. */
-  logPending?: true;
+  /** Since when the log may lack some of its transitions; absent if it lacks none. */
+  logSince?: Date;
 };
 
 /** A contribution with its mails and what its workers look for. */
 export type ContributionDocument = Stored<Contribution> &
   MailOwner & {
-    /** Whether it has transitions that the log may lack. */
-    logPending?: true;
+    /** Since when the log may lack some of its transitions; absent if it lacks none. */
+    logSince?: Date;
     /** The person was erased: it is deleted when the catalog and the log have heard of it, and nobody sees it until then. */
     erased?: true;
   };
@@ -61,19 +60,6 @@ export interface FollowerDocument {
   _id: string;
   cursor: string;
 }
-
-/** One transition in the log, at its position. */
-export interface LogDocument extends Transition {
-  _id: number;
-  subject: LogSubject;
-  id: string;
-  site?: Site;
-  person?: string;
-  audit?: true;
-}
-
-/** What an entry of the log is about. */
-export type LogSubject = 'contribution' | 'prompt' | 'person';
 
 /** What every change of a site's prompts writes, so that two at once are one after the other. */
 export interface SiteDocument {

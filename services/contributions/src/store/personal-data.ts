@@ -1,16 +1,11 @@
 import { abortable } from '@knowledge/runtime/mongodb';
+import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import type { Call } from '../domain/call.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
-import type {
-  AuthorizationDocument,
-  ContributionDocument,
-  LogDocument,
-  PersonDocument,
-  SlotDocument,
-} from './documents.js';
+import type { AuthorizationDocument, ContributionDocument, PersonDocument, SlotDocument } from './documents.js';
 
 /** What is kept of one person. */
 export interface PersonalData {
@@ -35,7 +30,6 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
   const slots = db.collection<SlotDocument>('slots');
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const people = db.collection<PersonDocument>('people');
-  const log = db.collection<LogDocument>('transitions');
 
   return {
     async export(email, { signal }) {
@@ -83,16 +77,15 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
     },
 
     async purge(signal) {
-      const ready = { erased: true, logPending: { $exists: false }, 'publication.dueAt': null } as const;
+      const ready = { erased: true, logSince: { $exists: false }, 'publication.dueAt': null } as const;
       const found = await contributions
         .find(ready, { signal, projection: { _id: 1 } })
         .limit(100)
         .toArray();
       if (found.length === 0) return 0;
-      const ids = found.map(({ _id }) => _id);
-      // A reason may quote the person. What happened, when and by whom stays.
-      const changes = { id: { $in: ids }, audit: { $exists: false } };
-      await log.updateMany(changes, { $set: { reason: '' }, $unset: { person: 1 } }, abortable(signal));
+      const erased = found.map(({ _id: id }) => ({ id }));
+      await blankEntries(db, erased, signal);
+      const ids = erased.map(({ id }) => id);
       const { deletedCount } = await contributions.deleteMany({ _id: { $in: ids } }, abortable(signal));
       return deletedCount;
     },

@@ -207,9 +207,9 @@ function merge(base: readonly Prompt[], newer: readonly Prompt[]): Prompt[] {
 }
 
 function toDocument(prompt: Prompt): PromptDocument {
-  return { ...store(prompt), dueAt: dueAt(prompt), logPending: true };
+  return { ...store(prompt), dueAt: dueAt(prompt), logSince: prompt.history.at(-1)?.at ?? prompt.createdAt };
 }
 
-function toPrompt({ _id, dueAt: _dueAt, logPending: _logPending, ...rest }: PromptDocument): Prompt {
+function toPrompt({ _id, dueAt: _dueAt, logSince: _logSince, ...rest }: PromptDocument): Prompt {
   return { id: _id, ...rest };
 }

@@ -1,5 +1,6 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { date, dateOrNull, historySchema, revision, site, stringOrNull } from './schema-types.js';
+import { historySchema, logIndex, transitionsSchema } from '@knowledge/runtime/transition-log';
+import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.js';
 
 const text = { bsonType: 'string' };
 
@@ -66,7 +67,7 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
         partialFilterExpression: { 'publication.dueAt': { $type: 'date' } },
       },
       { name: 'mails_due', key: { mailsDueAt: 1 }, partialFilterExpression: { mailsDueAt: { $type: 'date' } } },
-      { name: 'log_pending', key: { logPending: 1, updatedAt: 1 }, partialFilterExpression: { logPending: true } },
+      logIndex,
       { name: 'erased', key: { erased: 1 }, partialFilterExpression: { erased: true } },
     ],
   },
@@ -96,18 +97,5 @@ export const contributionsSchema: readonly CollectionDeclaration[] = [
   },
   { name: 'people' },
   { name: 'followers' },
-  {
-    name: 'transitions',
-    validator: {
-      $jsonSchema: {
-        bsonType: 'object',
-        required: ['subject', 'id', 'from', 'to', 'actor', 'at', 'reason', 'revision'],
-        properties: {
-          _id: { bsonType: ['int', 'long', 'double'] },
-          subject: { enum: ['contribution', 'prompt', 'person'] },
-        },
-      },
-    },
-    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
-  },
+  transitionsSchema(['contribution', 'prompt', 'person'], { site, requestId: text }),
 ];

@@ -1,5 +1,6 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { date, dateOrNull, historySchema, revision, site } from './schema-types.js';
+import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
+import { date, dateOrNull, revision, site } from './schema-types.js';
 
 /** The prompts, and the point where changes of one site's prompts meet. */
 export const promptsSchema: readonly CollectionDeclaration[] = [
@@ -29,7 +30,7 @@ export const promptsSchema: readonly CollectionDeclaration[] = [
       { name: 'public', key: { site: 1, openedAt: -1, _id: -1 } },
       { name: 'newest', key: { createdAt: -1, _id: -1 } },
       { name: 'due', key: { dueAt: 1 }, partialFilterExpression: { dueAt: { $type: 'date' } } },
-      { name: 'log_pending', key: { logPending: 1, _id: 1 }, partialFilterExpression: { logPending: true } },
+      logIndex,
     ],
   },
   { name: 'sites' },

@@ -1,12 +1,7 @@
-/** One change of state, as it is kept with its subject: who, when and why. */
-export interface Transition {
-  /** Empty for a thing just made. */
-  from: string;
-  to: string;
-  actor: string;
-  at: Date;
-  reason: string;
-  revision: number;
+import type { Transition as StoredTransition } from '@knowledge/runtime/transition-log';
+
+/** One change of state. */
+export interface Transition extends StoredTransition {
   /** Of the end of a grant: whether what waits for review is withdrawn. */
   withdrawWaiting?: boolean;
 }

@@ -9,7 +9,7 @@ export function handleWatchGrants(
 ): ServerStreamHandler<WatchGrantsRequest, WatchGrantsResponse> {
   return watchHandler(log, {
     factsOf: (entry) => entry,
-    toWire: ({ subject, id, agentName = '', ...transition }, cursor) => ({
+    toWire: ({ subject, id, name: agentName = '', ...transition }, cursor) => ({
       ...{ cursor, subject, id, agentName },
       transition: presentTransition(transition),
     }),

@@ -1,11 +1,10 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import {
   count,
   date,
   exactly,
   hash,
-  history,
-  logIndex,
   mailList,
   optionalDate,
   purgeIndex,
@@ -61,7 +60,7 @@ export const authorizationsSchema: CollectionDeclaration = {
         mails: mailList,
         mailsDueAt: optionalDate,
         timerAt: optionalDate,
-        history,
+        history: historySchema,
         revision: count,
         purgeAt: date,
         logSince: date,

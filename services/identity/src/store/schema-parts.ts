@@ -11,15 +11,6 @@ export const boolean = { bsonType: 'bool' } as const;
 export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
 export const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
 
-export const history = {
-  bsonType: 'array',
-  items: {
-    bsonType: 'object',
-    required: ['from', 'to', 'actor', 'at', 'reason', 'revision'],
-    properties: { from: text, to: text, actor: text, at: date, reason: text, revision: count },
-  },
-} as const;
-
 /** An object with exactly these fields, those that may be absent aside. */
 export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -28,13 +19,6 @@ export function exactly(properties: Record<string, unknown>, optional: readonly 
 
 /** Deletes what its time has come for. */
 export const purgeIndex: IndexDeclaration = { name: 'purge', key: { purgeAt: 1 }, expireAfterSeconds: 0 };
-
-/** What the log of transitions still lacks, oldest first. */
-export const logIndex: IndexDeclaration = {
-  name: 'log',
-  key: { logSince: 1 },
-  partialFilterExpression: { logSince: { $type: 'date' } },
-};
 
 /** Mails as the outbox keeps them with what they tell of. */
 export const mailList = {

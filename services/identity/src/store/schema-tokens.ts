@@ -1,16 +1,6 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import {
-  date,
-  exactly,
-  hash,
-  history,
-  logIndex,
-  optionalDate,
-  purgeIndex,
-  scopeList,
-  text,
-  uuid,
-} from './schema-parts.js';
+import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
+import { date, exactly, hash, optionalDate, purgeIndex, scopeList, text, uuid } from './schema-parts.js';
 
 /** Tokens by hash; shard key: hashed `_id`. */
 export const tokensSchema: CollectionDeclaration = {
@@ -30,7 +20,7 @@ export const tokensSchema: CollectionDeclaration = {
         expiresAt: date,
         lastUsedAt: optionalDate,
         revokedAt: optionalDate,
-        history,
+        history: historySchema,
         purgeAt: date,
         logSince: date,
       },

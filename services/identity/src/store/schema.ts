@@ -1,8 +1,9 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { transitionsSchema } from '@knowledge/runtime/transition-log';
 import { authorizationsSchema } from './schema-authorizations.js';
+import { boolean, uuid } from './schema-parts.js';
 import { accessKeysSchema, askersSchema, blocksSchema } from './schema-people.js';
 import { tokensSchema } from './schema-tokens.js';
-import { transitionsSchema } from './schema-transitions.js';
 
 /** Every collection of the database, for the migration step. */
 export const schema: readonly CollectionDeclaration[] = [
@@ -10,6 +11,6 @@ export const schema: readonly CollectionDeclaration[] = [
   askersSchema,
   blocksSchema,
   authorizationsSchema,
-  transitionsSchema,
+  transitionsSchema(['authorization', 'token', 'person'], { lineId: uuid, withdrawWaiting: boolean }),
   tokensSchema,
 ];

@@ -2,7 +2,6 @@ export { translateOutage as translateMongoError } from '../errors/outage.js';
 export { type AbortableOptions, abortable } from './abortable.js';
 export { connectMongo, type Mongo, type MongoOptions, majorityWrites } from './connect.js';
 export type { IndexDeclaration } from './index-shape.js';
-export { appendEntry, lastPosition, positionBefore } from './log-entries.js';
 export { type Migration, startMigration } from './migration.js';
 export { orAbort } from './or-abort.js';
 export { type ApplyOptions, applySchema, type CollectionDeclaration } from './schema.js';

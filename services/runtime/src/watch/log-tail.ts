@@ -7,8 +7,8 @@ import { createTurnstile } from './turnstile.js';
 
 /** A stored log that is read by asking again and again. */
 export interface StoredLog<Entry extends LogPosition> {
-  /** Brings what waits into the log; tells whether more waits already. */
-  collect(signal: AbortSignal): Promise<boolean>;
+  /** Brings what waits into the log; gives whether more waits already. Absent where whoever acts writes the entry. */
+  collect?(signal: AbortSignal): Promise<boolean>;
   /** The entries after a position, oldest first. */
   read(after: number, most: number, signal: AbortSignal): Promise<Entry[]>;
   /** The position before the first entry of this time or later; undefined if there is none. */
@@ -60,16 +60,16 @@ export function startLogTail<Entry extends LogPosition>(
     pauseMs,
     log,
     round: async (signal) => {
-      const more = await stored.collect(signal);
+      const more = await stored.collect?.(signal);
       await readUp(signal);
-      return more;
+      return more === true;
     },
   });
 
   const syncNow = async (): Promise<number> => {
     const limit = deadlineSignal(deadlineIn(syncLimitMs));
     try {
-      while (await stored.collect(limit.signal));
+      while (await stored.collect?.(limit.signal));
       await readUp(limit.signal);
       return recent.head;
     } finally {

@@ -1,0 +1,33 @@
+import type { CollectionDeclaration, IndexDeclaration } from '../mongodb/index.js';
+
+const text = { bsonType: 'string' };
+const date = { bsonType: 'date' };
+const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
+const transition = { from: text, to: text, actor: text, at: date, reason: text, revision: count };
+
+/** The transitions inside the document that they changed. */
+export const historySchema = {
+  bsonType: 'array',
+  minItems: 1,
+  items: { bsonType: 'object', required: Object.keys(transition), properties: transition },
+};
+
+/** Finds the documents whose transitions the log may lack, those that wait longest first. */
+export const logIndex: IndexDeclaration = {
+  name: 'log',
+  key: { logSince: 1 },
+  partialFilterExpression: { logSince: { $type: 'date' } },
+};
+
+/** The log of transitions; `optional` are the fields that entries may have beside those of every log. */
+export function transitionsSchema(subjects: readonly string[], optional: object): CollectionDeclaration {
+  const required = { _id: count, subject: { enum: [...subjects] }, id: text, ...transition };
+  const properties = { ...required, person: text, audit: { enum: [true] }, ...optional };
+  return {
+    name: 'transitions',
+    validator: {
+      $jsonSchema: { bsonType: 'object', required: Object.keys(required), properties, additionalProperties: false },
+    },
+    indexes: [{ name: 'subject', key: { id: 1, revision: 1 } }],
+  };
+}
