@@ -7,10 +7,10 @@ import { wrapText } from './print/wrap.js';
 import { readLine } from './read-line.js';
 
 /**
- * Asks before what somebody gets a mail about or what cannot be undone, unless the user said `--yes`. `preview` shows what
- * others will get, or what is about to change; it is made only where somebody is asked.
+ * Asks the user before an action that sends a mail or cannot be undone, unless `--yes` is set. `preview` shows what will be
+ * sent or changed; it is built only if the user is asked.
  *
- * @throws UsageError where nobody can be asked; DeskError `cancelled` if the answer is not yes.
+ * @throws UsageError without a terminal; DeskError `cancelled` if the answer is not yes.
  */
 export async function confirm(
   { host, yes }: { host: Host; yes: boolean },
@@ -28,7 +28,7 @@ export async function confirm(
 async function ask(host: Host, what: string): Promise<string> {
   const question = `${cleanLine(what)} Go on? [y/N] `;
   if (host.stdin.readableEnded !== true) return readLine(host, question);
-  // A text was read from it up to Ctrl-D; the terminal itself can still be asked.
+  // A text was read from stdin up to Ctrl-D, so read the answer from the terminal itself.
   const terminal = openTerminal(what);
   try {
     return await readLine({ ...host, stdin: terminal }, question);
@@ -41,11 +41,11 @@ function openTerminal(what: string): ReadStream {
   try {
     return new ReadStream(openSync('/dev/tty', 'r'));
   } catch {
-    throw new UsageError(`${what} The input is at its end, so nobody can be asked: add --yes to do it.`);
+    throw new UsageError(`${what} The input has ended, so there is no way to ask: add --yes to do it.`);
   }
 }
 
-/** Whether somebody sits at a terminal who can be asked. */
+/** Whether stdin and stderr are a terminal, so that a question makes sense. */
 export function canAsk({ stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }

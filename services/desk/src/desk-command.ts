@@ -1,6 +1,6 @@
 import { Command, type HelpContext } from 'commander';
 
-/** A command that shows no help of its group where an unknown command was named with `--help`. */
+/** A command that refuses `unknown --help`, where commander would print the help of the group. */
 export class DeskCommand extends Command {
   override createCommand(name?: string): DeskCommand {
     return new DeskCommand(name);
@@ -8,7 +8,7 @@ export class DeskCommand extends Command {
 
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
-    // Without `--help` it is refused as an unknown one.
+    // Parse again without `--help`, so that commander reports the unknown command.
     if (this.commands.length > 0 && name !== undefined && this.isUnknown(name)) this.parse([name], { from: 'user' });
     super.outputHelp(context as HelpContext);
   }

@@ -1,9 +1,9 @@
-/** What the desk itself could not do; what a service refuses is a KnowledgeError. */
+/** An error of the desk itself. Errors of a service are KnowledgeErrors. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
 
   constructor(
-    /** A machine code: one of the catalogue where one fits, else the desk's own. */
+    /** A code of the error catalogue if one fits, else one of the desk. */
     readonly code: string,
     message: string,
     options?: ErrorOptions,
@@ -12,18 +12,18 @@ export class DeskError extends Error {
   }
 }
 
-/** The command line itself is wrong: nothing was tried (exit code 2). */
+/** The command line is wrong, so nothing was tried (exit code 2). */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A thing for which nothing was done, and why. */
+/** An item that a command refused, with the reason. */
 export interface Refusal {
   readonly name: string;
   readonly error: unknown;
 }
 
-/** Of several things some were refused; what became of the others is shown already (exit code 1). */
+/** Some of several items were refused (exit code 1). The results of the others are already printed. */
 export class PartialFailure extends Error {
   override readonly name = 'PartialFailure';
 

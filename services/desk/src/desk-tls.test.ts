@@ -57,17 +57,17 @@ async function run(argv: string[], env: Record<string, string> = {}) {
 const files = ['--tls-ca', 'ca', '--tls-cert', 'cert', '--tls-key', 'key'];
 
 describe('mutual TLS', () => {
-  it('takes the certificates from flags and from variables', async () => {
+  it('reads the certificates from flags and from variables', async () => {
     expect(await run(['status', ...files])).toMatchObject({ code: 0 });
     const env = { KNOWLEDGE_TLS_CA: 'ca', KNOWLEDGE_TLS_CERT: 'cert', KNOWLEDGE_TLS_KEY: 'key' };
     expect(await run(['status'], env)).toMatchObject({ code: 0 });
   });
 
-  it('reaches nobody without them', async () => {
+  it('reaches no service without certificates', async () => {
     for (const argv of [['status'], ['status', '--tls-ca', 'ca']]) expect(await run(argv)).toMatchObject({ code: 1 });
   });
 
-  it('says that the certificate is not admitted', async () => {
+  it('explains that the certificate does not allow the call', async () => {
     const { code, err } = await run(['quota', 'show', 'client:a', ...files]);
     expect(code).toBe(1);
     expect(JSON.parse(err)).toMatchObject({

@@ -32,20 +32,20 @@ describe('the command line', () => {
     ['token issue --email a@b.c --agent x --scope write:all', /Scopes are write:inquiry/],
     ['token revoke ID', /ID is no id: give a UUID, or at least its first 4 characters/],
     ['token revoke 00000000-0000-4000-8000-000000000000', /add --yes/],
-  ])('tells in one line what is wrong with "%s" (exit code 2)', async (line, message) => {
+  ])('explains in one line what is wrong with "%s" (exit code 2)', async (line, message) => {
     const { code, out, err } = await run(...line.split(' '), '--content', 'localhost:1', '--identity', 'localhost:1');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
     expect(err.match(/\n/g)).toHaveLength(1);
   });
 
-  it('tells programs in JSON', async () => {
+  it('reports errors to programs in JSON', async () => {
     const { code, out, err } = await run('article', 'list', '--state', 'lost', '--json');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(JSON.parse(err)).toMatchObject({ ok: false, error: 'usage' });
   });
 
-  it('says how to find a system where there is none (exit code 1)', async () => {
+  it('explains how to find a system if none runs (exit code 1)', async () => {
     for (const line of ['article list', 'status', 'watch']) {
       const { code, err } = await run(...line.split(' '));
       expect(code).toBe(1);
@@ -55,7 +55,7 @@ describe('the command line', () => {
     }
   });
 
-  it('says within 3 s that a service is away (exit code 1)', async () => {
+  it('reports within 3 s that a service is down (exit code 1)', async () => {
     const began = Date.now();
     const { code, err } = await run('article', 'list', '--content', '127.0.0.1:1');
     expect(code).toBe(1);
@@ -79,7 +79,7 @@ describe('the command line', () => {
     expect(seen).toContain('review retract');
   });
 
-  it('shows the help of a group that was called without a command (exit code 2)', async () => {
+  it('shows the help of a group if the command is missing (exit code 2)', async () => {
     const { code, out, err } = await run('review');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('Usage: knowledge review');

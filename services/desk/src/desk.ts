@@ -34,7 +34,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
     work: (session: Session, ...args: Args) => Promise<unknown>,
   ) => {
     return async (...given: unknown[]) => {
-      // Commander gives the arguments, the options of the command, and the command.
+      // Commander passes the arguments, then the options, then the command.
       const args = given.slice(0, -1) as Args;
       const command = given.at(-1) as Command;
       const flags = command.optsWithGlobals<GlobalFlags>();
@@ -43,7 +43,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
         const result = await work(session, ...args);
         if (typeof result === 'number') exitCode = result;
       } catch (error) {
-        // A call that was given up fails as if its service were away.
+        // An aborted call fails as if its service were down, so report the interruption instead.
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
         exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent?.name());
       } finally {
@@ -74,7 +74,7 @@ function createProgram(handle: CommandHandler, host: Host): Command {
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
-      // `reportFailure` tells it.
+      // `reportFailure` prints the error.
       outputError: () => undefined,
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
@@ -99,7 +99,7 @@ function createProgram(handle: CommandHandler, host: Host): Command {
   return program;
 }
 
-/** As commander has it, but without defaults that are nothing, and with a word at what must be given. */
+/** Commander's description, without empty defaults and with a mark on required options. */
 function optionDescription(option: Option): string {
   const description = new Help().optionDescription(option).replace(/ \(default: (?:""|\[\])\)$/, '');
   return option.mandatory ? `${description} (required)` : description;

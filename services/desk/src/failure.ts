@@ -7,14 +7,14 @@ import type { Host } from './host.js';
 import { cleanLine } from './print/clean.js';
 import { createPaint } from './print/paint.js';
 
-/** A failure as the desk tells it. */
+/** A failure as the desk prints it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly exitCode: 1 | 2;
 }
 
-/** Tells a failure on standard error, one line or with `json` one JSON object, and gives the exit code. */
+/** Prints a failure on standard error, as one line or one JSON object, and returns the exit code. */
 export function reportFailure(
   error: unknown,
   host: Pick<Host, 'stderr' | 'env'>,
@@ -22,7 +22,7 @@ export function reportFailure(
   called: ReadonlyMap<string, string> = new Map(),
   group?: string,
 ): number {
-  // Help that was asked for is an answer; help for a group without a command was shown instead of one.
+  // Commander has printed help: code 0 if the user wanted it, else the command was missing.
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
     return error.exitCode === 0 ? 0 : 2;
   }
@@ -49,7 +49,7 @@ function printFailure(
   stderr.write(`${line}\n`);
 }
 
-/** The code, what happened and what to do next. */
+/** Turns any error into a code, what happened, and what to do next. */
 export function describeFailure(
   error: unknown,
   called: ReadonlyMap<string, string> = new Map(),
@@ -97,7 +97,7 @@ function serviceOf(called: ReadonlyMap<string, string>): string {
   return called.size === 0 ? 'the service' : [...called].map(([name, address]) => `${name} at ${address}`).join(', ');
 }
 
-// Statuses of gRPC itself: the call never reached a handler of ours.
+// gRPC sends these statuses itself, before a call reaches one of our handlers.
 const statusesWithoutHandler: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
   [Code.UNIMPLEMENTED, { code: 'unimplemented', next: 'Is this the address of another service, or an older version?' }],
   [
@@ -116,7 +116,7 @@ function nextStep(code: ErrorCode, group: string | undefined): string | undefine
   return code === 'invalid_state' && !groupsWithoutStates.has(group) ? `${list} shows the states.` : undefined;
 }
 
-/** Their lists have what is published alone. */
+/** The lists of these groups contain only published items, so they show no states. */
 const groupsWithoutStates: ReadonlySet<string> = new Set(['object', 'highlight']);
 
 const groupsWithList: ReadonlySet<string> = new Set([
@@ -129,7 +129,7 @@ const groupsWithList: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Commander's words as one line that ends like a sentence. */
+/** Turns a message of commander into one line that ends like a sentence. */
 function sentence(text: string): string {
   const [, typed = ''] = /'-*([^']*)'/.exec(text) ?? [];
   const line = text
@@ -140,7 +140,7 @@ function sentence(text: string): string {
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
-// Commander also names what has little in common with a long word; few slips change the first letter.
+// Commander suggests too much for long words. Few typing errors change the first letter, so filter by it.
 function suggestion(names: readonly string[], typed: string): string {
   const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
   if (alike.length === 0) return '';

@@ -31,14 +31,14 @@ async function run(words: string[], json: boolean) {
   return { failure, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
 }
 
-it('does all but what is refused, and says of each what was refused', async () => {
+it('goes on after a refusal, and reports each refusal', async () => {
   const { failure, out, err } = await run(['a', 'b', 'c'], false);
   expect(failure).toBeInstanceOf(PartialFailure);
   expect(out).toBe('a is done.\nc is done.\n');
   expect(err).toMatch(/^knowledge: invalid_state: b: It is published now\.\n$/);
 });
 
-it('stops where the service is away, and names what it did not try', async () => {
+it('stops if the service is down, and names what it did not try', async () => {
   const { out, err } = await run(['a', 'd', 'b', 'c'], true);
   expect(JSON.parse(out)).toEqual([{ id: 'a' }]);
   expect(
@@ -53,7 +53,7 @@ it('stops where the service is away, and names what it did not try', async () =>
   ]);
 });
 
-it('gives one thing alone as an object, and its failure as it is', async () => {
+it('prints a single result as an object, and throws its error unchanged', async () => {
   expect(JSON.parse((await run(['a'], true)).out)).toEqual({ id: 'a' });
   expect((await run(['b'], false)).failure).toBe(outcomes['b']);
 });

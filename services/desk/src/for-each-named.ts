@@ -3,18 +3,18 @@ import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import type { Paint } from './print/paint.js';
 import type { Session } from './session.js';
 
-/** How what became of things is shown to people. */
+/** How the results are printed for people. */
 export interface ViewFormat<View> {
   text(view: View, paint: Paint): string;
-  /** Between two of them; default a line break. */
+  /** The text between two results; default a line break. */
   readonly between?: string;
 }
 
 /**
- * Does something with each thing that was named, one after the other, and shows what became of them: of one word a JSON
- * object, of several a JSON array. What the service refuses for one thing is no reason to leave out the others.
+ * Runs `work` for each name, one after the other, and prints the results. As JSON, one name gives an object and several
+ * give an array. A refusal of one name does not stop the others.
  *
- * @throws PartialFailure naming those that were refused, after the others are shown; the error itself where one was named.
+ * @throws PartialFailure with all refusals, after printing the other results; for a single name the error itself.
  */
 export async function forEachNamed<View extends object>(
   session: Session,

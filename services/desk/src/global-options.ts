@@ -1,22 +1,22 @@
 import { type Command, Option } from 'commander';
 import { serviceNames } from './connection/services.js';
 
-/** Adds the options that every command takes, before or after its name. */
+/** Adds the options that every command accepts, before or after its name. */
 export function addGlobalOptions(program: Command): void {
   program.option('--json', 'print JSON for programs, nothing else on standard output');
-  program.option('--yes', 'do not ask before what mails somebody or cannot be undone');
-  program.option('--actor <name>', 'who acts, stored with every change (KNOWLEDGE_ACTOR; default desk:<your user>)');
+  program.option('--yes', 'do not ask before sending a mail or doing what cannot be undone');
+  program.option('--actor <name>', 'your name, stored with every change (KNOWLEDGE_ACTOR; default desk:<your user>)');
   program.option('--data-dir <dir>', 'the data directory of a local start (DATA_DIR; default ./.data)');
   for (const name of serviceNames) {
     const variable = `KNOWLEDGE_${name.toUpperCase()}_ADDRESS`;
     program.addOption(new Option(`--${name} <host:port>`, `where ${name} is (${variable})`));
   }
-  program.option('--tls-ca <file>', 'speak TLS; the authority of the services, PEM (KNOWLEDGE_TLS_CA)');
+  program.option('--tls-ca <file>', 'use TLS; the certificate authority of the services, PEM (KNOWLEDGE_TLS_CA)');
   program.option('--tls-cert <file>', 'our certificate for mutual TLS, PEM (KNOWLEDGE_TLS_CERT)');
   program.option('--tls-key <file>', 'its private key, PEM (KNOWLEDGE_TLS_KEY)');
 }
 
-/** The global options that the help of each command repeats; where the services are is told by `knowledge --help`. */
+/** The global options that every help text repeats; only `knowledge --help` shows the others. */
 export function frequentGlobalOptions(command: Command): Option[] {
   const [program] = ancestors(command).slice(-1);
   return program === undefined ? [] : program.options.filter(({ long }) => frequent.has(long ?? ''));
@@ -28,7 +28,7 @@ function ancestors(command: Command): Command[] {
   return command.parent === null ? [] : [command.parent, ...ancestors(command.parent)];
 }
 
-/** Shows a few command lines below the help of a command. */
+/** Adds example command lines below the help of a command. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ knowledge ${line}`).join('\n')}\n`);
 }

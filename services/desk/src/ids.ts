@@ -1,14 +1,13 @@
 import { DeskError, UsageError } from './desk-error.js';
 
-/** Whether this is a whole id. */
 function isWholeId(word: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(word);
 }
 
 /**
- * The one thing whose id begins with what was typed; a whole id is left to the service.
+ * Finds the only item whose id begins with `word`.
  *
- * @throws UsageError if it is no beginning of an id, or that of several; DeskError `not_found` if it is that of none.
+ * @throws UsageError if `word` cannot begin an id, or begins several; DeskError `not_found` if it begins none.
  */
 async function requireOnlyMatch<Thing>(
   word: string,
@@ -30,7 +29,7 @@ async function requireOnlyMatch<Thing>(
   );
 }
 
-/** The whole id of what was named; a whole one is left to the service. */
+/** Completes the beginning of an id. A whole id is returned as it is; the service checks it. */
 export async function resolveId(
   word: string,
   find: (idPrefix: string) => Promise<readonly { readonly id: string }[]>,
@@ -40,7 +39,7 @@ export async function resolveId(
   return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
 
-/** The whole ids of what was named, each once. */
+/** Completes the beginnings of several ids and drops duplicates. */
 export async function resolveIds(
   words: readonly string[],
   idOf: (word: string) => Promise<string>,
@@ -48,13 +47,13 @@ export async function resolveIds(
   return distinct(await Promise.all(distinct(words).map(idOf)));
 }
 
-/** What an argument with the id of a thing says in the help. */
+/** The help text of an argument with an id. */
 export const idHelp = 'its id, or its first characters (at least 4), if no other id begins with them';
 
-/** The same for several. */
+/** The help text of an argument with several ids. */
 export const idsHelp = 'their ids, or the first characters of each (at least 4), if no other id begins with them';
 
-/** Each word once, in their order: the same id given twice is one thing. */
+/** Drops duplicates and keeps the order. */
 export function distinct(words: readonly string[]): string[] {
   return [...new Set(words)];
 }

@@ -1,50 +1,47 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { sites } from './words.js';
 
-/** `--site io|org`. */
 export function siteOption(description = 'the site'): Option {
   return new Option('--site <site>', description).choices(sites.words);
 }
 
-/** `--limit N` of a list. */
 export function limitOption(): Option {
-  return new Option('--limit <n>', 'at most so many (default: all)').argParser(parseCount);
+  return new Option('--limit <n>', 'at most this many (default: all)').argParser(parseCount);
 }
 
-/** A number of things: a whole number from 1. */
+/** Reads a whole number from 1. */
 export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
   return Number(value);
 }
 
-/** `--reason TEXT`, stored with the change. */
 export function reasonOption(description = 'why, stored with the change; readers never see it'): Option {
   return new Option('--reason <text>', description).default('');
 }
 
-/** `--reason TEXT` of what support does to an access. */
+/** `--reason` for a change that support makes to an access. */
 export function supportReasonOption(): Option {
-  return reasonOption('why, stored with the change; no mail tells it, an export of the person does');
+  return reasonOption('why, stored with the change; in no mail, but in an export of the person');
 }
 
-/** `--reason TEXT` of a look at a person's data. */
+/** `--reason` for reading the data of a person. */
 export function lookReasonOption(): Option {
-  return reasonOption('why you look; stored with who asked');
+  return reasonOption('why you look; stored with your name');
 }
 
-/** `--reason TEXT` of a change that its human is told of, but not why. */
+/** `--reason` for a change whose mail to the human does not give the reason. */
 export function noteOption(): Option {
   return reasonOption('why, stored with the change; only moderators see it');
 }
 
-/** A point in time: RFC 3339, or a date, which is its midnight in UTC. */
+/** Reads RFC 3339, or a date as midnight UTC. */
 export function parseTime(value: string): Date {
   const time = readTime(value);
   if (time === undefined) throw new InvalidArgumentError('Give a time like 2026-06-01T09:00:00Z, or a date.');
   return time;
 }
 
-/** A point in time as people write it, else `undefined`. A time without a zone is UTC. */
+/** Reads a time as people write it; undefined if it is none. A time without a zone is UTC. */
 export function readTime(value: string): Date | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(
     value.trim(),
@@ -52,7 +49,7 @@ export function readTime(value: string): Date | undefined {
   if (match === null) return undefined;
   const [, day = '', minute = '00:00', second = ':00', zone = 'Z'] = match;
   const time = new Date(`${day}T${minute}${second}${zone.toUpperCase()}`);
-  // Date takes the 30th of February for the 2nd of March.
+  // Date would read 30 February as 2 March.
   if (Number.isNaN(time.getTime()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
   return time;
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './host.js';
 
-/** The line that was typed after a question; empty at the end of input and after Ctrl-C, as for a mere Enter. */
+/** Asks a question and reads a line. End of input and Ctrl-C give an empty line. */
 export async function readLine(
   { stdin, stderr, interrupted }: Pick<Host, 'stdin' | 'stderr' | 'interrupted'>,
   question: string,
 ): Promise<string> {
-  // Not as a terminal: then Ctrl-C reaches the process as everywhere else.
+  // Not in terminal mode, so that Ctrl-C still reaches the process.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
@@ -20,7 +20,7 @@ export async function readLine(
   }
 }
 
-/** One key, without Enter, as the terminal sends it; `\u0003` for Ctrl-C and for the end of input. */
+/** Reads one key without Enter. Ctrl-C and end of input give `\u0003`. */
 export async function readKey({ stdin, stderr, interrupted }: Host, question: string): Promise<string> {
   stderr.write(question);
   stdin.setRawMode?.(true);

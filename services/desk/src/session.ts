@@ -6,30 +6,29 @@ import type { Host } from './host.js';
 import { createPrinter, type Printer } from './print/printer.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
-/** A service that cannot be reached within this time is told to be away. */
+/** A service that is not reached within this time is reported as down. */
 export const connectTimeoutMs = 2000;
 
-/** One run of one command: the services, the output and who acts. */
+/** What one run of a command needs: services, output and actor. */
 export interface Session {
   readonly host: Host;
   readonly settings: Settings;
   readonly print: Printer;
-  /** Whether the user said `--yes` to every question. */
+  /** Whether `--yes` is set. */
   readonly yes: boolean;
-  /** The addresses of the services that were called, for the message of a failure. */
+  /** The addresses of the services called so far, for error messages. */
   readonly calledAddresses: ReadonlyMap<ServiceName, string>;
-  /** A client of one proto service; closed with the session. */
+  /** Creates a client of one proto service. The session closes it. */
   connect<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }): GrpcClient<D>;
-  /** What goes with each call. */
   callContext(): CallOptions & { actor: string };
   close(): void;
 }
 
-// An unreachable service is told in 3 s, the start of the process included.
+// So the desk reports an unreachable service within 3 s, including its own start.
 const defaultDeadlineMs = connectTimeoutMs;
 const maxReceiveBytes = 64 * 1024 * 1024;
 
-/** Opens a session; connections are made when a command asks for them. */
+/** Opens a session. Connections are made when a command needs them. */
 export function openSession(flags: GlobalFlags, host: Host): Session {
   const settings = readSettings(flags, host);
   const clients: { close(): void }[] = [];

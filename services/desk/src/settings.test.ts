@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const env = { KNOWLEDGE_CONTENT_ADDRESS: 'env:1' };
 
 describe('readSettings', () => {
-  it('prefers the more explicit: flag, --data-dir, variable, DATA_DIR', () => {
+  it('prefers a flag to --data-dir, to a variable, to DATA_DIR', () => {
     const cwd = '/nowhere';
     expect(readSettings({ content: 'flag:1', dataDir: directory }, { env, cwd }).addresses.content).toBe('flag:1');
     expect(readSettings({ dataDir: directory }, { env, cwd }).addresses.content).toBe('run:1');
@@ -33,21 +33,21 @@ describe('readSettings', () => {
     });
   });
 
-  it('says what is wrong with a run file that is none', () => {
+  it('explains that a file is not a run file', () => {
     writeFileSync(join(directory, 'broken.json'), '');
     const broken = mkdtempSync(join(directory, 'x'));
     writeFileSync(join(broken, 'run.json'), '{"half":');
     expect(() => readSettings({ dataDir: broken }, { env: {}, cwd: '/' })).toThrow(/is not the run.json/);
   });
 
-  it('acts as the user of the system, unless told', () => {
+  it('uses the name of the system user as actor by default', () => {
     const host = { env: { KNOWLEDGE_ACTOR: 'desk:ada' }, cwd: '/' };
     expect(readSettings({}, { env: {}, cwd: '/' }).actor).toMatch(/^desk:./);
     expect(readSettings({}, host).actor).toBe('desk:ada');
     expect(readSettings({ actor: 'desk:bo' }, host).actor).toBe('desk:bo');
   });
 
-  it('reads certificates from files, or from variables that hold them', () => {
+  it('reads certificates from files or from variables', () => {
     const pem = '-----BEGIN CERTIFICATE-----\n…';
     writeFileSync(join(directory, 'ca.pem'), pem);
     expect(readSettings({ tlsCa: 'ca.pem' }, { env: {}, cwd: directory }).tls?.ca).toBe(pem);
@@ -58,7 +58,7 @@ describe('readSettings', () => {
     expect(() => readSettings({ tlsKey: 'ca.pem' }, { env: {}, cwd: directory })).toThrow(/--tls-ca/);
   });
 
-  it('refuses a variable that is no address', () => {
+  it('refuses a variable that is not an address', () => {
     expect(() => readSettings({}, { env: { KNOWLEDGE_QUOTA_ADDRESS: 'nowhere' }, cwd: '/' })).toThrow(/QUOTA_ADDRESS/);
   });
 });

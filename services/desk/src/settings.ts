@@ -8,7 +8,7 @@ import { type PerService, perService, type ServiceName } from './connection/serv
 import { UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 
-/** The options that every command takes, as commander gives them. */
+/** The global options as commander returns them. */
 export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
   json?: boolean;
   yes?: boolean;
@@ -19,12 +19,12 @@ export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
   tlsKey?: string;
 }
 
-/** Where the services are, and who asks. */
+/** Where the services are, and who the actor is. */
 export interface Settings {
   readonly addresses: PerService<string | undefined>;
-  /** The local start that was looked at, if its file is there. */
+  /** The run file of a local start, if it exists. */
   readonly runFile: RunFile | undefined;
-  /** The directory in which a local start was looked for. */
+  /** The directory where the run file is expected. */
   readonly dataDir: string;
   readonly tls: Tls | undefined;
   readonly actor: string;
@@ -43,10 +43,10 @@ const variables = {
 };
 
 /**
- * Joins flags, variables and the run file. The more explicit wins: a flag for one address, then `--data-dir`, then a
- * variable for one address, then `DATA_DIR` or `./.data`.
+ * Combines flags, variables and the run file. For an address the order is: its flag, `--data-dir`, its variable,
+ * `DATA_DIR`, `./.data`.
  *
- * @throws UsageError, ConfigError if something given cannot be used.
+ * @throws UsageError or ConfigError if a value is not usable.
  */
 export function readSettings(flags: GlobalFlags, { env, cwd }: Pick<Host, 'env' | 'cwd'>): Settings {
   const config = readConfig(env, variables);
@@ -77,7 +77,7 @@ function readTls(flags: GlobalFlags, config: Config<typeof variables>, cwd: stri
   return { ca, cert, key };
 }
 
-// A variable may hold the PEM text itself: `KNOWLEDGE_TLS_CA_FILE`, as the services take it, ends up so.
+// The value is a path, or the PEM text itself, which `readConfig` reads from `KNOWLEDGE_TLS_CA_FILE`.
 function pem(value: string | undefined, flag: string, cwd: string): string | undefined {
   if (value === undefined || value.includes('-----BEGIN ')) return value;
   try {
@@ -91,7 +91,7 @@ function osActor(): string {
   try {
     return `desk:${userInfo().username}`;
   } catch {
-    // A user without an entry in the system's list, as in a container.
+    // In a container the user may have no name.
     return `desk:uid-${process.getuid?.() ?? 'unknown'}`;
   }
 }

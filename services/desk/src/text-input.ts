@@ -7,23 +7,23 @@ import { canAsk } from './confirm.js';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 
-/** How a long text was given: by an option, by a file, or not at all. */
+/** The options for a long text; at most one is set. */
 export interface TextOptions {
   readonly text?: string;
   readonly file?: string;
 }
 
-/** What an editor begins with: a text so far, and what is shown below it. */
+/** What `$EDITOR` shows at first: a draft, and below it text to refer to. */
 export interface EditorContent {
   readonly draft?: string;
   readonly context: string;
 }
 
 /**
- * Does something with a text of the user's: `--text`, where `-` is standard input; `--file`; or, on a terminal, what they
- * write in `$EDITOR`. Where that fails, what was written on the terminal is kept in a file, which the user is told of.
+ * Gets a text from `--text`, `--file` or, on a terminal, from `$EDITOR`, and passes it to `use`. If `use` fails, saves a
+ * typed text in a file and prints its path.
  *
- * @throws UsageError if there is none; DeskError `cancelled` for an empty one; what `use` throws.
+ * @throws UsageError without a text; DeskError `cancelled` for an empty one; whatever `use` throws.
  */
 export async function withText<Result>(
   host: Host,
@@ -77,7 +77,7 @@ function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): st
     const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit', env });
     const [written = '', below] = readFileSync(path, 'utf8').split(scissors);
     if (status !== 0) throw new DeskError('cancelled', `${editor} did not end well; ${unchanged(written)}`);
-    // Without it nobody can tell the text from what was shown below it, and the text is mailed.
+    // Without the line we cannot separate the text from the rest, and the text will be mailed.
     if (below === undefined) throw new DeskError('cancelled', `The line "write above" is gone; ${unchanged(written)}`);
     return written;
   } finally {
@@ -89,7 +89,7 @@ function unchanged(written: string): string {
   return written.trim() === '' ? 'nothing was changed.' : `nothing was changed. ${keep(written.trim())}`;
 }
 
-/** Writes a text where the user finds it again. */
+/** Saves a text in a file and returns a message with its path. */
 function keep(text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'knowledge-')), 'text.md');
   writeFileSync(path, `${text}\n`, { mode: 0o600 });

@@ -1,16 +1,16 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 
-/** The words that people and programs use for the values of a proto enum. */
+/** Translates between a proto enum and the words on the command line. */
 export interface EnumWords<Value extends string> {
-  /** Every word, `unspecified` left out. */
+  /** All words except `unspecified`. */
   readonly words: readonly string[];
-  /** `unknown` for a value that this desk does not know yet. */
+  /** Gives `unknown` for a value of a newer service. */
   fromWire(value: Value): string;
-  /** The value of one of the words; unspecified for none. */
+  /** Gives unspecified for undefined or an unknown word. */
   toWire(word: string | undefined): Value;
 }
 
-/** `ARTICLE_STATE_DRAFT` ↔ `draft`. */
+/** Maps for example `ARTICLE_STATE_DRAFT` to `draft` and back. */
 export function enumWords<Value extends string>(
   values: Readonly<Record<string, Value>>,
   prefix: string,
@@ -28,5 +28,4 @@ export function enumWords<Value extends string>(
   };
 }
 
-/** `io` and `org`. */
 export const sites = enumWords(Site, 'SITE_');

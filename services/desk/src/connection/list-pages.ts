@@ -1,21 +1,20 @@
 import type { Printer } from '../print/printer.js';
 
-/** One page of a list, as every `List…` method gives it. */
+/** One page of a list, as the `List…` methods return it. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextPageToken: string;
 }
 
-/** What was read of a list. */
 export interface ListResult<Item> {
   readonly items: Item[];
-  /** Whether there are more. */
+  /** Whether the list was cut at its limit. */
   readonly cut: boolean;
 }
 
 const maxPageSize = 200;
 
-/** Reads a list page by page, whole or up to `limit` items; says so when there is more. */
+/** Reads a list page by page, up to `limit` items if given. Prints a note if more remain. */
 export async function readListPages<Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,

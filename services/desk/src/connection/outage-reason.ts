@@ -1,8 +1,8 @@
 import type { ServiceError } from '@grpc/grpc-js';
 
 /**
- * Why a service could not be asked, in a few words, from the error of grpc-js; `undefined` if it was reached and said so
- * itself.
+ * Explains in a few words why a service was not reached, from an error of grpc-js. Undefined if the service itself sent
+ * the error.
  */
 export function outageReason(cause: unknown): string | undefined {
   const { details, metadata } = (cause ?? {}) as Partial<ServiceError>;

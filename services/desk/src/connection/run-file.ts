@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '../desk-error.js';
 import { type PerService, perService } from './services.js';
 
-/** What a local start says about itself in `DATA_DIR/run.json` (ARCHITECTURE.md#local-start). */
+/** The addresses that a local start writes to `DATA_DIR/run.json` (ARCHITECTURE.md#local-start). */
 export interface RunFile {
   readonly path: string;
   readonly grpc: PerService<string | undefined>;
@@ -12,9 +12,9 @@ export interface RunFile {
 }
 
 /**
- * Reads the run file of a data directory; `undefined` if there is none, because nothing runs there.
+ * Reads the run file of a data directory. Undefined if there is no file, because nothing runs there.
  *
- * @throws DeskError if it is there and cannot be read.
+ * @throws DeskError if the file exists and cannot be read.
  */
 export function readRunFile(directory: string): RunFile | undefined {
   const path = join(directory, 'run.json');

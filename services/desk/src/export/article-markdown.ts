@@ -5,8 +5,8 @@ import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 
 /**
- * An article as a Markdown file that `article import` reads back to the very same article. Its revision lets the import find
- * out whether somebody changed it meanwhile.
+ * Writes an article as a Markdown file that `article import` reads back without loss. By its revision the import detects
+ * whether somebody has changed the article since.
  */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
   const { site, slug, title, summary, tags, author, language, publishedAt, revision } = requireField(entry);

@@ -6,7 +6,7 @@ import { readObject } from './object-file.js';
 const fields = { slug: 'a-b', title: 'A', summary: null, tags: 'one, two ,', published_at: '2026-02-03' };
 
 describe('readArticle', () => {
-  it('reads tags from a text, dates as midnight in UTC, and the site from the command line', () => {
+  it('reads tags from a text, dates as midnight UTC, and the site from the command line', () => {
     const { request, key } = readArticle(
       { fields, body: 'text' },
       { site: 'io', publish: true, overwrite: false, reason: '' },
@@ -16,7 +16,7 @@ describe('readArticle', () => {
     expect(key).toBe('io/a-b');
   });
 
-  it('takes the site of the file', () => {
+  it('prefers the site in the file', () => {
     const own = { fields: { ...fields, site: 'org' }, body: 'text' };
     expect(readArticle(own, { site: undefined, publish: false, overwrite: false, reason: '' }).request.site).toBe(
       Site.ORG,
@@ -25,7 +25,7 @@ describe('readArticle', () => {
     expect(readArticle(own, given).request.site).toBe(Site.ORG);
   });
 
-  it('takes the revision that the export wrote, unless it is to be overwritten', () => {
+  it('uses the revision that the export wrote, but not with --overwrite', () => {
     const exported = { fields: { ...fields, revision: '7' }, body: 'text' };
     const given = { site: 'io', publish: false, overwrite: false, reason: 'typos' };
     expect(readArticle(exported, given).request).toMatchObject({ expectedRevision: 7, reason: 'typos' });
@@ -34,14 +34,14 @@ describe('readArticle', () => {
     expect(() => readArticle(bad, given)).toThrow('revision: must be a whole number from 1');
   });
 
-  it('names every field at fault at once', () => {
+  it('names all wrong fields at once', () => {
     const bad = { fields: { title: ['a'], tags: { a: 'b' }, published_at: '2026-02-31' }, body: ' \n' };
     expect(() => readArticle(bad, { site: undefined, publish: false, overwrite: false, reason: '' })).toThrow(
       /^site: .*; slug: is missing; title: must be text; tags: .*; published_at: .*; body: is empty$/,
     );
   });
 
-  it('tells which fields nobody asked for', () => {
+  it('lists unknown fields', () => {
     const { unknown } = readArticle(
       { fields: { ...fields, sumary: 'x' }, body: 'x' },
       { site: 'io', publish: false, overwrite: false, reason: '' },
@@ -51,12 +51,12 @@ describe('readArticle', () => {
 });
 
 describe('readObject', () => {
-  it('is of kind knowledge where it does not say', () => {
+  it('uses the kind knowledge by default', () => {
     const { request } = readObject({ fields: { id: 'ABC', title: 'T' }, body: 'x' }, { site: 'org', reason: '' });
     expect(request).toMatchObject({ id: 'abc', kind: 'OBJECT_KIND_KNOWLEDGE', site: Site.ORG });
   });
 
-  it('refuses another kind', () => {
+  it('refuses an unknown kind', () => {
     const bad = { fields: { id: 'a', title: 'T', kind: 'recipe' }, body: 'x' };
     expect(() => readObject(bad, { site: 'org', reason: '' })).toThrow(
       'kind: must be one of story, prompt_reply, knowledge',

@@ -3,19 +3,19 @@ import { sites } from '../words.js';
 import { FieldReader } from './fields.js';
 import type { MarkdownDocument } from './front-matter.js';
 
-/** What the command line says about every article of an import. */
+/** The options of an import that apply to every article. */
 export interface ArticleImport {
   readonly site: string | undefined;
   readonly publish: boolean;
-  /** Whether the revision of the file is left out. */
+  /** Whether to ignore the revision in the file. */
   readonly overwrite: boolean;
   readonly reason: string;
 }
 
 /**
- * The article of a file. Bounds of length are left to the service, which names every field too.
+ * Reads an article from a file. The service checks lengths, and it names every wrong field too.
  *
- * @throws FileProblem if a field is missing or of another kind.
+ * @throws FileProblem if a field is missing or has the wrong type.
  */
 export function readArticle({ fields, body }: MarkdownDocument, { site, publish, overwrite, reason }: ArticleImport) {
   const reader = new FieldReader(fields);

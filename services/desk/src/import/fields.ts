@@ -2,14 +2,14 @@ import { readTime } from '../options.js';
 import { sites } from '../words.js';
 import { FileProblem } from './front-matter.js';
 
-/** Reads the fields of a front matter and remembers every fault, so that the author hears of all of them at once. */
+/** Reads the fields of a front matter and collects every fault, so that the author sees all at once. */
 export class FieldReader {
   readonly faults: string[] = [];
   private readonly known = new Set<string>();
 
   constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
 
-  /** One line or paragraph of text; empty if absent. */
+  /** Text; empty if absent. */
   text(name: string, { required = false } = {}): string {
     const value = this.take(name);
     if (typeof value === 'string') {
@@ -21,7 +21,7 @@ export class FieldReader {
     return '';
   }
 
-  /** A list of words, or one text with commas between them. */
+  /** A list of words, or one text with commas. */
   words(name: string): string[] {
     const value = this.take(name) ?? [];
     const items = typeof value === 'string' ? value.split(',') : value;
@@ -56,7 +56,7 @@ export class FieldReader {
     return value;
   }
 
-  /** The site of the file: its own, else the one of the command. */
+  /** The site in the file, else the site from the command line. */
   site(given: string | undefined) {
     const own = this.text('site');
     if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
@@ -64,7 +64,7 @@ export class FieldReader {
     return sites.toWire(own || given);
   }
 
-  /** The fields that nobody asked for. */
+  /** The names of fields that no method has read. */
   unknown(): string[] {
     return Object.keys(this.fields).filter((name) => !this.known.has(name));
   }

@@ -4,7 +4,7 @@ import { FileProblem, readFrontMatter } from './front-matter.js';
 const read = (text: string) => readFrontMatter(Buffer.from(text));
 
 describe('readFrontMatter', () => {
-  it('takes fields and body apart, and takes no text for a number, a date or a word of truth', () => {
+  it('splits fields and body, and reads every value as text, never as a number, date or boolean', () => {
     const text =
       '---\ntitle: 1.10\nlanguage: no\npublished_at: 2026-02-03\ntags: [a, 2]\nsummary:\nauthor: ~\n---\n\nThe body.\n';
     expect(read(text)).toEqual({
@@ -20,13 +20,13 @@ describe('readFrontMatter', () => {
     });
   });
 
-  it('drops a byte order mark and makes LF of CRLF', () => {
+  it('drops a byte order mark and turns CRLF into LF', () => {
     const { fields, body } = read('\ufeff---\r\ntitle: x\r\n---\r\n\r\nOne\r\n\r\nTwo\r\n');
     expect(fields).toEqual({ title: 'x' });
     expect(body).toBe('One\n\nTwo');
   });
 
-  it('keeps everything of a body but one empty line before it and one line break after it', () => {
+  it('drops only one empty line before the body and one line break after it', () => {
     expect(read('---\ntitle: x\n---\n\n\n  code\n---\nmore\n\n').body).toBe('\n  code\n---\nmore\n');
     expect(read('---\ntitle: x\n---\ntext').body).toBe('text');
   });
@@ -50,7 +50,7 @@ describe('readFrontMatter', () => {
     expect(() => read(text)).toThrow(problem);
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses a file that is not UTF-8', () => {
     expect(() => readFrontMatter(Buffer.from('---\ntitle: \xe9\n---\nx', 'latin1'))).toThrow(/UTF-8/);
   });
 });

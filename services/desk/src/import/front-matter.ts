@@ -1,29 +1,29 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 
-/** A Markdown file taken apart. */
+/** A Markdown file, split into fields and body. */
 export interface MarkdownDocument {
-  /** The fields of the front matter: text, lists and nested things of text; nothing is taken for a number or a date. */
+  /** The fields of the front matter. All values are text, or lists and maps of text. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** What is wrong with a file, in words for its author. */
+/** A fault of a file, in words for its author. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
 /**
- * Takes a Markdown file with YAML front matter apart. A byte order mark is dropped, and CRLF becomes LF where the file
- * uses it from its first line. One empty line after the front matter and the last line break are not part of the body.
+ * Splits a Markdown file into YAML front matter and body. Drops a byte order mark, and turns CRLF into LF if the first line
+ * ends with CRLF. One empty line after the front matter and the last line break do not belong to the body.
  *
- * @throws FileProblem for what is no UTF-8 or has no front matter that can be read.
+ * @throws FileProblem if the file is not UTF-8, or its front matter is missing or unreadable.
  */
 export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const text = decode(bytes);
   const [opening = ''] = text.split('\n', 1);
   const source = opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text;
-  // Only YAML: gray-matter would also take a language after the dashes, and run it.
+  // Accept only YAML: after `---js` gray-matter would run the front matter as JavaScript.
   const language = /^---[ \t]*((?!-)\S*)[ \t]*\r?$/.exec(opening)?.[1];
   if (language === undefined || !source.includes('\n---')) {
     throw new FileProblem('has no front matter: begin with a line ---, fields like "title: …", and a line ---');
@@ -50,18 +50,17 @@ function parseYaml(source: string): object {
 }
 
 /**
- * The line of the file on which the fault begins. The parser stops where it can go on no more, which for a quote that is not
- * closed is far below: from the line with the fault on, no beginning of the text can be read.
+ * Finds the line of the file on which a fault begins. For an open quote the parser stops much later, so go back while the
+ * text above the line is not valid YAML.
  */
 function faultyLine(source: string, stoppedAt: number): number {
   const lines = source.split('\n');
-  // The first line of the file holds the dashes, which are not in the source.
   let line = Math.min(stoppedAt, lines.length - 1);
   while (line > 0 && !isReadableYaml(lines.slice(0, line).join('\n'))) line--;
   return line + firstLineOf(source);
 }
 
-// gray-matter gives the source with the line break after the dashes.
+// gray-matter may leave the line break after the dashes in the source. Lines count from 1 and the dashes are line 1.
 function firstLineOf(source: string): number {
   return source.startsWith('\n') ? 1 : 2;
 }

@@ -5,13 +5,13 @@ import { UsageError } from '../desk-error.js';
 /** A Markdown file below a directory. */
 export interface MarkdownFile {
   readonly path: string;
-  /** Relative to the directory that was given, for messages. */
+  /** Relative to the given directory, for messages. */
   readonly name: string;
 }
 
 /**
- * Every `.md` file below a directory, in the order of their names. Hidden files and directories and `node_modules` are
- * left out, links to directories are not followed.
+ * Lists every `.md` file below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`, and
+ * does not follow links to directories.
  *
  * @throws UsageError if the directory cannot be read.
  */

@@ -4,19 +4,18 @@ import { enumWords } from '../words.js';
 import { FieldReader } from './fields.js';
 import type { MarkdownDocument } from './front-matter.js';
 
-/** `story`, `prompt_reply` and `knowledge`. */
 const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
 
-/** What the command line says about every object of an import. */
+/** The options of an import that apply to every object. */
 export interface ObjectImport {
   readonly site: string | undefined;
   readonly reason: string;
 }
 
 /**
- * The community object of a file; its kind is `knowledge` where the file does not say.
+ * Reads a community object from a file. The default kind is `knowledge`.
  *
- * @throws FileProblem if a field is missing or of another kind.
+ * @throws FileProblem if a field is missing or has the wrong type.
  */
 export function readObject({ fields, body }: MarkdownDocument, { site, reason }: ObjectImport) {
   const reader = new FieldReader(fields);

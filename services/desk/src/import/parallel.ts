@@ -1,4 +1,4 @@
-/** Does something with every item, in their order, at most `most` at a time. The first failure ends it. */
+/** Runs `work` for every item, in order, at most `concurrency` at a time. The first failure ends it. */
 export async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,

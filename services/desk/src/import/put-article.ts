@@ -9,10 +9,10 @@ import { FileProblem } from './front-matter.js';
 import type { PutResult } from './run-import.js';
 
 /**
- * Puts an article in, unless somebody changed it since its file was exported. A file of another system has a revision of
- * that one: where the article is new, it is not looked at.
+ * Puts an article, unless somebody changed it since its export. If the article does not exist yet, the revision in the file
+ * comes from another system and is ignored.
  *
- * @throws FileProblem that says who changed it and what to do.
+ * @throws FileProblem that says who changed the article and what to do.
  */
 export async function putArticle(
   session: Session,

@@ -9,44 +9,42 @@ import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-mat
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
-/** What came of an import, or would come of it. */
+/** The result of an import, or of a dry run. */
 interface ImportResult {
   imported: number;
   unchanged: number;
   readonly failed: { file: string; problem: string }[];
-  /** Whether it was only asked. */
   dry_run?: true;
 }
 
-/** What the service says of one file. */
+/** The answer of the service for one file. */
 export interface PutResult {
   readonly outcome: PutOutcome;
-  /** What its author should know. */
+  /** A remark for the author. */
   readonly note?: string | undefined;
 }
 
-/** How the files of one kind of content become requests, and how one is put in. */
+/** How the files of one kind of content are read and sent. */
 export interface ImportKind<Request> {
   read(document: MarkdownDocument): { request: Request; key: string; unknown: readonly string[] };
-  /** Puts it in; with `validateOnly` it is checked and nothing is written. */
+  /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
   put(request: Request, validateOnly: boolean): Promise<PutResult>;
-  /** Resolves when the service that takes them is reached. */
+  /** Resolves when the service is reached. */
   ready(deadline: Deadline): Promise<void>;
 }
 
-/** The options of every import. */
 export interface ImportOptions {
   readonly dryRun?: boolean;
 }
 
-/** A file may be large and a database busy. */
+/** Large files on a busy database need more time than other calls. */
 export const importLimits = { deadlineMs: 10_000 };
 
 const concurrency = 8;
 
 /**
- * Imports every Markdown file of a directory; safe to repeat. All files are checked, by the service too, before the first is
- * put in: a directory with a bad file is imported not at all. Prints the result and gives the exit code.
+ * Imports every Markdown file of a directory; safe to repeat. Nothing is written until the service has accepted all files.
+ * Prints the result and returns the exit code.
  */
 export async function runImport<Request>(
   session: Session,
@@ -64,7 +62,7 @@ export async function runImport<Request>(
   return result.failed.length === 0 ? 0 : 1;
 }
 
-/** What would come of an import: the faults that show here and those that the service names, of all files at once. */
+/** Checks all files, here and by the service, and collects every fault. */
 async function checkAll<Request>(
   session: Session,
   files: readonly MarkdownFile[],
@@ -86,7 +84,7 @@ async function checkAll<Request>(
   return failed.length > 0 ? { imported: 0, unchanged: 0, failed } : checked;
 }
 
-/** Reads every file, so that the author hears of all that is wrong with them at once. */
+/** Reads every file and collects the faults of all of them. */
 function readAll<Request>(
   session: Session,
   files: readonly MarkdownFile[],
@@ -140,7 +138,7 @@ function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): Re
   return kind.read(readFrontMatter(readFileSync(file.path)));
 }
 
-// What is wrong with the system is wrong for every other file too.
+// These errors concern the whole service, so the remaining files would fail as well.
 const outageCodes: ReadonlySet<string> = new Set([
   'unavailable',
   'unimplemented',

@@ -5,16 +5,13 @@ import { enumWords, sites } from '../words.js';
 import { requireField } from './require-field.js';
 import { presentTransition } from './transition.js';
 
-/** `draft`, `published` and `archived`. */
 export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
 
-/** An article as listings show it. */
+/** An article in a list, without body and history. */
 export type ArticleView = ReturnType<typeof presentArticle>;
 
-/** An article with its body and its history. */
 export type ArticleDetail = ReturnType<typeof presentArticleDetail>;
 
-/** A highlight. */
 export type HighlightView = ReturnType<typeof presentHighlight>;
 
 export function presentArticle({ entry, state, createdAt }: ArticleRecord) {

@@ -7,10 +7,9 @@ import { requireField } from './require-field.js';
 import { fromWireScope } from './token.js';
 import { presentMail, presentTransition } from './transition.js';
 
-/** `pending`, `confirmed`, `declined`, `issued`, `expired` and `revoked`. */
 export const authorizationStates = enumWords(AuthorizationState, 'AUTHORIZATION_STATE_');
 
-/** An authorization request as support sees it. */
+/** An authorization as support sees it. */
 export type AuthorizationView = ReturnType<typeof presentAuthorization>;
 
 export function presentAuthorization(record: AuthorizationRecord) {
@@ -35,7 +34,6 @@ export function presentAuthorization(record: AuthorizationRecord) {
   };
 }
 
-/** How authorization requests are listed. */
 export const authorizationColumns: readonly Column<AuthorizationView>[] = [
   { header: 'id', value: (each) => each.id, isId: true },
   { header: 'state', value: (each) => each.state, isState: true },

@@ -27,7 +27,7 @@ const record = ContributionRecord.fromPartial({
 });
 
 describe('presentContribution', () => {
-  it('gives programs all that moderators should know', () => {
+  it('gives programs every fact that moderators need', () => {
     expect(presentContribution(record)).toMatchObject({
       prompt_question: 'What surprised you?',
       access_ended_at: expect.stringMatching(/^2026-11-21T10:00/),
@@ -41,7 +41,7 @@ describe('presentContribution', () => {
 });
 
 describe('formatContribution', () => {
-  it('shows the question, the end of access, the first of equal texts, and the text as readers see it beside a mark', () => {
+  it('shows the question, the end of access, a duplicate, hidden characters, and the text as readers see it', () => {
     const shown = formatContribution(presentContribution(record), plain);
     expect(shown).toMatch(/it asks +What surprised you\?/);
     expect(shown).toMatch(/access ended +.*by human/);
@@ -52,7 +52,7 @@ describe('formatContribution', () => {
     expect(shown).toContain('  The limit was 0001.');
   });
 
-  it('says nothing of what is not there', () => {
+  it('leaves out facts that do not apply', () => {
     const usual = { ...record, accessEndedAt: undefined, accessEndedBy: '', duplicateOf: '', hiddenCharacters: [] };
     const shown = formatContribution(presentContribution({ ...usual, note: '', changedBy: 'ann' }), plain);
     expect(shown).not.toMatch(/access ended|same text|Hidden|note|taken down/);

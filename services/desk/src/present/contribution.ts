@@ -8,10 +8,8 @@ import { enumWords, sites } from '../words.js';
 import { requireField } from './require-field.js';
 import { formatHistory, presentMail, presentTransition } from './transition.js';
 
-/** `pending_review`, `approved`, `published` and so on. */
 export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STATE_');
 
-/** `inquiry`, `story` and `prompt_reply`. */
 export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');
 
 /** A contribution as moderators see it. */
@@ -50,7 +48,7 @@ export function presentContribution(record: ContributionRecord) {
   };
 }
 
-/** A contribution for people: who sent what, what became of it, its text. */
+/** Formats a contribution for people: facts, history, mails and texts. */
 export function formatContribution(record: ContributionView, paint: Paint): string {
   const facts = formatDetails(
     [

@@ -2,10 +2,9 @@ import { type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content
 import { timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 
-/** `story`, `prompt_reply` and `knowledge`. */
 export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
 
-/** A published object of the catalog, as listings show it. */
+/** A published object in a list, without its body. */
 export type ObjectView = ReturnType<typeof presentObject>;
 
 export function presentObject(entry: ObjectEntry) {

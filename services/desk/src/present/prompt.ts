@@ -3,10 +3,8 @@ import type { Column } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 import { enumWords, sites } from '../words.js';
 
-/** `scheduled`, `active` and `closed`. */
 export const promptStates = enumWords(PromptState, 'PROMPT_STATE_');
 
-/** A community prompt. */
 export type PromptView = ReturnType<typeof presentPrompt>;
 
 export function presentPrompt(prompt: Prompt) {

@@ -5,12 +5,11 @@ import { enumWords } from '../words.js';
 
 const policies = enumWords(Policy, 'POLICY_');
 
-/** What a subject has left. */
 export type QuotaView = ReturnType<typeof presentQuota>;
 
 /**
- * The allowances of a subject. Beside them, as the HTTP API shows a quota, those of its own article reads: the state is
- * `used_up` when they are.
+ * Shows all allowances of a subject. The top level repeats the one for article reads, with the field names of the HTTP API;
+ * the state is `used_up` when no read remains.
  */
 export function presentQuota(subject: string, allowances: readonly Allowance[]) {
   const all = allowances.map(({ policy, limit, remaining, resetAt }) => ({

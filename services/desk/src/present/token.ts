@@ -5,19 +5,18 @@ import { enumWords, sites } from '../words.js';
 
 const scopeWords = enumWords(Scope, 'SCOPE_');
 
-/** `write:inquiry`, `write:story` and `write:prompt_reply`. */
 export const scopeNames = scopeWords.words.map((word) => word.replace('_', ':'));
 
 export function fromWireScope(scope: Scope): string {
   return scopeWords.fromWire(scope).replace('_', ':');
 }
 
-/** The scope of `write:story`; unspecified for what is none. */
+/** Gives unspecified for an unknown name. */
 export function toWireScope(name: string): Scope {
   return scopeWords.toWire(name.replace(':', '_'));
 }
 
-/** A token, never its secret. */
+/** A token as shown to people and programs; it never contains the secret. */
 export type TokenView = ReturnType<typeof presentToken>;
 
 export function presentToken(token: Token, now = Date.now()) {

@@ -3,17 +3,16 @@ import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 
-/** One change of state, field names as everywhere in the API. */
+/** A transition with the field names of the HTTP API. */
 export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {
   return { from_state: fromState, to_state: toState, actor, occurred_at: timestamp(occurredAt), reason, revision };
 }
 
-/** What became of a mail. */
 export function presentMail({ purpose, state, attempts, sentAt }: MailDelivery) {
   return { purpose, state, attempts, sent_at: timestamp(sentAt) };
 }
 
-/** The history and the mails of a thing below its facts; nothing where there are none. */
+/** Formats the history and the mails as tables. Empty if there are none. */
 export function formatHistory(
   history: readonly ReturnType<typeof presentTransition>[],
   paint: Paint,
@@ -35,7 +34,7 @@ function historyColumns(short: boolean): readonly Column<ReturnType<typeof prese
   ];
 }
 
-/** `token:edea416d` of the agent that sent it: "token show" takes that. */
+/** Shortens `token:<uuid>` to `token:edea416d`, which `token show` accepts. */
 function withShortId(actor: string): string {
   return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }

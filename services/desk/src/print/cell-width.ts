@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes: wide characters take two. Close enough to decide what gets how much. */
+/** Estimates how many terminal columns a text takes. Wide characters count twice. */
 export function cellWidth(text: string): number {
   let count = 0;
   for (const character of text) count += wide.test(character) ? 2 : 1;

@@ -1,7 +1,7 @@
-// Strangers wrote much of what the desk shows: control characters could steer the terminal, bidi marks reorder what it says.
+// Strangers wrote much of what the desk prints. Control characters could steer the terminal; bidi marks could reorder text.
 const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text for one line or one cell: no control or bidi characters, no line breaks. */
+/** Makes text safe for one line or table cell: no line breaks, control or bidi characters. */
 export function cleanLine(text: string): string {
   return text
     .replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ')
@@ -9,14 +9,14 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Text of several lines: no control or bidi characters but line breaks and tabs. */
+/** Makes text of several lines safe. Keeps line breaks and tabs. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
 }
 
-/** JSON on one line, or indented; what a terminal could obey is escaped. */
+/** Writes JSON on one line, or indented. Escapes characters that could steer a terminal. */
 export function cleanJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -2,7 +2,7 @@ import { cleanLine, cleanText } from './clean.js';
 import { type Paint, plain } from './paint.js';
 import { wrapText } from './wrap.js';
 
-/** A thing for people: a label and a value a line; what is empty is left out. */
+/** Formats one label and value per line, without empty values. */
 export function formatDetails(
   facts: readonly (readonly [label: string, value: string | number | null])[],
   paint: Paint = plain,
@@ -23,7 +23,7 @@ function shownValue(label: string, value: string | number | null, paint: Paint, 
   return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** A text of several lines below a heading; nothing for an empty one. */
+/** Formats an indented text below a heading. Empty for an empty text. */
 export function formatText(heading: string, text: string, { width }: Paint = plain): string {
   if (text === '') return '';
   const shown = wrapText(cleanText(text), width && width - gap)

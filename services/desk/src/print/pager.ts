@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import type { Host } from '../host.js';
 
 /**
- * Shows a text with `$PAGER` (`less -FRX` if there is none) where it is longer than the terminal. Gives whether it did; what
- * is no terminal, or has no pager, takes the text as it is.
+ * Shows a text with `$PAGER`, or `less -FRX`, if it is longer than the terminal. Returns false if the caller must print the
+ * text: it is short, or there is no terminal or pager.
  */
 export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
   const pager = (env.PAGER ?? 'less -FRX').trim();
@@ -14,11 +14,10 @@ export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'st
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...env, LESS: env['LESS'] ?? 'FRX' },
   });
-  // 126 and 127: the shell could not start it.
+  // 126 and 127 mean that the shell could not start the pager.
   return status !== null && status !== 126 && status !== 127;
 }
 
-/** How many lines a terminal needs for it. */
 function lineCount(text: string, columns: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 }

@@ -2,24 +2,23 @@ import { styleText } from 'node:util';
 import type { Environment } from '@knowledge/runtime';
 import type { Output } from '../host.js';
 
-/** How a terminal shows weight and state; without one, text is left as it is. */
+/** Adds colours and weight to text for a terminal. Without a terminal it returns the text unchanged. */
 export interface Paint {
   heading(text: string): string;
   quiet(text: string): string;
   failure(text: string): string;
-  /** A state of a thing, by what it asks of people: nothing, attention, or that it went wrong. */
+  /** Colours a state: green is good, yellow needs attention, red went wrong, dim is over. */
   state(word: string): string;
-  /** The columns of the terminal; undefined where there is none, and lines may be of any length. */
+  /** The columns of the terminal; undefined without a terminal. */
   readonly width: number | undefined;
 }
 
-/** Colours only for a terminal that wants them (`NO_COLOR`, `TERM=dumb`). */
+/** Uses colours only on a terminal, and respects `NO_COLOR` and `TERM=dumb`. */
 export function createPaint(output: Output, env: Environment): Paint {
   const wanted = output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
   return { ...(wanted ? colours : plain), width: output.isTTY ? (output.columns ?? 80) : undefined };
 }
 
-/** No colours at all. */
 export const plain: Paint = { heading: same, quiet: same, failure: same, state: same, width: undefined };
 
 const colours: Omit<Paint, 'width'> = {
@@ -44,7 +43,7 @@ const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = n
 ]);
 
 function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string): string {
-  // Whether to colour was decided for the very stream that the text goes to.
+  // `createPaint` has already checked the stream.
   return styleText(format, text, { validateStream: false });
 }
 

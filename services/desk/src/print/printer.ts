@@ -5,27 +5,27 @@ import { showInPager } from './pager.js';
 import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
 
-/** What the things of a list are called. */
+/** How the items of a list are named. */
 export interface ListLabels {
-  /** `article`; many are `articles`. */
+  /** The singular, for example `article`. */
   readonly one: string;
   readonly many?: string;
-  /** Instead of `No articles.` */
+  /** Replaces the text `No articles.` */
   readonly none?: string;
-  /** Whether the list was cut at its limit, so that their number is not the total. */
+  /** Whether the list was cut at its limit, so that its length is not the total. */
   readonly cut?: boolean;
 }
 
-/** The result of a command: text and tables for people, JSON for programs. */
+/** Prints the result of a command: text and tables for people, JSON for programs. */
 export interface Printer {
   readonly json: boolean;
-  /** A list: a table, on a terminal with the total below it; or a JSON array. */
+  /** Prints a table, with the total on a terminal, or a JSON array. */
   list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: ListLabels): void;
-  /** A thing or a result: text, or a JSON object. */
+  /** Prints text, or a JSON object. */
   result<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
-  /** One event of a stream: a line, or one JSON object on a line. */
+  /** Prints one event of a stream, as a line of text or JSON. */
   event<Event extends object>(event: Event, text: (event: Event) => string): void;
-  /** A word to people besides the result; programs are not told. */
+  /** Prints a remark for people on standard error; nothing with `--json`. */
   note(text: string): void;
 }
 

@@ -1,12 +1,12 @@
 import type { Output } from '../host.js';
 
-/** How far a long command is, on standard error. */
+/** Shows the progress of a long command on standard error. */
 export interface Progress {
   step(): void;
   end(): void;
 }
 
-/** On a terminal one line that is written over, else a line each 10 %. */
+/** Rewrites one line on a terminal; elsewhere prints a line for every 10 %. */
 export function createProgress(stderr: Output, what: string, total: number): Progress {
   let done = 0;
   let printedTenths = 0;

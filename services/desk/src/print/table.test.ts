@@ -11,13 +11,13 @@ const items = [
 ];
 
 describe('formatTable', () => {
-  it('shows everything where nobody gives a width', () => {
+  it('shows everything without a width', () => {
     expect(formatTable(items, columns, undefined)).toBe(
       'slug    title\na       A rather long title of an article\nlonger  日本語のとても長いタイトル',
     );
   });
 
-  it('cuts what may give way, and counts wide characters twice', () => {
+  it('shortens flexible columns, and counts wide characters twice', () => {
     expect(formatTable(items, columns, 24).split('\n')).toEqual([
       'slug    title',
       'a       A rather long t…',
@@ -25,13 +25,13 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('cuts every column where it would not fit else', () => {
+  it('shortens every column if nothing else helps', () => {
     for (const width of [8, 12, 17]) {
       for (const line of formatTable(items, columns, width).split('\n')) expect(line.length).toBeLessThanOrEqual(width);
     }
   });
 
-  it('never cuts what is copied into other commands: a long one goes beyond its line, and the others stay readable', () => {
+  it('never shortens a column marked neverCut, and keeps the others readable', () => {
     const slug = 'what-we-learned-when-the-certificate-of-the-third-plant-expired';
     const articles = [
       { slug, title: 'An expired certificate of the third plant, again' },
@@ -53,13 +53,13 @@ describe('formatTable', () => {
     expect(formatTable(articles.slice(1), named, 80).split('\n')[1]).toBe('draft  Short  2026-11-22 00:00  short-one');
   });
 
-  it('leaves out an optional column of a terminal that has nothing to show', () => {
+  it('drops an empty column with a dropPriority on a terminal', () => {
     const marked = [...columns, { header: 'marks', value: () => '', dropPriority: 1 }];
     expect(formatTable(items, marked, 80).split('\n')[0]).toBe('slug    title');
     expect(formatTable(items, marked, undefined).split('\n')[0]).toMatch(/ marks$/);
   });
 
-  it('leaves out what is optional, the last first, before it cuts what must be whole', () => {
+  it('drops columns by dropPriority, highest first, before it shortens others', () => {
     const more = [
       ...columns,
       { header: 'first to go', value: () => 'x', dropPriority: 2 },
@@ -73,7 +73,7 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('shows as much of an id on a terminal as tells it apart, elsewhere the whole', () => {
+  it('shortens ids on a terminal as far as they stay different', () => {
     const ids = ['1af2513e-aacb-439a-934c-c0b5593b4844', '1af2513e-baaa-439a-934c-c0b5593b4844'];
     const column = [{ header: 'id', value: (id: string) => id, isId: true }];
     expect(formatTable(ids, column, 80)).toBe('id\n1af2513e-a\n1af2513e-b');
@@ -81,7 +81,7 @@ describe('formatTable', () => {
     expect(formatTable(ids, column, undefined)).toContain(ids[1]);
   });
 
-  it('keeps a cell on its line and the terminal in peace', () => {
+  it('removes line breaks and control characters from cells', () => {
     const [, row] = formatTable(
       [{ slug: 'x', title: 'two\nlines \u001b[31mred \u202eback' }],
       columns,

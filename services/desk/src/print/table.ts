@@ -3,34 +3,33 @@ import { cellWidth } from './cell-width.js';
 import { cleanLine } from './clean.js';
 import { type Paint, plain } from './paint.js';
 
-/** One column of a table. */
 export interface Column<Item> {
   readonly header: string;
   readonly value: (item: Item) => string | number;
-  /** It gives way first when the terminal is narrow. */
+  /** Flexible columns shrink first on a narrow terminal. */
   readonly flexible?: boolean;
-  /** The width that a flexible column keeps as long as there are optional ones to leave out; default 10. */
+  /** A flexible column keeps this width while others can still be dropped; default 10. */
   readonly minWidth?: number;
   /**
-   * Its values are copied into other commands, as slugs are, and are never cut: a long one goes beyond the end of its line.
-   * So it is the last column.
+   * Never shortens the values, because people copy them into other commands. Long ones run past the end of the line, so this
+   * must be the last column.
    */
   readonly neverCut?: boolean;
-  /** It is left out where the terminal is too narrow for all, or has nothing to show; the one with the highest number first. */
+  /** The column is dropped if it is empty or the terminal is too narrow. The highest number is dropped first. */
   readonly dropPriority?: number;
   readonly alignRight?: boolean;
-  /** Its values are states, which a terminal colours. */
+  /** The values are states, which a terminal colours. */
   readonly isState?: boolean;
-  /** Its values are UUIDs: a terminal shows as much of them as tells them apart, which every command takes. */
+  /** The values are UUIDs. A terminal shows them shortened, as far as they stay different. */
   readonly isId?: boolean;
 }
 
 const gap = 2;
 const defaultMinWidth = 10;
-/** What other columns leave to one that is whole. */
+/** Other columns leave this width to the one that is never cut. */
 const neverCutMinWidth = 24;
 
-/** A table without lines, no wider than `width` where one is given; a cell that is cut ends in `…`. */
+/** Formats a table without borders, at most `width` wide if given. Shortened cells end in `…`. */
 export function formatTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
@@ -77,7 +76,7 @@ function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>
 
 const minIdLength = 8;
 
-/** The beginnings of ids, as long as they must be to tell them apart. */
+/** Shortens all ids to the same length, as far as they stay different. */
 function shortIds(ids: readonly string[]): string[] {
   const different = new Set(ids).size;
   for (let length = minIdLength; length < 36; length++) {
@@ -87,7 +86,7 @@ function shortIds(ids: readonly string[]): string[] {
   return [...ids];
 }
 
-/** The columns that have something to show and for which there is room, by their index. */
+/** Chooses the columns that are not empty and fit, and returns their indexes. */
 function fittingColumns(
   columns: readonly Column<never>[],
   cells: readonly string[][],
@@ -114,14 +113,14 @@ function minWidthOf(column: Column<never> | undefined, natural: number): number 
   return column?.flexible ? (column.minWidth ?? defaultMinWidth) : natural;
 }
 
-/** The widths that the cells of the columns take. */
+/** The width of the longest cell of each column. */
 function naturalWidths(columns: readonly Column<never>[], cells: readonly (readonly string[])[]): number[] {
   return columns.map(({ header }, at) =>
     (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );
 }
 
-/** The widths of the columns; where all of it does not fit, narrower than what they show. */
+/** Chooses the column widths, and shrinks columns step by step until the table fits. */
 function widthsOf(
   natural: readonly number[],
   columns: readonly Column<never>[],
@@ -132,7 +131,7 @@ function widthsOf(
     (at) => (columns[at]?.flexible ? minWidthOf(columns[at], fixed(at)) : fixed(at)),
     (at) => minWidthOf(columns[at], fixed(at)),
     (at) => (columns[at]?.flexible ? 3 : minWidthOf(columns[at], fixed(at))),
-    // Not even so: every column is cut but ids.
+    // Last step: shrink every column except ids.
     (at) => (columns[at]?.isId ? fixed(at) : 3),
   ];
   return steps.reduce<readonly number[]>((widths, least) => {
@@ -141,7 +140,7 @@ function widthsOf(
   }, natural);
 }
 
-/** Takes `over` cells from the widest columns, none below its least. */
+/** Takes `over` cells away, always from the widest column, and respects each minimum. */
 function shrink(widths: readonly number[], over: number, leastOf: (at: number) => number): number[] {
   const result = [...widths];
   for (let left = over; left > 0; left--) {

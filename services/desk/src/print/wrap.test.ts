@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { wrapText } from './wrap.js';
 
-it('breaks lines at words, and keeps the indentation of a line that goes on', () => {
+it('breaks lines between words, and indents continuation lines alike', () => {
   expect(wrapText('We moved four plants in nine weeks.\n\n  Then five more, all of them.', 20)).toBe(
     'We moved four plants\nin nine weeks.\n\n  Then five more,\n  all of them.',
   );
   expect(wrapText('日本語の とても 長い', 10)).toBe('日本語の\nとても\n長い');
 });
 
-it('leaves alone what is copied: addresses and code', () => {
+it('does not break addresses or code', () => {
   const link = 'https://example.org/a/very/long/address';
   expect(wrapText(`see ${link} there`, 20)).toBe(`see\n${link}\nthere`);
   const code = '```\nkubectl get pods --all-namespaces --watch\n```';

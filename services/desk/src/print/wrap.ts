@@ -1,6 +1,6 @@
 import { cellWidth } from './cell-width.js';
 
-/** A text whose lines break at words to fit a width; code between fences and what has no words is left as it is. */
+/** Breaks lines between words to fit a width. Leaves fenced code and long words unchanged. */
 export function wrapText(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   let fenced = false;
@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number | undefined): string {
     .join('\n');
 }
 
-// A line keeps its indentation, also where it goes on.
+// Continuation lines get the same indentation.
 function wrapLine(line: string, width: number): string[] {
   if (cellWidth(line) <= width) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';

@@ -3,19 +3,19 @@ import { UsageError } from '../desk-error.js';
 import { joinCursors, splitCursors } from './cursor.js';
 
 describe('the combined cursor', () => {
-  it('is what it was made from', () => {
+  it('splits into the cursors that were joined', () => {
     const cursors = { content: '12', contributions: 'a,b:c/ü', identity: '0', quota: '' };
     expect(joinCursors({ ...cursors, contributions: '3' })).toBe('content:12,contributions:3,identity:0');
     expect(splitCursors(joinCursors(cursors))).toEqual(cursors);
   });
 
-  it('begins everywhere from now on, or at the beginning', () => {
+  it('starts every log from now on, or at its beginning', () => {
     expect(splitCursors(undefined)).toEqual({ content: '', contributions: '', identity: '', quota: '' });
     expect(splitCursors('0')).toEqual({ content: '0', contributions: '0', identity: '0', quota: '0' });
   });
 
   it.each(['', 'x', '12', 'content:', 'content:1,content:2', 'mail:1', 'content:%zz', 'content:1;identity:2'])(
-    'is not %j',
+    'refuses %j',
     (cursor) => {
       expect(() => splitCursors(cursor)).toThrow(UsageError);
     },

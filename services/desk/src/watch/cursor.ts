@@ -1,15 +1,14 @@
 import { UsageError } from '../desk-error.js';
 
-/** The services whose logs are watched, in the order of the combined cursor. */
+/** The services with a log, in the order of the combined cursor. */
 const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
 
-/** One of them. */
 export type WatchedService = (typeof watchedServiceNames)[number];
 
-/** The cursor of each log; empty for "from now on". */
+/** The cursor of each log; empty means from now on. */
 export type Cursors = Record<WatchedService, string>;
 
-/** One cursor for all logs, for example `content:12,contributions:3,identity:9`; fit for a shell. A log without one is left out. */
+/** Joins the cursors to one, for example `content:12,contributions:3`. It needs no quotes in a shell. */
 export function joinCursors(cursors: Readonly<Cursors>): string {
   return watchedServiceNames
     .filter((name) => cursors[name] !== '')
@@ -18,9 +17,9 @@ export function joinCursors(cursors: Readonly<Cursors>): string {
 }
 
 /**
- * The cursor of each log. `0` is the beginning of all of them, none is from now on.
+ * Splits a joined cursor. `0` starts every log at its beginning; undefined starts from now on.
  *
- * @throws UsageError for what no watch printed.
+ * @throws UsageError for a cursor that `watch` never prints.
  */
 export function splitCursors(joined: string | undefined): Cursors {
   const cursors: Cursors = { content: '', contributions: '', identity: '', quota: '' };

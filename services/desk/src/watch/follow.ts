@@ -5,14 +5,14 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import type { EventView, LogSource } from './sources.js';
 
-/** How one log is followed. */
+/** Follows one log. */
 export interface Follower {
   readonly source: LogSource;
-  /** Resolves when the stream has begun, with the cursor where it did; rejects if it could not. */
+  /** Resolves with the first cursor when the stream has started; rejects if it cannot start. */
   readonly started: Promise<string>;
   /**
-   * Hands over one event after the other until the signal aborts; opens the stream again after a break, behind the last
-   * event that was handed over; a log with an end in time is not opened again. Rejects only for what trying again cannot mend.
+   * Passes on events one by one until the signal aborts. Reopens a broken stream after the last event, but not after the time
+   * `until`. Rejects only with errors that a retry cannot solve.
    */
   run(onEvent: (event: EventView, cursor: string) => void | Promise<void>): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Follower {
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
 
-/** Opens a log behind a cursor, or from now on with an empty one. */
+/** Opens a log after a cursor, or from now on if it is empty. */
 export function follow(
   source: LogSource,
   after: string,
@@ -31,7 +31,7 @@ export function follow(
   let cursor = after;
   let stream: ClientReadableStream<{ cursor: string }> | undefined = source.open(cursor);
   const started = startOf(stream);
-  // Whoever waits for it hears of it; nobody need wait.
+  // Prevents an unhandled rejection if nobody awaits it.
   started.catch(() => undefined);
   return {
     source,
@@ -40,7 +40,7 @@ export function follow(
       cursor ||= await started;
       for (let failedAttempts = 0; !signal.aborted; failedAttempts++) {
         stream ??= source.open(cursor);
-        // The loop hears of it too; this one is for what comes after the loop.
+        // Prevents an unhandled error after the loop has ended; inside the loop it is thrown.
         stream.on('error', () => undefined);
         stream.once('metadata', () => {
           if (failedAttempts > 1) notify(`${source.service} answers again.`);
@@ -83,14 +83,14 @@ const permanentCodes: ReadonlySet<unknown> = new Set([
   Code.UNAUTHENTICATED,
 ]);
 
-/** Whether the stream broke as streams do: the service was restarted, the connection was lost or got too old. */
+/** Whether a retry can help: the service restarted, or the connection was lost or became too old. */
 function isTemporary(error: unknown): boolean {
   if (permanentCodes.has((error as Partial<ServiceError>).code)) return false;
   const { code } = fromServiceError(error);
   return code === 'unavailable' || code === 'internal_error';
 }
 
-/** Waits for the beginnings of all streams, at most so long. */
+/** Waits until all streams have started, and returns their first cursors. */
 export async function waitForAllStarted(
   followers: readonly Follower[],
   ms: number,

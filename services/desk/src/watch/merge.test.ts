@@ -4,7 +4,7 @@ import { type EventWithCursor, mergeByTime } from './merge.js';
 const at = (service: string, second: number): EventWithCursor =>
   ({ event: { service, occurred_at: new Date(second * 1000).toISOString() }, cursor: String(second) }) as never;
 
-it('gives the past of all logs in the order of time, and what comes then as it arrives', () => {
+it('emits past events of all logs in order of time, and new events as they arrive', () => {
   const given: string[] = [];
   const merge = mergeByTime(['content', 'identity'], ({ cursor }) => void given.push(cursor));
   for (const second of [2, 5, 6]) void merge.push('content', at('content', second));
@@ -20,7 +20,7 @@ it('gives the past of all logs in the order of time, and what comes then as it a
   expect(given.slice(5)).toEqual(['9', '8']);
 });
 
-it('holds a log back that runs far ahead of the others', async () => {
+it('makes a log wait that is far ahead of the others', async () => {
   const merge = mergeByTime(['content', 'identity'], () => undefined);
   for (let second = 0; second < 499; second++) await merge.push('content', at('content', second));
   let through = false;

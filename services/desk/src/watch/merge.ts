@@ -1,27 +1,27 @@
 import type { EventView } from './sources.js';
 
-/** An event with the cursor of its own log. */
+/** An event with its position in its own log. */
 export interface EventWithCursor {
   readonly event: EventView;
   readonly cursor: string;
-  /** What it is about, in words, once that is known. */
+  /** The title of the thing, which may still be loading. */
   readonly title?: Promise<string | null>;
 }
 
-/** The logs as one, in the order of time. */
+/** Merges the events of several logs in the order of time. */
 export interface EventMerge {
-  /** The next event of a log; resolves when there is room for another. */
+  /** Adds the next event of a log; resolves when there is room for another. */
   push(service: string, next: EventWithCursor): Promise<void>;
-  /** A log has shown everything that was in it at the beginning, or has ended: it is waited for no more. */
+  /** The log has sent all its past events, or has ended, so the merge stops waiting for it. */
   caughtUp(service: string): void;
 }
 
-/** So many events of a log wait for the others. */
+/** At most this many events of one log wait for the others. */
 const maxBuffered = 500;
 
 /**
- * Joins logs, each of which is in the order of time. An event is given when every log that still has old ones has shown its
- * next, so that all of the past comes in order; what happens from then on comes as it arrives.
+ * Merges logs that are each in order of time. It emits past events in order, once every log that still sends past events has
+ * one waiting. New events are emitted as they arrive.
  */
 export function mergeByTime(services: readonly string[], emit: (next: EventWithCursor) => void): EventMerge {
   const waiting = new Map<string, EventWithCursor[]>(services.map((service) => [service, []]));

@@ -1,15 +1,14 @@
-/** Work that is done one after the other, in the order in which it came. */
+/** Runs tasks one after the other, in order. */
 export interface TaskQueue {
   add(work: () => Promise<void>): void;
   /** Resolves when there is room for more. */
   room(): Promise<void>;
-  /** Resolves when all of it is done. */
+  /** Resolves when all tasks are done. */
   empty(): Promise<void>;
 }
 
 const maxPending = 200;
 
-/** A queue that asks those who fill it to wait. */
 export function createTaskQueue(): TaskQueue {
   let waiting = 0;
   let last: Promise<void> = Promise.resolve();

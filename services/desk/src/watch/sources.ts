@@ -18,18 +18,16 @@ import { toWatchFilter, type WatchOptions, watchedServices } from './filter.js';
 /** One event of any log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
 
-/** A log that can be followed. */
+/** A log that `watch` can follow. */
 export interface LogSource {
   readonly service: WatchedService;
-  /** The address of its service, for messages. */
+  /** Resolves when the service is reached. */
   ready(deadline: Deadline): Promise<void>;
-  /** Opens the stream after a cursor. */
   open(afterCursor: string): ClientReadableStream<{ cursor: string }>;
-  /** An event that the stream gave. */
   present(response: { cursor: string }): EventView;
 }
 
-/** The logs that can have what is asked for; the signal ends their streams. */
+/** Opens the logs that can contain matching events. The signal ends their streams. */
 export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly LogSource[] {
   const filter = toWatchFilter(options);
   const wanted = watchedServices(options);
@@ -68,7 +66,7 @@ function logSource<Response extends { cursor: string }>(
   open: (afterCursor: string) => ClientReadableStream<Response>,
   present: (response: Response) => EventView,
 ): LogSource {
-  // What `open` gives is all that `present` ever gets.
+  // Safe cast: `present` only gets responses of `open`.
   return { service, ready, open, present: (response) => present(response as Response) };
 }
 
@@ -92,7 +90,7 @@ function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventVi
   return presentEvent('quota', subject, { id }, null, transition, '');
 }
 
-// What was done with a person's data is on no site.
+// Audit entries about a person belong to no site.
 function siteOf(site: Site): string | null {
   return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
 }

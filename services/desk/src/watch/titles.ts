@@ -5,16 +5,16 @@ import type { Session } from '../session.js';
 import { sites } from '../words.js';
 import type { EventView } from './sources.js';
 
-/** What events are about, in words. */
+/** Finds the titles of the things that events are about. */
 export interface Titles {
-  /** The title of an article or object as it is now; what the stream says of others. Null for none, and if it cannot be read. */
+  /** The current title of an article or object, else the title in the event. Null if unknown. */
   titleOf(event: EventView): Promise<string | null>;
 }
 
 const concurrency = 8;
 const maxCached = 1000;
 
-/** The streams of content name slugs and ids alone: their titles are read once for many events, a few at a time. */
+/** Looks up titles, because the events of content have only slugs and ids. Caches them, and limits parallel reads. */
 export function createTitles(session: Session, now: () => number = Date.now): Titles {
   const turnstile = createTurnstile(concurrency);
   const cache = new Map<string, { readAt: number; title: Promise<string | null> }>();
@@ -25,7 +25,7 @@ export function createTitles(session: Session, now: () => number = Date.now): Ti
       if (lookUp === undefined) return Promise.resolve(event.title);
       const key = `${event.subject} ${event.site} ${'slug' in event ? event.slug : event.id}`;
       const cached = cache.get(key);
-      // What changed after it was read may have another title.
+      // A change after the title was read may have changed the title.
       if (cached !== undefined && Date.parse(event.occurred_at ?? '') < cached.readAt) return cached.title;
       const title = turnstile.pass(session.host.interrupted, lookUp).catch(() => null);
       cache.delete(key);
@@ -37,7 +37,7 @@ export function createTitles(session: Session, now: () => number = Date.now): Ti
   };
 }
 
-/** How the title of what an event is about is read; undefined for what has none. */
+/** Gives a function that reads the title for an event; undefined if the thing has none. */
 function titleReader(session: Session): (event: EventView) => (() => Promise<string | null>) | undefined {
   const editorial = session.connect('content', EditorialServiceService);
   const content = session.connect('content', ContentServiceService);

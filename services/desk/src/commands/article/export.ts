@@ -43,7 +43,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
             await write(root, requireField(article));
             exported++;
           } catch (error) {
-            // Gone since the list was read.
+            // Somebody deleted it after we read the list.
             if (!hasCode(error, 'not_found')) throw error;
           }
           progress.step();
@@ -57,7 +57,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
 
 async function write(root: string, record: ArticleRecord): Promise<void> {
   const { site, slug } = requireField(record.entry);
-  // The name of a file comes from another machine: nothing but a slug may become one.
+  // The slug comes from another machine, so check it before it becomes a file name.
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
   const directory = join(root, sites.fromWire(site));
   const path = join(directory, `${slug}.md`);

@@ -18,14 +18,14 @@ export function addArticleImport(parent: Command, handle: CommandHandler): void 
   const command = parent
     .command('import')
     .description(
-      'put in every .md file of a directory and the directories below it; safe to repeat. Front matter (YAML): title, ' +
+      'import every .md file of a directory and the directories below it; safe to repeat. Front matter (YAML): title, ' +
         'slug, summary, tags, author, language, published_at, site, revision (of the export; an article that changed since is ' +
-        'not overwritten). A published_at to come schedules it',
+        'not overwritten). A published_at in the future schedules it',
     )
     .argument('<dir>', 'the directory')
     .option('--publish', 'publish each in the same step; without it new articles are drafts')
     .addOption(siteOption('the site of files that do not name theirs'))
-    .option('--dry-run', 'say what would be imported, and import nothing')
+    .option('--dry-run', 'show what would be imported, and import nothing')
     .option('--overwrite', 'also articles that changed since their file was exported')
     .addOption(reasonOption())
     .action(

@@ -16,7 +16,7 @@ type TransitionMethod = 'publishArticle' | 'archiveArticle' | 'returnArticleToDr
 const transitions: readonly { name: string; description: string; method: TransitionMethod; example: string }[] = [
   {
     name: 'publish',
-    description: 'publish drafts or archived articles; one whose published_at is to come appears then',
+    description: 'publish drafts or archived articles; one with a published_at in the future appears then',
     method: 'publishArticle',
     example: 'article publish rolling-out-sso',
   },
@@ -34,7 +34,7 @@ const transitions: readonly { name: string; description: string; method: Transit
   },
 ];
 
-/** `article publish`, `archive` and `draft`: the three moves between the states. */
+/** Adds `article publish`, `archive` and `draft`. */
 export function addArticleTransitions(parent: Command, handle: CommandHandler): void {
   for (const { name, description, method, example } of transitions) {
     const command = parent

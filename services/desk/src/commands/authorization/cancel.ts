@@ -14,9 +14,7 @@ import { findAuthorizationId } from './find.js';
 export function addAuthorizationCancel(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('cancel')
-    .description(
-      'end requests that wait for their humans; their mailed links decide nothing any more, and nobody gets a mail',
-    )
+    .description('cancel pending requests; their mailed links stop working, and nobody gets a mail')
     .argument('<id...>', idsHelp)
     .addOption(supportReasonOption())
     .action(

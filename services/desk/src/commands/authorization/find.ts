@@ -4,7 +4,6 @@ import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 import type { GrantsClient } from '../token/find.js';
 
-/** The whole id of an authorization request. */
 export function findAuthorizationId(session: Session, grants: GrantsClient, word: string): Promise<string> {
   const request = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 10, pageToken: '' };
   const find = async (idPrefix: string) => {

@@ -7,7 +7,7 @@ import { addAuthorizationShow } from './show.js';
 
 /** `knowledge authorization …`, for support. */
 export function addAuthorizationCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('authorization').description('what agents asked of humans, and what became of it');
+  const group = program.command('authorization').description('requests of agents to act for humans, and their outcome');
   addAuthorizationList(group, handle);
   addAuthorizationShow(group, handle);
   addAuthorizationCancel(group, handle);

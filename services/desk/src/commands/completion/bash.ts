@@ -25,7 +25,7 @@ complete -o default -F _knowledge knowledge
 `;
 }
 
-// An option with choices takes one of them; one with another value takes what the user knows, a file for example.
+// Options without choices get no suggestions from us; the shell then completes file names.
 function valueCase({ place, choices }: ValueOption): string {
   return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
 }

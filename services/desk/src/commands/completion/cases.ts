@@ -1,30 +1,29 @@
 import { type CommandNode, quoted } from './tree.js';
 
-/** What a script has typed behind `knowledge` when it is at a command: nothing, or a space before each word. */
+/** The words of a command as the scripts collect them: empty for the program, else each word after a space. */
 export function placeOf(path: string): string {
   return path === '' ? '' : ` ${path}`;
 }
 
-/** The lines of a `case` of bash and zsh that follow the words of a command line from command to command. */
+/** The branches of a `case` in bash and zsh that recognise each command, word by word. */
 export function commandCases(nodes: readonly CommandNode[]): string {
   return commandPlaces(nodes)
     .map((place) => `      ${place}) at=${place} ;;`)
     .join('\n');
 }
 
-/** The quoted places of all commands. */
+/** The quoted places of all commands, without the program itself. */
 export function commandPlaces(nodes: readonly CommandNode[]): string[] {
   return nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(placeOf(path)));
 }
 
-/** An option that takes a value, behind the command that takes it. */
+/** An option that takes a value, with its command. */
 export interface ValueOption {
   readonly place: string;
-  /** None where the value may be any. */
+  /** Empty if any value is allowed. */
   readonly choices: readonly string[];
 }
 
-/** Every option of every command that takes a value. */
 export function valueOptions(nodes: readonly CommandNode[]): ValueOption[] {
   return nodes.flatMap(({ path, options }) =>
     options

@@ -42,7 +42,7 @@ const cases: [line: string[], some: string[], none: string[]][] = [
 ];
 
 describe('completion', () => {
-  it.each(cases)('of %j in bash', (line, some, none) => {
+  it.each(cases)('completes %j in bash', (line, some, none) => {
     const words = ['knowledge', ...line];
     const script = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _knowledge; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', join(directory, 'bash'), ...words], {
@@ -53,7 +53,7 @@ describe('completion', () => {
     for (const word of none) expect(stdout.split('\n')).not.toContain(word);
   });
 
-  it.skipIf(isLeftOut('fish')).each(cases)('of %j in fish', (line, some, none) => {
+  it.skipIf(isLeftOut('fish')).each(cases)('completes %j in fish', (line, some, none) => {
     const script = `source ${join(directory, 'fish')}; complete -C ${JSON.stringify(['knowledge', ...line].join(' '))}`;
     const { stdout } = spawnSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' });
     const words = stdout.split('\n').map((each) => each.split('\t')[0]);
@@ -61,7 +61,7 @@ describe('completion', () => {
     for (const word of none) expect(words).not.toContain(word);
   });
 
-  it.skipIf(isLeftOut('zsh'))('is a function of zsh', () => {
+  it.skipIf(isLeftOut('zsh'))('is registered as a function of zsh', () => {
     const script = `autoload -U compinit; compinit -D; source ${join(directory, 'zsh')}; echo $_comps[knowledge]`;
     const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], { encoding: 'utf8' });
     expect({ stdout, stderr }).toEqual({ stdout: '_knowledge\n', stderr: '' });

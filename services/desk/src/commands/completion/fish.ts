@@ -28,12 +28,12 @@ function lines({ path, commands, options, choices }: CommandNode): string[] {
       const value = takesValue ? (values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r') : '';
       return `${here} -l ${quoted(long.slice(2))}${value} -d ${quoted(fishText(description))}`;
     }),
-    // Commands without commands take names and files.
+    // A command without subcommands may take file names.
     ...(commands.length === 0 && choices.length === 0 ? [`${here} -F`] : []),
   ];
 }
 
-// Within single quotes fish reads a backslash and a quote in its own way.
+// Fish treats backslashes and quotes inside single quotes specially, so replace both.
 function fishText(text: string): string {
   return text.replace(/['\\]/g, '’');
 }

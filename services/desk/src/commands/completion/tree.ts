@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
 
-/** A command as completion knows it. */
+/** What completion needs to know about a command. */
 export interface CommandNode {
-  /** Its words without `knowledge`, joined by spaces; empty for the program. */
+  /** The words of the command without `knowledge`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { name: string; description: string }[];
   readonly options: readonly OptionNode[];
-  /** The words that its first argument may be. */
+  /** The words that its first argument accepts. */
   readonly choices: readonly string[];
 }
 
@@ -14,12 +14,12 @@ export interface CommandNode {
 export interface OptionNode {
   readonly long: string;
   readonly description: string;
-  /** The values that it may have; none where it takes no value, or any. */
+  /** The values that it accepts; empty if it takes no value, or any. */
   readonly choices: readonly string[];
   readonly takesValue: boolean;
 }
 
-/** Every command below a program, with the options that it takes, those of the program included. */
+/** Lists the program and all its commands. The options of each include those of the program. */
 export function readTree(program: Command): CommandNode[] {
   const visit = (command: Command, path: readonly string[]): CommandNode[] => [
     {
@@ -51,12 +51,12 @@ function toOptionNode({ long, description, argChoices, required, optional }: Opt
   };
 }
 
-// Shells show one short line.
+// Shells show one short line, so cut at the first punctuation.
 function firstPart(description: string): string {
   return (description.split(/[;:(]|\. /, 1)[0] ?? '').trim();
 }
 
-/** A word in single quotes, as every shell of these takes it. */
+/** Puts a word in single quotes, for bash, zsh and fish. */
 export function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -8,8 +8,8 @@ import { sites } from '../../words.js';
 import { highlightColumns } from './columns.js';
 
 /**
- * Changes a site's highlights from what they are and shows them. Asks first where one goes or loses its note: what they were
- * is not kept.
+ * Changes the highlights of a site and prints the new list. Asks first if a highlight or a note would be lost, because
+ * the service keeps no old lists.
  */
 export async function changeHighlights(
   session: Session,
@@ -23,7 +23,7 @@ export async function changeHighlights(
   const wanted = decide(before);
   const lost = lostBy(before, wanted);
   if (lost.length > 0) {
-    const what = `This changes the highlights of ${site}, and what goes is not kept.`;
+    const what = `This changes the highlights of ${site}. Removed highlights and notes are not kept.`;
     await confirm(session, what, lost.join('\n'));
   }
   const request = { site: sites.toWire(site), highlights: wanted };
@@ -34,11 +34,11 @@ export async function changeHighlights(
   });
 }
 
-/** What is there before and not after, a line each. */
+/** Describes each highlight or note that the change removes. */
 function lostBy(before: readonly HighlightChoice[], after: readonly HighlightChoice[]): string[] {
   return before.flatMap(({ slug, editorNote }) => {
     const now = after.find((each) => each.slug === slug);
-    if (now === undefined) return [`${slug} goes${editorNote === '' ? '' : `, with its note: ${editorNote}`}`];
+    if (now === undefined) return [`${slug} is removed${editorNote === '' ? '' : `, with its note: ${editorNote}`}`];
     return editorNote !== '' && now.editorNote !== editorNote ? [`${slug} loses its note: ${editorNote}`] : [];
   });
 }

@@ -1,7 +1,6 @@
 import type { HighlightView } from '../../present/article.js';
 import type { Column } from '../../print/table.js';
 
-/** How highlights are listed. */
 export const highlightColumns: readonly Column<HighlightView>[] = [
   { header: '#', value: (each) => each.position, alignRight: true },
   { header: 'title', value: (each) => each.title, flexible: true },

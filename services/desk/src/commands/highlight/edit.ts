@@ -6,7 +6,7 @@ import { addExamples } from '../../global-options.js';
 import { parseCount, siteOption } from '../../options.js';
 import { changeHighlights } from './change.js';
 
-/** `highlight add`, `remove` and `note`: one change of what is there. */
+/** Adds `highlight add`, `remove` and `note`, which change one part of the list. */
 export function addHighlightEdits(parent: Command, handle: CommandHandler): void {
   const add = parent
     .command('add')
@@ -57,7 +57,7 @@ export function addHighlightEdits(parent: Command, handle: CommandHandler): void
   addExamples(note, 'highlight note rolling-out-sso "The second week is the one to read." --site org');
 }
 
-/** The highlights with one more, or with one moved: without a position an old one stays where it is. */
+/** Adds or moves a highlight. Without a position a new one goes last and an existing one stays. */
 export function withHighlight(
   before: readonly HighlightChoice[],
   slug: string,

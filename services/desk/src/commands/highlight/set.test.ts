@@ -4,7 +4,7 @@ import { withHighlight } from './edit.js';
 import { keepNotes, readChoices } from './set.js';
 
 describe('readChoices', () => {
-  it('keeps the order and joins the notes, wherever they stand', () => {
+  it('keeps the order of slugs, and finds notes at any place', () => {
     expect(readChoices(['b', 'a', 'a=two = 2'], ['b=one'], false)).toEqual([
       { slug: 'b', editorNote: 'one' },
       { slug: 'a', editorNote: 'two = 2' },
@@ -31,7 +31,7 @@ describe('the notes of highlights', () => {
     { slug: 'b', editorNote: '' },
   ];
 
-  it('are kept where none is given, also an empty one is a note', () => {
+  it('are kept if none is given, and can be set to empty', () => {
     const wanted = [{ slug: 'b' }, { slug: 'a' }, { slug: 'c' }];
     expect(keepNotes(wanted, before).map(({ editorNote }) => editorNote)).toEqual(['', 'why a', '']);
     expect(keepNotes([{ slug: 'a', editorNote: '' }], before)).toEqual([{ slug: 'a', editorNote: '' }]);

@@ -42,22 +42,22 @@ export function addHighlightSet(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** A highlight as it was asked for; without a note it keeps the one that it has. */
+/** A highlight from the command line. Without a note it keeps its current one. */
 export interface WantedHighlight {
   readonly slug: string;
   readonly editorNote?: string;
 }
 
-/** The highlights to set: a note that was not given is that of before. */
+/** Fills in the current note wherever the command line gives none. */
 export function keepNotes(wanted: readonly WantedHighlight[], before: readonly HighlightChoice[]): HighlightChoice[] {
   const notes = new Map(before.map(({ slug, editorNote }) => [slug, editorNote]));
   return wanted.map(({ slug, editorNote }) => ({ slug, editorNote: editorNote ?? notes.get(slug) ?? '' }));
 }
 
 /**
- * The highlights of a command line. A word with `=` is a note, for no slug has one: so several may follow one `--note`.
+ * Reads the slugs and notes of a command line. Slugs never contain `=`, so a word with `=` is a further note.
  *
- * @throws UsageError if the notes and the slugs do not fit.
+ * @throws UsageError if a note has no slug in the list, or comes twice.
  */
 export function readChoices(words: readonly string[], notes: readonly string[], clear: boolean): WantedHighlight[] {
   const slugs = words.filter((word) => !word.includes('='));

@@ -4,7 +4,7 @@ import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
-/** The whole id of an object that the catalog of either site shows. */
+/** Completes the beginning of an id to that of a published object of either site. */
 export function findObjectId(
   session: Session,
   content: GrpcClient<typeof ContentServiceService>,

@@ -15,12 +15,12 @@ export function addObjectImport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('import')
     .description(
-      'put in and publish every .md file of a directory and the directories below it; safe to repeat. Front matter ' +
+      'import and publish every .md file of a directory and the directories below it; safe to repeat. Front matter ' +
         '(YAML): id (a UUID of yours), kind, title, summary, author, language, published_at, site',
     )
     .argument('<dir>', 'the directory')
     .addOption(siteOption('the site of files that do not name theirs'))
-    .option('--dry-run', 'say what would be imported, and import nothing')
+    .option('--dry-run', 'show what would be imported, and import nothing')
     .addOption(reasonOption())
     .action(
       handle(async (session, directory: string, { site, reason, ...how }: Options) => {

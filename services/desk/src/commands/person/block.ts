@@ -16,10 +16,10 @@ interface Options {
 export function addPersonBlock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('block')
-    .description('let agents ask a mailbox no more, and end what waits for its human')
+    .description('stop agents from sending requests to a mailbox, and cancel its pending requests')
     .requiredOption('--email <address>', 'the mailbox; all its plus-tags count')
     .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
-    .addOption(reasonOption('why, stored with who did it; no mail tells it'))
+    .addOption(reasonOption('why, stored with your name; in no mail'))
     .action(
       handle(async (session, { email, days: length, reason }: Options) => {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
@@ -44,7 +44,7 @@ export function addPersonUnblock(parent: Command, handle: CommandHandler): void 
     .command('unblock')
     .description('let agents ask a mailbox again')
     .requiredOption('--email <address>', 'the mailbox')
-    .addOption(reasonOption('why, stored with who did it; no mail tells it'))
+    .addOption(reasonOption('why, stored with your name; in no mail'))
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {
         await session

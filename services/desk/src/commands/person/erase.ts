@@ -13,9 +13,9 @@ const limits = { deadlineMs: 30_000 };
 export function addPersonErase(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('erase')
-    .description('delete what is kept of a person; published work stays without its name. Safe to repeat')
+    .description('delete the data of a person; published work stays, without the name. Safe to repeat')
     .requiredOption('--email <address>', 'the person; case does not count')
-    .requiredOption('--reason <text>', 'why; stored with who asked')
+    .requiredOption('--reason <text>', 'why; stored with your name')
     .option('--with-work', 'retract and delete published work too')
     .action(
       handle(
@@ -27,9 +27,9 @@ export function addPersonErase(parent: Command, handle: CommandHandler): void {
           );
           const grants = session.connect('identity', GrantAdminServiceService, limits);
           const moderation = session.connect('contributions', ModerationServiceService, limits);
-          // Half an erasure is safe to repeat, none is better.
+          // Check that both services answer. A half-done erasure can be repeated, but is better avoided.
           await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(connectTimeoutMs))));
-          // First the tokens, so that nothing new comes in while the rest goes.
+          // End the tokens first, so that no new contributions arrive meanwhile.
           const { authorizations, tokens } = await grants.erasePerson({ email, reason }, session.callContext());
           const { deleted, anonymized } = await moderation.eraseContributor(
             { email, withWork, reason },

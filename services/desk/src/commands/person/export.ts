@@ -5,15 +5,15 @@ import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { cleanJson } from '../../print/clean.js';
 
-// Much may be kept of one person.
+// A person may have a lot of data, so allow more time than usual.
 const limits = { deadlineMs: 30_000 };
 
 export function addPersonExport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('export')
-    .description('print everything that is kept of a person, as JSON')
+    .description('print all data of a person, as JSON')
     .requiredOption('--email <address>', 'the person; case does not count')
-    .requiredOption('--reason <text>', 'why; stored with who asked')
+    .requiredOption('--reason <text>', 'why; stored with your name')
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {
         const grants = session.connect('identity', GrantAdminServiceService, limits);

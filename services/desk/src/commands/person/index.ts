@@ -8,7 +8,7 @@ import { addPersonShow } from './show.js';
 
 /** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
 export function addPersonCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('person').description('what is kept of a person: show it, hand it out, or erase it');
+  const group = program.command('person').description('the data of a person: show, export or erase it');
   addPersonShow(group, handle);
   addPersonExport(group, handle);
   addPersonErase(group, handle);

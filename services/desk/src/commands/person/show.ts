@@ -17,7 +17,7 @@ import { type Column, formatTable } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
 import type { Session } from '../../session.js';
 
-/** The newest of each kind; what is older is in `token list`, `authorization list` and `review list`. */
+/** How many of each kind are shown, newest first; the `list` commands show the older ones. */
 const maxShown = 50;
 
 type PersonView = Awaited<ReturnType<typeof readPerson>>;
@@ -27,7 +27,7 @@ export function addPersonShow(parent: Command, handle: CommandHandler): void {
     .command('show')
     .description('show what a person has: accesses, requests, contributions with their states, and allowances')
     .requiredOption('--email <address>', 'the person; case does not count')
-    .addOption(reasonOption('why you look; stored with who asked'))
+    .addOption(reasonOption('why you look; stored with your name'))
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {
         const person = await readPerson(session, email, reason);
@@ -59,7 +59,7 @@ async function readPerson(session: Session, email: string, reason: string) {
   };
 }
 
-// Support answers what became of it; its text is for moderators.
+// Support sees the state of a contribution; only moderators see its text.
 function factsOf({ id, type, site, state, title, submitted_at, reviewed_at }: ReturnType<typeof presentContribution>) {
   return { id, type, site, state, title, submitted_at, reviewed_at };
 }

@@ -5,10 +5,8 @@ import type { GrpcClient } from '@knowledge/runtime/grpc';
 import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 
-/** A client of the prompt editors' side. */
 export type PromptClient = GrpcClient<typeof PromptServiceService>;
 
-/** The whole id of a prompt. */
 export function findPromptId(session: Session, prompts: PromptClient, word: string): Promise<string> {
   const request = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 10, pageToken: '' };
   const find = async (idPrefix: string) =>
@@ -16,7 +14,6 @@ export function findPromptId(session: Session, prompts: PromptClient, word: stri
   return resolveId(word, find, 'prompt');
 }
 
-/** The prompt that is active on a site, which opening another one closes. */
 export async function findActivePrompt(
   session: Session,
   prompts: PromptClient,

@@ -33,7 +33,6 @@ const transitions = [
   },
 ] as const;
 
-/** `prompt activate` and `prompt close`. */
 export function addPromptTransitions(parent: Command, handle: CommandHandler): void {
   for (const { name, description, method, confirmFirst } of transitions) {
     const command = parent

@@ -19,7 +19,7 @@ export function addQuotaCommands(program: Command, handle: CommandHandler): void
       .description(description)
       .addArgument(new Argument('<subject>', 'client:ID, email:ADDRESS or address:IP').argParser(parseSubject))
       .addOption(
-        new Option('--reason <text>', 'why; stored with who asked and the hash of the subject').makeOptionMandatory(
+        new Option('--reason <text>', 'why; stored with your name and the hash of the subject').makeOptionMandatory(
           mandatory,
         ),
       )

@@ -1,9 +1,9 @@
 import { type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { InvalidArgumentError } from 'commander';
 
-/** A subject of the command line: what the service takes, and what it was called. */
+/** A subject with the name that the user typed. */
 export interface NamedSubject extends Subject {
-  /** As given: `client:ID`, `email:ADDRESS` or `address:IP`. */
+  /** `client:ID`, `email:ADDRESS` or `address:IP`. */
   readonly name: string;
 }
 
@@ -13,7 +13,6 @@ const kinds: Readonly<Record<string, SubjectKind>> = {
   address: SubjectKind.ADDRESS,
 };
 
-/** Reads `client:ID`, `email:ADDRESS` or `address:IP`. */
 export function parseSubject(name: string): NamedSubject {
   const at = name.indexOf(':');
   const kind = at < 1 ? undefined : kinds[name.slice(0, at)];

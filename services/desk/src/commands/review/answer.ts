@@ -39,7 +39,6 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** The decision to answer with a text. */
 export function answerAction(text: string): ReviewAction {
   return {
     verb: 'Answer',

@@ -11,7 +11,7 @@ interface Options extends ReviewOptions {
 
 export function addReviewApprove(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'approve', 'accept stories or prompt replies that wait for review')
-    .option('--publish', 'put them into the catalog in the same step; their humans are told by mail')
+    .option('--publish', 'put them into the catalog in the same step; their humans get a mail')
     .addOption(noteOption())
     .action(
       handle(async (session, words: string[], options: Options) =>
@@ -21,7 +21,6 @@ export function addReviewApprove(parent: Command, handle: CommandHandler): void 
   addExamples(command, 'review approve ID --publish', 'review approve ID ID ID --reason "good, after the holidays"');
 }
 
-/** The decision to accept, and to publish in the same step. */
 export function approveAction(publish: boolean, reason: string): ReviewAction {
   return {
     verb: publish ? 'Approve and publish' : 'Approve',

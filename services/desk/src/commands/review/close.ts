@@ -5,7 +5,7 @@ import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } fro
 
 export function addReviewClose(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'close', 'close inquiries without an answer')
-    .option('--reason <text>', 'why; its human is told by mail, and so is its agent', '')
+    .option('--reason <text>', 'why; the mail to its human says it, and its agent can read it', '')
     .option('--note <text>', 'a note that only moderators see', '')
     .action(
       handle(async (session, words: string[], { revision, reason, note }: ReviewOptions & CloseTexts) =>
@@ -24,7 +24,6 @@ interface CloseTexts {
   readonly note: string;
 }
 
-/** The decision to close without an answer. */
 export function closeAction({ reason, note }: CloseTexts): ReviewAction {
   return {
     verb: 'Close',

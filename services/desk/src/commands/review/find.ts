@@ -6,14 +6,14 @@ import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 import type { ModerationClient } from './moderation-client.js';
 
-/** A contribution that was named. */
+/** A contribution that the user named. */
 export interface FoundContribution {
   readonly id: string;
-  /** Read only where it was asked for. */
+  /** Set only if the records were requested. */
   readonly record: ContributionView | undefined;
 }
 
-/** The contributions of ids or of their beginnings, each once; with their records where these are wanted. */
+/** Completes the beginnings of ids, removes duplicates, and reads the records if requested. */
 export async function findContributions(
   session: Session,
   moderation: ModerationClient,
@@ -28,7 +28,6 @@ export async function findContributions(
   return found;
 }
 
-/** The whole id of a contribution. */
 export function findContributionId(session: Session, moderation: ModerationClient, word: string): Promise<string> {
   const any = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
   const find = async (idPrefix: string) => {
@@ -39,7 +38,6 @@ export function findContributionId(session: Session, moderation: ModerationClien
   return resolveId(word, find, 'contribution');
 }
 
-/** One contribution with its history. */
 export async function readContribution(
   session: Session,
   moderation: ModerationClient,

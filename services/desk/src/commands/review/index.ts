@@ -13,7 +13,7 @@ import { addReviewShow } from './show.js';
 
 /** `knowledge review …`, for moderators. */
 export function addReviewCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('review').description('contributions: what waits, and what becomes of it');
+  const group = program.command('review').description('contributions: read them, decide on them, publish them');
   addReviewList(group, handle);
   addReviewNext(group, handle);
   addReviewShow(group, handle);

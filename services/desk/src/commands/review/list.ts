@@ -78,7 +78,7 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
   ];
 }
 
-// Only what is unusual: most lines have none.
+// Shows only unusual facts; most contributions have no marks.
 function marks(each: ContributionView): string {
   const found = [
     each.access_ended_at === null ? undefined : 'access ended',

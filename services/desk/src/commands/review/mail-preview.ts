@@ -1,6 +1,6 @@
 import type { ContributionView } from '../../present/contribution.js';
 
-/** What the human of a contribution is told by mail. */
+/** The kinds of mail that a review sends to the human of a contribution. */
 export type MailKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 const mailContents: Readonly<Record<MailKind, string>> = {
@@ -11,7 +11,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
   closed: 'that it was closed without an answer',
 };
 
-/** Who gets a mail about which contribution, and what you wrote into it. */
+/** Shows who will get a mail about which contribution, with the text that the moderator wrote. */
 export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
   const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
   const corrected = record.state === 'answered' ? ', which corrects the one before' : '';
@@ -21,7 +21,6 @@ export function previewMail(kind: MailKind, record: ContributionView, text: stri
   return [`${what}: ${beginningOf(record)}`, mail, ...quoted].join('\n');
 }
 
-/** Its title, or how it begins. */
 function beginningOf({ title, body }: ContributionView): string {
   const text = (title ?? body).replace(/\s+/g, ' ').trim();
   return text.length > 70 ? `${text.slice(0, 69)}…` : text;

@@ -1,5 +1,4 @@
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import type { GrpcClient } from '@knowledge/runtime/grpc';
 
-/** A client of the moderators' side. */
 export type ModerationClient = GrpcClient<typeof ModerationServiceService>;

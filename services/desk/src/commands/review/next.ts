@@ -32,7 +32,7 @@ import type { ReviewAction } from './review-action.js';
 export function addReviewNext(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('next')
-    .description('go through what waits, the oldest first: one key decides over each')
+    .description('go through waiting contributions, oldest first, and decide on each with one key')
     .addOption(siteOption('only this site'))
     .action(
       handle(async (session, { site }: { site?: string }) => {
@@ -63,7 +63,7 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
   }
 }
 
-/** Undefined for one that somebody else decided, withdrew or erased meanwhile. */
+/** Gives undefined if it no longer waits, because somebody decided, withdrew or erased it. */
 async function readWaitingOne(
   session: Session,
   moderation: ModerationClient,
@@ -112,7 +112,7 @@ async function reviewOne(
       await apply(action);
       return 'decided';
     } catch (error) {
-      // Somebody was faster, or the text does not do: that is no end of the walk.
+      // Somebody else decided first, or the text is not valid: go on with the queue.
       if (!concernsThisOneOnly(error)) throw error;
       session.print.note((error as Error).message);
       if (hasCode(error, 'invalid_state')) return 'skipped';
@@ -139,7 +139,7 @@ const commonKeys: ReadonlyMap<string, string> = new Map([
   ['q', 'quit'],
 ]);
 
-/** What a key decides; undefined if the user gave no reason for it. */
+/** The action for a key; undefined if it needs a reason and the user gave none. */
 async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
   if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
   const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
@@ -156,7 +156,7 @@ async function readWaiting(session: Session, moderation: ModerationClient, site:
   };
   const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
     const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.callContext());
-    // Their ids are enough: a long queue is not kept in memory.
+    // Keep only the ids, so that a long queue needs little memory.
     return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
   });
   return items;

@@ -8,7 +8,7 @@ export function addReviewPublish(parent: Command, handle: CommandHandler): void 
   const command = reviewCommand(
     parent,
     'publish',
-    'put approved or retracted contributions into the catalog; their humans are told by mail',
+    'put approved or retracted contributions into the catalog; their humans get a mail',
   )
     .addOption(noteOption())
     .action(

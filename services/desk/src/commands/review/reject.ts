@@ -5,7 +5,7 @@ import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } fro
 
 export function addReviewReject(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'reject', 'do not accept contributions that wait or are approved')
-    .requiredOption('--reason <text>', 'why; its human is told by mail')
+    .requiredOption('--reason <text>', 'why; the mail to its human says it')
     .action(
       handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
         applyToEach(session, words, { revision }, rejectAction(reason)),
@@ -18,7 +18,6 @@ export function addReviewReject(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** The decision not to accept. */
 export function rejectAction(reason: string): ReviewAction {
   return {
     verb: 'Reject',

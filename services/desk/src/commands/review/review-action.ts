@@ -16,20 +16,19 @@ import { findContributions } from './find.js';
 import { type MailKind, previewMail } from './mail-preview.js';
 import type { ModerationClient } from './moderation-client.js';
 
-/** The options that every decision takes. */
+/** The options that every review command takes. */
 export interface ReviewOptions {
   revision: number;
 }
 
-/** One decision over contributions. */
+/** What a review command does with a contribution. */
 export interface ReviewAction {
-  /** `Reject`. */
+  /** Begins the question to the user, for example `Reject`. */
   readonly verb: string;
-  /** What the user should know before. */
+  /** What the user should know before saying yes. */
   readonly warning: string;
-  /** The mail that the human of each gets, with its text; undefined if none gets one, and nobody need be asked. */
+  /** The mail that each human gets. If undefined, nobody gets one and the user is not asked. */
   readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
-  /** Makes it for one of them. */
   apply(
     moderation: ModerationClient,
     request: { id: string; expectedRevision: number },
@@ -37,12 +36,12 @@ export interface ReviewAction {
   ): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
-/** `review NAME ID... [--revision N]`; for one contribution alone with `only`. */
-export function reviewCommand(parent: Command, name: string, description: string, only = false): Command {
+/** Adds `review NAME ID...`; with `single` it takes only one id. */
+export function reviewCommand(parent: Command, name: string, description: string, single = false): Command {
   return parent
     .command(name)
     .description(description)
-    .argument(only ? '<id>' : '<id...>', only ? idHelp : idsHelp)
+    .argument(single ? '<id>' : '<id...>', single ? idHelp : idsHelp)
     .addOption(
       new Option('--revision <n>', 'refuse if it changed since this revision was shown')
         .argParser(parseRevision)
@@ -50,7 +49,7 @@ export function reviewCommand(parent: Command, name: string, description: string
     );
 }
 
-/** Makes a decision over one or several contributions, after a question where a mail goes out, and shows what they are now. */
+/** Applies an action to each contribution and prints its new state. Asks first if a mail will go out. */
 export async function applyToEach(
   session: Session,
   words: readonly string[],
@@ -64,7 +63,7 @@ export async function applyToEach(
   if (mustConfirm) await ask(session, found, action);
   const records = new Map(found.map(({ id, record }) => [id, record]));
   const applyTo = async (id: string): Promise<ContributionView> => {
-    // What the user saw is what is decided on.
+    // The service refuses if the contribution changed after the user saw it.
     const expectedRevision = revision || (records.get(id)?.revision ?? 0);
     const { contribution } = await action.apply(moderation, { id, expectedRevision }, session.callContext());
     return presentContribution(requireField(contribution));

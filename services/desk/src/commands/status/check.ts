@@ -4,19 +4,18 @@ import { outageReason } from '../../connection/outage-reason.js';
 import type { ServiceName } from '../../connection/services.js';
 import type { Session } from '../../session.js';
 
-/** One part of the system and how it is. */
+/** The state of one part of the system. */
 export interface ComponentView {
   readonly id: string;
-  /** `ready`, `not_ready` (it runs, but something that it needs is away), `down` or `not_configured`. */
+  /** `not_ready`: it runs, but something that it needs, such as its database, does not answer. */
   readonly state: 'ready' | 'not_ready' | 'down' | 'not_configured';
   readonly address: string | null;
-  /** What is wrong, if something is. */
   readonly detail?: string;
 }
 
 const timeoutMs = 1500;
 
-/** Asks a service for its readiness (grpc.health.v1). */
+/** Queries the readiness of a service by `grpc.health.v1`. */
 export async function checkService(session: Session, name: ServiceName): Promise<ComponentView> {
   const address = session.settings.addresses[name];
   if (address === undefined) return { id: name, state: 'not_configured', address: null };
@@ -31,7 +30,7 @@ export async function checkService(session: Session, name: ServiceName): Promise
   }
 }
 
-/** Asks a page of the system over HTTP. */
+/** Checks that a page answers over HTTP. */
 export async function checkPage(id: string, url: string, path: string): Promise<ComponentView> {
   try {
     const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(timeoutMs) });
@@ -44,7 +43,7 @@ export async function checkPage(id: string, url: string, path: string): Promise<
 }
 
 function reasonOf(error: unknown): string {
-  // fetch hides the error of the socket in its cause.
+  // fetch puts the socket error into `cause`.
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   if (typeof code === 'string') return outageReason({ details: code }) ?? code;
   if (error instanceof KnowledgeError) return outageReason(error.cause) ?? error.message;

@@ -2,14 +2,13 @@ import { ContentServiceService, ObjectKind } from '@knowledge/proto/knowledge/co
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
-/** What a site publishes. */
 export interface SiteCounts {
   readonly site: string;
   readonly articles: number;
   readonly objects: number;
 }
 
-/** Counts what is published, from the counts that content keeps; `undefined` if it does not answer. */
+/** Reads how much each site publishes; undefined if content does not answer. */
 export async function countContent(session: Session): Promise<SiteCounts[] | undefined> {
   const content = session.connect('content', ContentServiceService, { deadlineMs: 1500 });
   const page = { pageSize: 1, pageToken: '' };

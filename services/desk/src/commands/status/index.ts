@@ -12,11 +12,11 @@ import { countContent, type SiteCounts } from './count.js';
 export function addStatus(program: Command, handle: CommandHandler): void {
   const command = program
     .command('status')
-    .description('tell whether the services are up; exit code 1 if one is down')
+    .description('show whether the services are up; exit code 1 if one is down')
     .action(
       handle(async (session) => {
         const { addresses, runFile: run } = session.settings;
-        // Refuses with what to do when not one of them is known.
+        // If no address is known, this throws an error that says how to give one.
         if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
         const [counts, ...components] = await Promise.all([
           addresses.content === undefined ? undefined : countContent(session),

@@ -3,10 +3,8 @@ import type { GrpcClient } from '@knowledge/runtime/grpc';
 import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 
-/** A client of support's side of identity. */
 export type GrantsClient = GrpcClient<typeof GrantAdminServiceService>;
 
-/** The whole id of a token. */
 export function findTokenId(session: Session, grants: GrantsClient, word: string): Promise<string> {
   const request = { email: '', pageSize: 10, pageToken: '' };
   const find = async (idPrefix: string) =>

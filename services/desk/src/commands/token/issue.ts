@@ -14,7 +14,7 @@ import { readableTime } from '../../print/time.js';
 interface Options {
   email: string;
   agent: string;
-  /** `false` is `--no-scopes`. */
+  /** False with `--no-scopes`. */
   scopes: boolean;
   scope?: string[];
   reason: string;
@@ -23,7 +23,7 @@ interface Options {
 export function addTokenIssue(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('issue')
-    .description('make a token without a confirmation mail; its human is told by mail')
+    .description('make a token without asking its human, who gets a mail about it')
     .requiredOption('--email <address>', 'whose token it is')
     .requiredOption('--agent <name>', "the agent's name")
     .option('--scope <scope...>', `what it may do: ${scopeNames.join(', ')} (default: all)`, addScopes)
@@ -63,7 +63,7 @@ export function addTokenIssue(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** Scopes one by one or with commas between them, each once. */
+/** Adds scopes to those given before. Takes one scope, or several with commas, and drops duplicates. */
 function addScopes(value: string, before: string[] = []): string[] {
   const given = value.split(',').map((name) => name.trim());
   const unknown = given.find((name) => !scopeNames.includes(name));

@@ -14,19 +14,19 @@ import { createTaskQueue } from '../../watch/queue.js';
 import { type EventView, openSources } from '../../watch/sources.js';
 import { createTitles } from '../../watch/titles.js';
 
-/** `knowledge watch`, for analysts: every transition of content, contributions and identity. */
+/** `knowledge watch`, for analysts: prints every transition of all services as it happens. */
 export function addWatch(program: Command, handle: CommandHandler): void {
   const command = program
     .command('watch')
     .description(
-      'follow every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one line ' +
-        '(with --json one object) each; resumed with --after it loses and repeats nothing. Ctrl-C ends it',
+      'print every change of articles, highlights, objects, contributions, prompts, authorizations and tokens, one per line ' +
+        '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
     )
     .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
     .option('--since <time>', 'what happened then or later (RFC 3339, or a date)', parseTime)
     .option(
       '--until <time>',
-      'only what happened before this time; the watch waits for a time to come, and ends then',
+      'only what happened before this time; the watch waits for a future time, then ends',
       parseTime,
     )
     .option('--by <actor>', 'only what this actor did, for example desk:ada')
@@ -62,10 +62,10 @@ export function addWatch(program: Command, handle: CommandHandler): void {
 async function watch(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
-  if (sources.length === 0) throw new UsageError('No log has such events: only those of --audit tell of allowances.');
+  if (sources.length === 0) throw new UsageError('No log has such events: only --audit shows events about allowances.');
   await Promise.all(sources.map((source) => source.ready(deadlineIn(connectTimeoutMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
-  // An event is shown only when all have begun: its cursor says where each of them stands.
+  // Each printed cursor covers all logs, so wait until every stream has started.
   const beginnings = await waitForAllStarted(followers, connectTimeoutMs, signal);
   followers.forEach(({ source }, at) => {
     cursors[source.service] ||= beginnings[at] ?? '';
@@ -90,10 +90,10 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
   await queue.empty();
 }
 
-/** A log that shows nothing for so long has shown its past. */
+/** A log that sends nothing for this long has sent all its past events. */
 const quietMs = 400;
 
-/** Follows one log into the merge, which waits for it as long as it shows its past. */
+/** Feeds one log into the merge. The merge waits for this log until its past events are sent. */
 async function runInto(
   merge: EventMerge,
   { source, run }: Follower,
@@ -114,7 +114,7 @@ async function runInto(
   }
 }
 
-/** How an event is told to people; a terminal shows as much of an id as every command takes. */
+/** Formats an event as a line. A terminal gets short ids, which every command accepts. */
 function lineOf(terminal: boolean): (event: EventView) => string {
   return (event) => {
     const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
@@ -122,13 +122,13 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
-    // Revision 0 changed nothing: somebody looked.
+    // Revision 0 is an audit entry: it changed no state.
     const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
     return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
   };
 }
 
-// A list is of nobody alone.
+// An audit entry about a list has no id, so name the kind in the plural.
 function manyOf(subject: string): string {
   return subject === 'person' ? 'people' : `${subject}s`;
 }

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The folders that keep these rules. Add yours as soon as it does. */
+const folders = ['services/desk/src', ':!services/desk/src/call', 'test/contract/language.test.ts'];
+
+/** Names that nothing may export any more, each with the word of GLOSSARY.md that replaces it. */
+const retiredNames: Readonly<Record<string, string>> = {
+  Act: 'CommandHandler, Actor',
+  Answer: 'Response',
+  Asker: 'Caller, CallContext',
+  AskingCall: 'CallContext',
+  ChangeFeed: 'ChangeStream',
+  Decided: 'Outcome',
+  Door: 'ProtoService',
+  door: 'protoService',
+  Held: 'CachedResponse',
+  hold: 'cache',
+  Listing: 'CachedResponse',
+  MadeSecret: 'DeviceCode',
+  Moment: 'CallContext',
+  Newcomers: 'NewSubjects',
+  Noun: 'ListLabels',
+  Open: 'a name that says what is open',
+  Page: 'ListPage, or Page only for HTML',
+  Parts: 'a name that says parts of what',
+  ReadSecret: 'DeviceCode',
+  Remembered: 'CachedResponse',
+  Rendered: 'Response',
+  Seen: 'a name that says what was seen',
+  Sendable: 'Response',
+  Surroundings: 'a name that says what surrounds what',
+  together: 'batch',
+};
+
+/** Words that puzzle a reader in a comment or a title, each with what to write in its place. */
+const puzzlingWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(?:is|are|was|were|be|being) told\b/, 'logged, shown, or say who gets what'],
+  [/\bwho(?:so)?ever\b/i, 'a caller that, anybody who'],
+  [/\bso (?:many|much|late|long)(?! as\b| that\b)\b/, 'the number, at most N'],
+  [/\btells? of\b/, 'contains, reports'],
+  [/\bhears? of\b/, 'learns, receives'],
+  [/\ban own\b/, 'its own'],
+  [/\bno news\b/, 'not logged'],
+  [/\bnobody need\b/, 'need not'],
+  [/\basks? nobody\b/, 'does not authenticate'],
+];
+
+const longestFirstSentence = 20;
+
+interface Comment {
+  readonly place: string;
+  readonly text: string;
+  /** The line of code below it. */
+  readonly below: string;
+}
+
+const files = tracked().map((name) => ({ name, text: readFileSync(`${root}/${name}`, 'utf8') }));
+const comments = files.flatMap(({ name, text }) => commentsOf(name, text));
+
+test('the first sentence of a comment has at most 20 words', () => {
+  expect(comments.length).toBeGreaterThan(100);
+  const long = comments.filter(({ text }) => wordCount(firstSentence(text)) > longestFirstSentence);
+  expect(long.map(({ place, text }) => `${place}: ${firstSentence(text)}`)).toEqual([]);
+});
+
+test('no comment only repeats the name below it', () => {
+  const repeating = comments.filter(({ text, below }) => repeatsName(text, below));
+  expect(repeating.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
+});
+
+test('no comment or test title uses a puzzling word', () => {
+  const texts = [...comments, ...files.flatMap(({ name, text }) => titlesOf(name, text))];
+  const wrong = texts.flatMap(({ place, text }) =>
+    puzzlingWords
+      .filter(([pattern]) => pattern.test(text))
+      .map(([pattern, instead]) => `${place}: ${pattern.exec(text)?.[0]}; say: ${instead}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('no file exports a retired name', () => {
+  const wrong = files.flatMap(({ name, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type|enum) (\w+)/gm)]
+      .filter(([, exported = '']) => Object.hasOwn(retiredNames, exported))
+      .map(([, exported = '']) => `${name}: ${exported}; say: ${retiredNames[exported]}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+function tracked(): string[] {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...folders];
+  const output = execFileSync('git', listed, { cwd: root, encoding: 'utf8' });
+  return output.split('\0').filter((file) => /\.(?:tsx?|mjs|proto)$/.test(file) && existsSync(`${root}/${file}`));
+}
+
+function commentsOf(file: string, text: string): Comment[] {
+  return [...text.matchAll(/\/\*\*([\s\S]*?)\*\/|(?:^[ \t]*\/\/.*\n)+/gm)].map((match) => ({
+    place: placeOf(file, text, match.index),
+    text: (match[1] ?? match[0])
+      .replace(/^\s*(?:\/\/|\*)?/gm, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    below: /^\s*(.*)/.exec(text.slice(match.index + match[0].length))?.[1] ?? '',
+  }));
+}
+
+function titlesOf(file: string, text: string): Omit<Comment, 'below'>[] {
+  if (!file.endsWith('.test.ts')) return [];
+  return [...text.matchAll(/\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(['"`])(.*?)\1/g)].map((match) => ({
+    place: placeOf(file, text, match.index),
+    text: match[2] ?? '',
+  }));
+}
+
+function placeOf(file: string, text: string, index: number): string {
+  const before = text.slice(0, index);
+  return `${file}:${before.split('\n').length + (/^\n*/.exec(text.slice(index))?.[0].length ?? 0)}`;
+}
+
+/** Inline code counts as one word. Tags such as `@throws` do not belong to a sentence. */
+function firstSentence(comment: string): string {
+  const prose = comment.replace(/`[^`]*`/g, 'code').replace(/ ?(?<!\S)@\w[\s\S]*$/, '');
+  return prose.split(/(?<=[.!?])\s/, 1)[0] ?? '';
+}
+
+function wordCount(sentence: string): number {
+  return sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
+}
+
+/** Whether each word of a comment also stands in the code below it, apart from articles and the like. */
+function repeatsName(comment: string, below: string): boolean {
+  const code = below.split(/\/\/|\/\*\*/, 1)[0] ?? '';
+  const names = new Set(wordsOf(code.replace(/([a-z0-9])([A-Z])/g, '$1 $2')));
+  const words = wordsOf(comment).filter(
+    (word) => !/^(?:an?|the|its?|of|for|to|and|or|one|each|every|this)$/.test(word),
+  );
+  return words.every((word) => names.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).map((word) => word.replace(/s$/, ''));
+}
