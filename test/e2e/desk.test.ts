@@ -433,22 +433,6 @@ describe('the desk: support', () => {
   });
 });
 
-test('call reaches any method through the proto files', async () => {
-  const list = await desk.json('call', 'ContentService/ListArticles', '{"site":"SITE_ORG","page_size":1}');
-  expect(list).toMatchObject({ entries: [{ site: 'SITE_ORG' }] });
-  expect(await desk.json('call', 'grpc.health.v1.Health/Check', '{"service":"readiness"}', '--on', 'quota')).toEqual({
-    status: 'SERVING',
-  });
-  expect(await desk.refused('call', 'ContentService/GetObject', '{"id":"x"}')).toMatchObject({
-    code: 1,
-    error: 'not_found',
-  });
-  expect(await desk.refused('call', 'ContentService/ListArticles', '{"sit":1}')).toMatchObject({
-    code: 2,
-    error: 'usage',
-  });
-});
-
 describe('on a terminal', () => {
   const email = 'desk-tess@example.org';
   /** An editor or a pager: a script of the shell. */

@@ -3,7 +3,6 @@ import { type Command, Help, type Option } from 'commander';
 import type { CommandHandler } from './command-handler.js';
 import { addArticleCommands } from './commands/article/index.js';
 import { addAuthorizationCommands } from './commands/authorization/index.js';
-import { addCall } from './commands/call/index.js';
 import { addCompletion } from './commands/completion/index.js';
 import { addHighlightCommands } from './commands/highlight/index.js';
 import { addObjectCommands } from './commands/object/index.js';
@@ -92,7 +91,6 @@ function createProgram(handle: CommandHandler, host: Host): Command {
   addQuotaCommands(program, handle);
   addWatch(program, handle);
   addStatus(program, handle);
-  addCall(program, handle);
   addCompletion(program, handle);
   program.addHelpText('after', exitCodes);
   addExamples(program, 'status', 'article list --site org', 'review next', 'review approve --help', 'completion bash');
