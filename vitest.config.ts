@@ -112,15 +112,19 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
 
 /** Lets tests run from the sources of every package, as its `exports` name them, so that no test reads a stale `dist`. */
 function sourceAliases(folder: string): Alias[] {
-  const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+  const { name, exports, imports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
     name: string;
-    exports?: Record<string, string | { default?: string }>;
+    exports?: Targets;
+    imports?: Targets;
   };
-  return Object.entries(exports ?? {}).flatMap(([subpath, target]) => {
+  const named = Object.entries(exports ?? {}).map(([subpath, target]) => [name + subpath.slice(1), target] as const);
+  return [...named, ...Object.entries(imports ?? {})].flatMap(([specifier, target]) => {
     const file = typeof target === 'string' ? target : target.default;
     if (file === undefined || !/^\.\/dist\/.*\.js$/.test(file)) return [];
-    const find = new RegExp(`^${(name + subpath.slice(1)).replaceAll('.', '\\.').replace('*', '(.+)')}$`);
+    const find = new RegExp(`^${specifier.replaceAll('.', '\\.').replace('*', '(.+)')}$`);
     const replacement = join(root, folder, file.replace('./dist/', 'src/').replace(/\.js$/, '.ts').replace('*', '$1'));
     return [{ find, replacement }];
   });
 }
+
+type Targets = Record<string, string | { default?: string }>;

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html`, or said to be by `trusted`. */
+/** Markup that is safe to send: made by a JSX template, or by `trusted`. */
 export interface Html {
   readonly markup: string;
 }
@@ -6,20 +6,28 @@ export interface Html {
 /** What a template takes: markup as it is, text escaped, nothing for what is absent. */
 export type Fragment = Html | string | number | false | undefined | readonly Fragment[];
 
-/** Markup with every value escaped that is not markup itself. */
-export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
-  let markup = strings[0] ?? '';
-  for (const [at, value] of values.entries()) markup += render(value) + (strings[at + 1] ?? '');
-  return { markup };
-}
-
-/** Markup of our own making, or of a sanitiser's. */
+/** Marks markup as safe that our own code or a sanitizer made. */
 export function trusted(markup: string): Html {
   return { markup };
 }
 
+/** The markup of a value of a template, with every text escaped. */
+export function markupOf(value: Fragment): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number') return String(value);
+  return 'markup' in value ? value.markup : value.map(markupOf).join('');
+}
+
+/** Markup with every value escaped that is not markup itself. */
+export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
+  let markup = strings[0] ?? '';
+  for (const [at, value] of values.entries()) markup += markupOf(value) + (strings[at + 1] ?? '');
+  return { markup };
+}
+
 /** Text as it stands in markup and in quoted attributes. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
@@ -30,10 +38,3 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-
-function render(value: Fragment): string {
-  if (value === undefined || value === false) return '';
-  if (typeof value === 'string') return escapeHtml(value);
-  if (typeof value === 'number') return String(value);
-  return 'markup' in value ? value.markup : value.map(render).join('');
-}

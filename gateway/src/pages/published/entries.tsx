@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { ArticleEntrySchema, ObjectEntrySchema } from '../../protocol/schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
-import { type Fragment, type Html, html, trusted } from '../parts/html.js';
+import type { Fragment, Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 
@@ -22,7 +22,7 @@ type Level = 2 | 3 | 4;
 
 /** Articles in their order; with the site, each shows its tags. */
 export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
-  return list(entries.map((entry) => articleEntry(entry, level, html`<p dir="auto">${entry.summary}</p>\n`, tagged)));
+  return list(entries.map((entry) => articleEntry(entry, level, <p dir="auto">{entry.summary}</p>, tagged)));
 }
 
 /** Where the tags of an entry lead to. */
@@ -35,23 +35,38 @@ interface Tagged {
 export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged): Html {
   const { title, language, author, published_at, word_count, human_url } = entry;
   const tag = languageTag(language);
-  return html`<li${tag && html` lang="${tag}"`}>
-${linked(title, human_url, level)}
-${words}<p class="byline" lang="en">${parts([author, day(new Date(published_at)), readingTime(word_count), inLanguage(language)])}</p>
-${tagged && entry.tags.length > 0 && html`<p class="byline tagged" lang="en">${entry.tags.map((tag) => html`<a href="${pageUrl('/articles', tagged.site, tagged.sites)}&amp;tag=${encodeURIComponent(tag)}">${tag}</a> `)}</p>\n`}</li>
-`;
+  return (
+    <li lang={tag}>
+      {linked(title, human_url, level)}
+      {words}
+      <p class="byline" lang="en">
+        {parts([author, day(new Date(published_at)), readingTime(word_count), inLanguage(language)])}
+      </p>
+      {tagged && entry.tags.length > 0 && (
+        <p class="byline tagged" lang="en">
+          {entry.tags.map((each) => (
+            <>
+              <a href={`${pageUrl('/articles', tagged.site, tagged.sites)}&tag=${encodeURIComponent(each)}`}>
+                {each}
+              </a>{' '}
+            </>
+          ))}
+        </p>
+      )}
+    </li>
+  );
 }
 
 /** Objects in their order; `brief` leaves their summaries out. */
 export function objectEntries(entries: readonly ObjectEntry[], level: Level, brief = false): Html {
   return list(
-    entries.map(
-      ({ title, summary, author, kind, published_at, human_url }) => html`<li>
-${linked(listTitle({ kind, title, summary }), human_url, level)}
-${!brief && html`<p dir="auto">${kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>\n`}<p class="byline">${parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
-</li>
-`,
-    ),
+    entries.map(({ title, summary, author, kind, published_at, human_url }) => (
+      <li>
+        {linked(listTitle({ kind, title, summary }), human_url, level)}
+        {!brief && <p dir="auto">{kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>}
+        <p class="byline">{parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
+      </li>
+    )),
   );
 }
 
@@ -77,7 +92,7 @@ function beginning(text: string): string {
 
 /** A list of entries. */
 export function list(items: readonly Html[]): Html {
-  return html`<ol class="entries-list">\n${items}</ol>`;
+  return <ol class="entries-list">{items}</ol>;
 }
 
 /** The kinds of an object in words. */
@@ -87,18 +102,34 @@ export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', kn
 export function parts(each: readonly (Html | string | false | undefined)[]): Fragment {
   const present = each.filter((part) => part !== undefined && part !== false && part !== '');
   // Each with the dot that follows it, so that no line begins with one.
-  return present.map(
-    (part, at) => html`<span>${part}${at < present.length - 1 && html` <span aria-hidden="true">·</span>`}</span> `,
-  );
+  return present.map((part, at) => (
+    <>
+      <span>
+        {part}
+        {at < present.length - 1 && (
+          <>
+            {' '}
+            <span aria-hidden="true">·</span>
+          </>
+        )}
+      </span>{' '}
+    </>
+  ));
 }
 
 /** The author of an object; a name that somebody of the community chose is marked as such, so that nobody passes for an editor. */
 export function byCommunity(kind: ObjectEntry['kind'], author: string): Html | string {
   if (kind === 'knowledge') return author;
-  return author === '' ? communityMark : html`<bdi>${author}</bdi> ${communityMark}`;
+  return author === '' ? (
+    communityMark
+  ) : (
+    <>
+      <bdi>{author}</bdi> {communityMark}
+    </>
+  );
 }
 
-const communityMark = html`<span class="mark">community</span>`;
+const communityMark = <span class="mark">community</span>;
 
 /** How long most people read, at 220 words a minute. */
 export function readingTime(words: number): string {
@@ -106,6 +137,10 @@ export function readingTime(words: number): string {
 }
 
 function linked(title: string, url: string, level: Level): Html {
-  const tag = trusted(`h${level}`);
-  return html`<${tag} dir="auto"><a href="${url}">${title}</a></${tag}>`;
+  const Heading = `h${level}` as const;
+  return (
+    <Heading dir="auto">
+      <a href={url}>{title}</a>
+    </Heading>
+  );
 }

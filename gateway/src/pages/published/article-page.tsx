@@ -3,7 +3,7 @@ import { presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { day } from '../parts/dates.js';
-import { type Html, html } from '../parts/html.js';
+import type { Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown, TextHeading } from '../parts/markdown.js';
@@ -26,31 +26,57 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
   const updated = new Date(lastChangeOf(shown));
   const changed = updated.getTime() - published.getTime() > dayMs;
   const text = markdown(shown.body);
-  const main = html`<article>
-<header>
-<p class="kicker" lang="en"><a href="${pageUrl('/articles', site, sites)}">Articles on ${siteTitles[site]}</a></p>
-<h1 dir="auto">${title}</h1>
-<p class="lede" dir="auto">${summary}</p>
-<p class="byline" lang="en">${parts([html`<a href="${pageUrl('/articles', site, sites)}&amp;author=${encodeURIComponent(author)}"><bdi>${author}</bdi></a>`, day(published), changed ? html`updated ${day(updated)}` : undefined, readingTime(word_count), inLanguage(language)])}</p>
-</header>
-${text.headings.length >= 4 && contentsOf(text.headings)}<div class="text" dir="auto">
-${text}
-</div>
-</article>
-<div class="rail" lang="en">
-${tags.length > 0 && tagList(tags, site, sites)}${forAgents('article', api_url)}
-</div>
-<div class="onward" lang="en">
-${
-  // Of another article no language is known here.
-  related.length > 0 &&
-  html`<section aria-labelledby="related">
-<h2 id="related">Read on</h2>
-<ul class="plain">
-${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}">${other.title}</a></li>\n`)}</ul>
-</section>
-`
-}${besideLinks(beside)}</div>`;
+  const main = (
+    <>
+      <article>
+        <header>
+          <p class="kicker" lang="en">
+            <a href={pageUrl('/articles', site, sites)}>Articles on {siteTitles[site]}</a>
+          </p>
+          <h1 dir="auto">{title}</h1>
+          <p class="lede" dir="auto">
+            {summary}
+          </p>
+          <p class="byline" lang="en">
+            {parts([
+              <a href={`${pageUrl('/articles', site, sites)}&author=${encodeURIComponent(author)}`}>
+                <bdi>{author}</bdi>
+              </a>,
+              day(published),
+              changed ? <>updated {day(updated)}</> : undefined,
+              readingTime(word_count),
+              inLanguage(language),
+            ])}
+          </p>
+        </header>
+        {text.headings.length >= 4 && contentsOf(text.headings)}
+        <div class="text" dir="auto">
+          {text}
+        </div>
+      </article>
+      <div class="rail" lang="en">
+        {tags.length > 0 && tagList(tags, site, sites)}
+        {forAgents('article', api_url)}
+      </div>
+      <div class="onward" lang="en">
+        {related.length > 0 && (
+          <section aria-labelledby="related">
+            <h2 id="related">Read on</h2>
+            <ul class="plain">
+              {related.map((other) => (
+                <li lang="" dir="auto">
+                  <a href={`${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}`}>
+                    {other.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {besideLinks(beside)}
+      </div>
+    </>
+  );
   return page(
     {
       site,
@@ -84,39 +110,67 @@ ${related.map((other) => html`<li lang="" dir="auto"><a href="${sites.base(site)
 }
 
 function contentsOf(headings: readonly TextHeading[]): Html {
-  return html`<nav class="toc" aria-labelledby="toc">
-<h2 id="toc" lang="en">In this article</h2>
-<ol>
-${headings.map(({ id, title }) => html`<li dir="auto"><a href="#${id}">${title}</a></li>\n`)}</ol>
-</nav>
-`;
+  return (
+    <nav class="toc" aria-labelledby="toc">
+      <h2 id="toc" lang="en">
+        In this article
+      </h2>
+      <ol>
+        {headings.map(({ id, title }) => (
+          <li dir="auto">
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
 }
 
 function besideLinks({ newer, older }: Beside): Html | undefined {
   const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
-    to &&
-    html`<p><span class="byline">${words}</span> <a href="${to.human_url}" rel="${rel}" lang="${languageTag(to.language) ?? ''}" dir="auto">${to.title}</a></p>\n`;
+    to && (
+      <p>
+        <span class="byline">{words}</span>{' '}
+        <a href={to.human_url} rel={rel} lang={languageTag(to.language) ?? ''} dir="auto">
+          {to.title}
+        </a>
+      </p>
+    );
   if (newer === undefined && older === undefined) return undefined;
-  return html`<nav class="beside" aria-label="Articles before and after this one">
-${link('Newer', newer, 'prev')}${link('Older', older, 'next')}</nav>
-`;
+  return (
+    <nav class="beside" aria-label="Articles before and after this one">
+      {link('Newer', newer, 'prev')}
+      {link('Older', older, 'next')}
+    </nav>
+  );
 }
 
 /** Where an agent reads the same thing. */
 export function forAgents(what: string, apiUrl: string): Html {
-  return html`<section aria-labelledby="for-agents">
-<h2 id="for-agents">For agents</h2>
-<p><a href="${apiUrl}">This ${what} through the API</a></p>
-</section>`;
+  return (
+    <section aria-labelledby="for-agents">
+      <h2 id="for-agents">For agents</h2>
+      <p>
+        <a href={apiUrl}>This {what} through the API</a>
+      </p>
+    </section>
+  );
 }
 
 function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
   const url = pageUrl('/articles', site, sites);
-  return html`<section aria-labelledby="tags">
-<h2 id="tags">Tags</h2>
-<ul class="tags">${tags.map((tag) => html`<li><a href="${url}&amp;tag=${encodeURIComponent(tag)}">${tag}</a></li>`)}</ul>
-</section>
-`;
+  return (
+    <section aria-labelledby="tags">
+      <h2 id="tags">Tags</h2>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li>
+            <a href={`${url}&tag=${encodeURIComponent(tag)}`}>{tag}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 const dayMs = 86_400_000;
