@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
 import { allowanceOf, type Decision, decide } from './decision.js';
 import type { Policy } from './policy.js';
-import type { Tally } from './tally.js';
+import { type Tally, tallyIn, withGrant } from './tally.js';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -59,6 +59,13 @@ describe('one charge', () => {
     expect(consume('6', [charge('a', 3)])).toMatchObject({ granted: false, allowance: { remaining: 0 } });
     expect(consume('5', [charge('a', 3)])).toMatchObject({ granted: true, allowance: { remaining: 0 } });
     expect(consume('6', [charge('a', 7)])).toMatchObject({ granted: true, allowance: { remaining: 1 } });
+  });
+
+  it('begins with nothing, and keeps every id of a policy up to 50, the last 100 of a larger one', () => {
+    expect(tallyIn(noon, undefined)).toEqual({ window: noon, count: 0, grants: [] });
+    const many = { window: noon, count: 149, grants: Array.from({ length: 149 }, (_, at) => `${at}`) };
+    expect(withGrant(many, charge('a', 50).policy, 'new').grants).toHaveLength(150);
+    expect(withGrant(many, charge('a', 51).policy, 'new').grants).toEqual([...many.grants.slice(50), 'new']);
   });
 
   it('keeps a count and the recent ids of a policy beyond 50', () => {

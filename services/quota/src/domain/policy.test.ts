@@ -32,8 +32,12 @@ it('a policy counts one kind of subject, each policy by itself', () => {
     createCharge(policies.read_address_cap, address).key,
   );
   expect(() => createCharge(policies.read_client_id, address)).toThrow(
-    expect.objectContaining({ code: 'validation_error' }),
+    expect.objectContaining({
+      code: 'validation_error',
+      message: 'The policy read_client_id counts subjects of kind client_id.',
+    }),
   );
+  expect(createCharge(policies.read_address, address).policy).toBe(policies.read_address);
 });
 
 it('windows are UTC days and hours', () => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Charge } from './charge.js';
+import { type ConsumeItem, countedPart, isSingle, uncounted } from './consume-item.js';
+
+const charge = (limit: number): Charge => ({
+  key: `limit ${limit}`,
+  policy: { name: 'read_client_id', kind: 'client_id', limit, window: 'day' },
+});
+const item = (...limits: [number, ...number[]]): ConsumeItem => {
+  const [first, ...rest] = limits;
+  return { id: 'a', charges: [charge(first), ...rest.map(charge)], deadline: 0 };
+};
+
+describe('one conditional write', () => {
+  it.each([
+    [item(3), true],
+    [item(50), true],
+    [item(51), false],
+    [item(3, 3), false],
+  ])('decides a single charge whose policy keeps every id (%#)', (each, single) => {
+    expect(isSingle(each)).toBe(single);
+  });
+});
+
+describe('a policy that is switched off', () => {
+  it('does not count beside one that is on, whichever comes first', () => {
+    const both = item(3, 200);
+    expect(countedPart(both)).toBe(both);
+    expect(countedPart(item(3, 0))).toEqual(item(3));
+    expect(countedPart(item(0, 200))).toEqual(item(200));
+    expect(countedPart(item(1))).toEqual(item(1));
+  });
+
+  it('grants alone, and says nothing is left to the end of its window', () => {
+    const off = item(0, 0);
+    expect(countedPart(off)).toBeUndefined();
+    const { policy } = off.charges[0];
+    const resetAt = Date.UTC(2026, 10, 22);
+    expect(uncounted(off, resetAt - 1)).toEqual({ granted: true, allowance: { policy, remaining: 0, resetAt } });
+  });
+});

@@ -1,0 +1,172 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { describe, expect, it } from 'vitest';
+import { createCharge } from './charge.js';
+import type { ConsumeItem } from './consume-item.js';
+import { decide, type Outcome } from './decision.js';
+import type { LeasedUnit, LeaseTurn } from './lease.js';
+import { createPolicies } from './policy.js';
+import { createQuota, type TallyStore, undecided } from './quota.js';
+import { RefusalMemory } from './refusal-memory.js';
+import type { Tally } from './tally.js';
+
+const noon = Date.UTC(2026, 10, 21, 12);
+const midnight = Date.UTC(2026, 10, 22);
+const policies = createPolicies({ anonymousPerAddress: 200, authorizePerAddress: 0 });
+const reader = { kind: 'client_id', value: 'atlas' } as const;
+const own = createCharge(policies.read_client_id, reader);
+const cap = createCharge(policies.read_address_cap, { kind: 'address', value: '192.0.2.1' });
+const off = createCharge(policies.authorize_address, { kind: 'address', value: '192.0.2.1' });
+const later = Date.now() + 60_000;
+const item = (id: string, ...[first = own, ...rest]: ConsumeItem['charges'][number][]): ConsumeItem => ({
+  id,
+  charges: [first, ...rest],
+  deadline: later,
+});
+const { signal } = new AbortController();
+
+/** Counting on tallies in memory, decided by the rule itself; `log` is what was done in which order. */
+function counting(broken?: Error) {
+  const stored = new Map<string, Tally>();
+  const memory = new RefusalMemory();
+  const log: string[] = [];
+  const consume =
+    (way: string): TallyStore['consumeSingle'] =>
+    async (items) => {
+      log.push(`${way} ${items.map(({ id }) => id).join()}`);
+      if (broken !== undefined) throw broken;
+      return items.map(({ charges, id }) => {
+        const { decision, changed } = decide(charges, stored, id, noon);
+        for (const [key, tally] of changed) stored.set(key, tally);
+        return decision;
+      });
+    };
+  const store: TallyStore = {
+    consumeSingle: consume('single'),
+    consumeJoint: consume('joint'),
+    async read(keys) {
+      log.push(`read ${keys.length}`);
+      return stored;
+    },
+    async reset(keys) {
+      log.push(`reset ${keys.join()}`);
+      if (broken !== undefined) throw broken;
+      for (const key of keys) stored.delete(key);
+    },
+  };
+  const leases = {
+    async open({ id, turn }: LeaseTurn, units: readonly LeasedUnit[]) {
+      log.push(`lease ${id}/${turn} of ${units.map((unit) => `${unit.id}: ${unit.keys.length}`).join()}`);
+      if (id === 'broken') throw new Error('no database');
+    },
+  };
+  return { quota: createQuota({ policies, store, leases, memory, now: () => noon }), memory, stored, log };
+}
+
+const granted = (outcomes: readonly Outcome[]) =>
+  outcomes.map((outcome) => (outcome instanceof KnowledgeError ? outcome.code : outcome.granted));
+
+describe('items of one call', () => {
+  it('are decided each by the way that fits it, their outcomes in their places', async () => {
+    const { quota, log } = counting();
+    const refused = new KnowledgeError('validation_error', 'no subject');
+    const items = [item('1'), refused, item('2', own, cap), item('3', off), item('4', own, off), item('5')];
+    const outcomes = await quota.consume(items, later);
+    expect(granted(outcomes)).toEqual([true, 'validation_error', false, true, true, true]);
+    expect(outcomes[3]).toMatchObject({ allowance: { policy: policies.authorize_address, remaining: 0 } });
+    expect(log).toEqual(['single 1,4,5', 'joint 2']);
+  });
+
+  it('that come too late are undecided and count nothing', async () => {
+    const { quota, log } = counting();
+    const outcomes = await quota.consume([{ ...item('1'), deadline: Date.now() - 1 }], later);
+    expect(outcomes).toEqual([undecided()]);
+    expect(log).toEqual([]);
+  });
+
+  it('that the memory answers need no database', async () => {
+    const { quota, memory, log } = counting();
+    memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
+    expect(granted(await quota.consume([item('4'), item('2'), item('5', own, off)], later))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(log).toEqual([]);
+  });
+
+  it('are undecided, not refused, in an outage', async () => {
+    const { quota } = counting(new Error('no database'));
+    const refused = new KnowledgeError('validation_error', 'no subject');
+    const outcomes = await quota.consume([item('1'), refused, item('2', own, cap), item('3', off)], later);
+    expect(granted(outcomes)).toEqual(['unavailable', 'validation_error', 'unavailable', true]);
+    expect(outcomes[0]).toMatchObject({ message: 'The quota could not be checked; try again.', retryAfterSeconds: 1 });
+    expect((outcomes[0] as Error).cause).toEqual(new Error('no database'));
+  });
+});
+
+describe('a lease', () => {
+  const lease = { id: 'l', turn: 1, settlesEarlier: false };
+
+  it('is opened before anything is counted under it', async () => {
+    const { quota, log } = counting();
+    await quota.consume([item('2', own, cap), item('1')], later, lease);
+    expect(log).toEqual(['lease l/1 of 1: 1,2: 2', 'single 1', 'joint 2']);
+  });
+
+  it('is not needed where nothing is counted, unless it settles the turn before', async () => {
+    const { quota, log } = counting();
+    await quota.consume([item('1', off)], later, lease);
+    expect(log).toEqual([]);
+    await quota.consume([item('1', off)], later, { ...lease, turn: 2, settlesEarlier: true });
+    expect(log).toEqual(['lease l/2 of ']);
+  });
+
+  it('that cannot be opened leaves every item undecided and uncounted', async () => {
+    const { quota, stored } = counting();
+    const outcomes = await quota.consume([item('1'), item('2', off)], later, { ...lease, id: 'broken' });
+    expect(granted(outcomes)).toEqual(['unavailable', 'unavailable']);
+    expect(stored.size).toBe(0);
+  });
+});
+
+it('an outage that says so itself is passed on as it is, any other error is its cause', () => {
+  const away = new KnowledgeError('unavailable', 'The database is away.');
+  expect(undecided(away)).toBe(away);
+  const other = new KnowledgeError('validation_error', 'x');
+  expect(undecided(other)).toMatchObject({ code: 'unavailable', cause: other });
+});
+
+describe('a subject', () => {
+  it('is shown what is left of every policy of its kind, each tally read once', async () => {
+    const { quota, log } = counting();
+    await quota.consume([item('1')], later);
+    const resetAt = midnight;
+    expect(await quota.show(reader, signal)).toEqual([{ policy: policies.read_client_id, remaining: 2, resetAt }]);
+    expect(await quota.peek([own, own, cap], signal)).toMatchObject([
+      { remaining: 2 },
+      { remaining: 2 },
+      { remaining: 200 },
+    ]);
+    expect((await quota.show({ kind: 'email', value: 'a@x.org' }, signal)).map(({ policy }) => policy.kind)).toEqual(
+      Object.values(policies).flatMap(({ kind }) => (kind === 'email' ? [kind] : [])),
+    );
+    expect(log).toEqual(['single 1', 'read 1', 'read 2', 'read 8']);
+  });
+
+  it('that is reset has all of it again, and no refusal is remembered', async () => {
+    const { quota, log } = counting();
+    await quota.consume(
+      ['1', '2', '3'].map((id) => item(id)),
+      later,
+    );
+    expect(await quota.reset(reader, signal)).toMatchObject([{ remaining: 3 }]);
+    expect(log).toContain(`reset ${own.key}`);
+  });
+
+  it('has no remembered refusal even if nobody knows whether the reset succeeded', async () => {
+    const { quota, memory } = counting(new Error('no database'));
+    memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
+    await expect(quota.reset(reader, signal)).rejects.toThrow('no database');
+    expect(memory.recall(own, noon)).toBeUndefined();
+  });
+});
