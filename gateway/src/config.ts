@@ -9,10 +9,11 @@ import {
   logVariables,
   operatorFaults,
   operatorVariables,
+  publicUrlFaults,
+  publicUrlVariables,
   readConfig,
   seconds,
   target,
-  url,
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { telemetryVariables } from '@knowledge/runtime/telemetry';
@@ -23,13 +24,12 @@ const specification = {
   ...telemetryVariables,
   ...grpcTlsVariables,
   ...operatorVariables,
+  ...publicUrlVariables,
   HTTP_ADDRESS: address({ default: '127.0.0.1:8080', description: 'where the gateway listens' }),
   CONTENT_ADDRESS: target({ default: '127.0.0.1:50051' }),
   QUOTA_ADDRESS: target({ default: '127.0.0.1:50052' }),
   IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053' }),
   CONTRIBUTIONS_ADDRESS: target({ default: '127.0.0.1:50054' }),
-  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
-  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
   DEFAULT_SITE: choice(['io', 'org'], { default: 'org' }),
   TRUSTED_PROXIES: list({
     accepts: isAddressOrBlock,
@@ -57,10 +57,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
   return readConfig(env, specification, (config) => [
     ...grpcClientFaults(config),
     ...operatorFaults(config),
-    ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
-      const { search, hash, username } = new URL(config[name]);
-      return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
-    }),
+    ...publicUrlFaults(config),
   ]);
 }
 

@@ -1,29 +1,8 @@
-import {
-  address,
-  type Config,
-  type Environment,
-  grpcServerVariables,
-  logVariables,
-  mongodbVariables,
-  readConfig,
-  text,
-} from '@knowledge/runtime';
-import { grpcServerFaults } from '@knowledge/runtime/grpc';
-import { telemetryVariables } from '@knowledge/runtime/telemetry';
+import { address, text } from '@knowledge/runtime';
+import { serviceConfig } from '@knowledge/runtime/service';
 
-const variables = {
-  ...logVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  ...mongodbVariables,
+/** Reads the configuration of the service. */
+export const readContentConfig = serviceConfig({
   GRPC_ADDRESS: address({ default: '127.0.0.1:50051' }),
   MONGODB_DATABASE: text({ default: 'knowledge_content' }),
-};
-
-/** The configuration of the service. */
-export type ContentConfig = Config<typeof variables>;
-
-/** @throws ConfigError with every fault. */
-export function readContentConfig(env: Environment): ContentConfig {
-  return readConfig(env, variables, grpcServerFaults);
-}
+});

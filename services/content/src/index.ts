@@ -1,2 +1,1 @@
-export { type ContentConfig, readContentConfig } from './config.js';
-export { type ContentProcess, migrate, start } from './service.js';
+export { migrate, start } from './service.js';

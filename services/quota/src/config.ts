@@ -1,22 +1,8 @@
-import {
-  address,
-  type Config,
-  type Environment,
-  grpcServerVariables,
-  integer,
-  logVariables,
-  mongodbVariables,
-  readConfig,
-  text,
-} from '@knowledge/runtime';
-import { grpcServerFaults } from '@knowledge/runtime/grpc';
-import { telemetryVariables } from '@knowledge/runtime/telemetry';
+import { address, integer, text } from '@knowledge/runtime';
+import { serviceConfig } from '@knowledge/runtime/service';
 
-const variables = {
-  ...logVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  ...mongodbVariables,
+/** Reads the configuration of the service. */
+export const readQuotaConfig = serviceConfig({
   GRPC_ADDRESS: address({ default: '127.0.0.1:50052' }),
   MONGODB_DATABASE: text({ default: 'knowledge_quota' }),
   QUOTA_ANONYMOUS_PER_ADDRESS: integer({
@@ -31,12 +17,6 @@ const variables = {
     default: 0,
     description: 'authorize requests, and as many mails with links, that one address asks for an hour; 0 is off',
   }),
-};
+});
 
-/** The configuration of the service. */
-export type QuotaConfig = Config<typeof variables>;
-
-/** @throws ConfigError with every fault. */
-export function readQuotaConfig(env: Environment): QuotaConfig {
-  return readConfig(env, variables, grpcServerFaults);
-}
+export type QuotaConfig = ReturnType<typeof readQuotaConfig>;

@@ -1,1 +1,1 @@
-export { migrate, type QuotaProcess, start } from './service.js';
+export { migrate, start } from './service.js';

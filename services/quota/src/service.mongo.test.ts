@@ -43,7 +43,7 @@ beforeAll(async () => {
     QUOTA_ANONYMOUS_PER_ADDRESS: '4',
   };
   const open = async (): Promise<TestClients> => {
-    const service = await start(env, () => now);
+    const service = await start(env, () => new Date(now));
     opened.push(service);
     await service.ready;
     const clients = await connectTestClients(service.address);

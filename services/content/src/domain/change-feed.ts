@@ -1,4 +1,5 @@
 import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
+import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change } from './change.js';
 import type { ChangeLog, ChangeTail } from './change-log.js';
 
@@ -39,6 +40,20 @@ export interface FeedDeps {
  */
 export function followLog(deps: FeedDeps): ChangeFeed {
   return new LogFeed(deps);
+}
+
+/** Rejects unless the feed follows the log and is up to date. */
+export async function checkFeed(feed: ChangeFeed): Promise<void> {
+  if (!feed.following) throw new Error('The change log is not followed.');
+  await feed.sync();
+}
+
+/** Measures for how long nothing has proven that the feed is up to date. */
+export function measureFeed(feed: ChangeFeed, { metrics }: Telemetry): void {
+  metrics.read(
+    { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
+    () => (performance.now() - feed.heardAt) / 1000,
+  );
 }
 
 const readLimitMs = 1500;

@@ -1,3 +1,4 @@
+import { createTurnstile } from '@knowledge/runtime/watch';
 import type { Change } from './change.js';
 
 /** The stored log of changes. Its reads see every change that was acknowledged before they began. */
@@ -17,4 +18,14 @@ export interface ChangeTail {
   /** The next change, or undefined after a round of waiting without one; rejects when it broke. */
   next(): Promise<Change | undefined>;
   close(): Promise<void>;
+}
+
+/** The log for streams that are behind: a few of them read at a time, in the order in which they came. */
+export function readInTurns(log: ChangeLog): ChangeLog {
+  const turnstile = createTurnstile(4);
+  return {
+    ...log,
+    after: (position, limit, signal) => turnstile.pass(signal, () => log.after(position, limit, signal)),
+    before: (since, signal) => turnstile.pass(signal, () => log.before(since, signal)),
+  };
 }

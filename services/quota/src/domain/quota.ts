@@ -7,7 +7,7 @@ import type { Policies } from './policy.js';
 import type { RefusalMemory } from './refusal-memory.js';
 import { type Subject, subjectDigest } from './subject.js';
 import type { Tally } from './tally.js';
-import type { Clock } from './window.js';
+import type { Now } from './window.js';
 
 /** Decides items: one outcome each, in their order. */
 type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly Outcome[]>;
@@ -46,7 +46,7 @@ export interface QuotaDependencies {
   store: TallyStore;
   leases: Pick<LeaseStore, 'open'>;
   memory: RefusalMemory;
-  now: Clock;
+  now: Now;
 }
 
 /** Joins the policies with a store and the memory of refusals. */

@@ -2,7 +2,7 @@
 export type WindowLength = 'hour' | 'day';
 
 /** The clock of a process: milliseconds since the epoch. */
-export type Clock = () => number;
+export type Now = () => number;
 
 const lengthMs: Readonly<Record<WindowLength, number>> = { hour: 3_600_000, day: 86_400_000 };
 

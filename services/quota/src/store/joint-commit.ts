@@ -7,7 +7,7 @@ import type { Policy } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
 import type { Tally } from '../domain/tally.js';
-import type { Clock } from '../domain/window.js';
+import type { Now } from '../domain/window.js';
 import type { Commit } from './single-commit.js';
 import { type CommandScope, findTallies, insertAll, isDuplicate, replaceAll } from './tally-commands.js';
 import { toDocument } from './tally-document.js';
@@ -18,7 +18,7 @@ export interface JointCommitDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalMemory;
-  now: Clock;
+  now: Now;
 }
 
 /**

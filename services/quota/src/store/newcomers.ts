@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../domain/window.js';
+import type { Now } from '../domain/window.js';
 
 /** How many subjects are known to have a document. */
 const maxKnown = 100_000;
@@ -21,7 +21,7 @@ export class Newcomers {
   private readonly known = new LRUCache<string, true>({ max: maxKnown });
   private restsUntil = 0;
 
-  constructor(private readonly now: Clock) {}
+  constructor(private readonly now: Now) {}
 
   /** The keys that are worth an insert; empty if there are too few. */
   among(keys: Iterable<string>): ReadonlySet<string> {

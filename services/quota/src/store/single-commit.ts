@@ -6,7 +6,7 @@ import { grantedAt, type Outcome, refusedBy } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
 import { isUsedUp, positionOf, type Tally, tallyIn, withGrant } from '../domain/tally.js';
-import { type Clock, windowStart } from '../domain/window.js';
+import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
 import type { Newcomers } from './newcomers.js';
 import type { ServerClock } from './server-clock.js';
@@ -19,7 +19,7 @@ export interface CommitDependencies {
   db: Db;
   memory: RefusalMemory;
   newcomers: Newcomers;
-  now: Clock;
+  now: Now;
   /** The clock of the database server; without it a write that reaches the server late counts, until it is given back. */
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }

@@ -4,7 +4,7 @@ import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Outcome } from '../domain/decision.js';
 import type { TallyStore } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
-import type { Clock } from '../domain/window.js';
+import type { Now } from '../domain/window.js';
 import { createJointCommit } from './joint-commit.js';
 import { Newcomers } from './newcomers.js';
 import type { ServerClock } from './server-clock.js';
@@ -17,7 +17,7 @@ export interface TallyStoreDependencies {
   client: MongoClient;
   db: Db;
   memory: RefusalMemory;
-  now: Clock;
+  now: Now;
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }
 

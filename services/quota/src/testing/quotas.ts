@@ -10,7 +10,7 @@ import type { LeaseStore } from '../domain/lease.js';
 import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
 import { RefusalMemory } from '../domain/refusal-memory.js';
-import { type Clock, windowEnd, windowStart } from '../domain/window.js';
+import { type Now, windowEnd, windowStart } from '../domain/window.js';
 import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';
 import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
@@ -19,7 +19,7 @@ import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
 export const midnight = windowEnd('day', windowStart('day', Date.now()));
 
 /** A clock that runs, but starts at noon, so that no test meets a midnight that it did not ask for. */
-const sinceNoon: Clock = (() => {
+const sinceNoon: Now = (() => {
   const ahead = midnight + 43_200_000 - Date.now();
   return () => Date.now() + ahead;
 })();
@@ -35,7 +35,7 @@ export interface TestQuota {
 /** A database of its own, and as many processes on it as a test wants. */
 export interface TestQuotas {
   readonly db: Db;
-  open(options?: { now?: Clock; limits?: Partial<ConfiguredLimits> }): TestQuota;
+  open(options?: { now?: Now; limits?: Partial<ConfiguredLimits> }): TestQuota;
   close(): Promise<void>;
 }
 

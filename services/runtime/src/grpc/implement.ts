@@ -22,6 +22,7 @@ import { type CallWatch, watchMethod } from './server-telemetry.js';
 import { toServiceError } from './status.js';
 import type { StreamCount } from './stream-count.js';
 import { accepted, strictDefinition } from './strict-request.js';
+import type { AnyHandler } from './wrap-handler.js';
 
 /** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
 export type Emit<Message> = (message: Message) => Promise<void>;
@@ -75,6 +76,8 @@ export interface HandlerHost {
   readonly open: StreamCount;
   /** Throws what a call must be refused with, by who makes it. */
   readonly admit?: Admit | undefined;
+  /** Puts around every handler what all of them share. */
+  readonly wrap?: (handler: AnyHandler) => AnyHandler;
 }
 
 /** Joins a definition with its handlers. */
@@ -90,7 +93,8 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
           checkActor(call.metadata);
         };
         const host = { ...server, admit };
-        return [name, bindMethod(method, handlers[name], host)];
+        const handler = handlers[name] as unknown as AnyHandler;
+        return [name, bindMethod(method, server.wrap?.(handler) ?? handler, host)];
       });
       return Object.fromEntries(methods);
     },

@@ -16,6 +16,7 @@ import type { Tls } from './pem.js';
 import { addReflection } from './reflection.js';
 import { StreamCount } from './stream-count.js';
 import { isMutual, measureExpiry, serverCredentials } from './tls.js';
+import { type AnyHandler, logCalls, refuseUntil } from './wrap-handler.js';
 
 /** How a gRPC server is made. */
 export interface ServeOptions {
@@ -35,6 +36,8 @@ export interface ServeOptions {
    * mutual TLS callers have no names, and it is for the network to keep strangers away.
    */
   access?: AccessList | undefined;
+  /** Until this resolves, calls are refused with `unavailable`. */
+  refuseUntil?: Promise<void>;
   /** Where `grpc.health.v1` alone is served in plaintext, for probes that know no TLS; port 0 picks a free one. */
   healthAddress?: string | undefined;
   /** Allows an address beyond loopback without TLS, for a mesh that encrypts by itself. */
@@ -90,8 +93,13 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
   const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
   const clock = options.clock ?? (() => new Date());
+  const refusing = refuseUntil(options.refuseUntil);
+  const wrap = (handler: AnyHandler): AnyHandler => refusing(logCalls(handler, log));
   for (const service of services)
-    server.addService(service.definition, service.bind({ log, clock, telemetry, failures, streams, open, admit }));
+    server.addService(
+      service.definition,
+      service.bind({ log, clock, telemetry, failures, streams, open, admit, wrap }),
+    );
   const names = services.map((service) => service.name);
   const health = await addHealth(probes === undefined ? [server] : [server, probes], names);
   if (options.reflection !== false) await addReflection(server, names, admit);

@@ -1,0 +1,24 @@
+import type { Site } from '../site.js';
+import type { Config } from './read-config.js';
+import { url } from './variable.js';
+
+/** The base URLs of the sites, for every process that makes links; check them with `publicUrlFaults`. */
+export const publicUrlVariables = {
+  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
+  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
+};
+
+type PublicUrls = Config<typeof publicUrlVariables>;
+
+/** What is wrong with these variables beyond their form; for the check of `readConfig`. */
+export function publicUrlFaults(config: PublicUrls): string[] {
+  return (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
+    const { search, hash, username } = new URL(config[name]);
+    return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
+  });
+}
+
+/** The base URL of each site. */
+export function publicUrls(config: PublicUrls): Readonly<Record<Site, string>> {
+  return { io: config.PUBLIC_URL_IO, org: config.PUBLIC_URL_ORG };
+}

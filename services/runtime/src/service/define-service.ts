@@ -1,0 +1,137 @@
+import type { Clock } from '../clock.js';
+import type { Environment } from '../config/read-config.js';
+import {
+  type AccessList,
+  type Certificates,
+  grpcServerConfig,
+  grpcTls,
+  type HealthCheck,
+  type ServiceImplementation,
+  serveGrpc,
+} from '../grpc/index.js';
+import { type Closable, closeAll } from '../lifecycle/close-all.js';
+import type { Running } from '../lifecycle/run-main.js';
+import { createLogger, type Logger } from '../log/logger.js';
+import { applySchema, type CollectionDeclaration, connectMongo, type Mongo, startMigration } from '../mongodb/index.js';
+import { startTelemetry, type Telemetry } from '../telemetry/index.js';
+import type { ServiceConfig } from './config.js';
+
+/** What makes a service different from the others. */
+export interface ServiceDefinition<Settings extends ServiceConfig> {
+  readonly name: string;
+  readonly readConfig: (env: Environment) => Settings;
+  /** Every collection of its database. */
+  readonly schema: readonly CollectionDeclaration[];
+  /** Who may call what. */
+  readonly access: AccessList;
+  /** The largest request, where the default of `serveGrpc` is too small. */
+  readonly maxRequestBytes?: number;
+  /** Whether calls are refused until the schema is applied, for queries that name its indexes. */
+  readonly needsSchema?: boolean;
+  /** Opens the service's own parts. It waits for nothing that may be away. */
+  readonly compose: (base: ServiceBase<Settings>) => ServiceParts;
+}
+
+/** What every service has. */
+export interface ServiceBase<Settings extends ServiceConfig = ServiceConfig> {
+  readonly config: Settings;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Its certificates, also for its calls to others. */
+  readonly tls: Certificates | undefined;
+  readonly telemetry: Telemetry;
+  readonly mongo: Mongo;
+  /** Connections for logs and their streams: no crowd of streams can take those of the calls. */
+  readonly watching: Mongo;
+}
+
+/** What a service is made of. */
+export interface ServiceParts {
+  readonly implementations: readonly ServiceImplementation[];
+  /** In the order in which they were opened; the last is closed first, after the server. */
+  readonly closables: readonly Closable[];
+  /** What must answer, beside the database, so that the service is ready. */
+  readonly health?: readonly HealthCheck[];
+  /** Called when the schema is applied; what must have happened, beside that, before the service is complete. */
+  complete?(): Promise<unknown>;
+}
+
+/** A service that runs. */
+export interface RunningService extends Running {
+  /** Resolves when the schema is applied and the service is complete; never, if it is closed before. */
+  readonly ready: Promise<void>;
+}
+
+/** The two ways to run a service. */
+export interface Service {
+  /**
+   * Starts the service: it listens at once, and is ready when the schema is applied and what it depends on answers.
+   *
+   * @throws ConfigError before anything is opened.
+   */
+  start(env: Environment, clock?: Clock): Promise<RunningService>;
+  /** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
+  migrate(env: Environment): Promise<void>;
+}
+
+export function defineService<Settings extends ServiceConfig>(definition: ServiceDefinition<Settings>): Service {
+  return {
+    start: (env, clock = () => new Date()) => start(definition, env, clock),
+    migrate: (env) => migrate(definition, env),
+  };
+}
+
+async function start<Settings extends ServiceConfig>(
+  { name, readConfig, schema, access, maxRequestBytes, needsSchema = false, compose }: ServiceDefinition<Settings>,
+  env: Environment,
+  clock: Clock,
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const log = openLog(name, config);
+  const tls = grpcTls(config, log);
+  const telemetry = await startTelemetry(name, config, log);
+  const mongo = openDatabase(name, config, log, telemetry);
+  const watching = openDatabase(name, config, log, telemetry);
+  const migration = startMigration(mongo.db, schema, log);
+  const parts = compose({ config, log, clock, tls, telemetry, mongo, watching });
+  const server = await serveGrpc({
+    ...grpcServerConfig(config, tls, access),
+    address: config.GRPC_ADDRESS,
+    ...(maxRequestBytes !== undefined && { maxRequestBytes }),
+    ...(needsSchema && { refuseUntil: migration.done }),
+    services: parts.implementations,
+    health: [migration.check, mongo.check, ...(parts.health ?? [])],
+    clock,
+    log,
+    telemetry,
+  });
+  return {
+    address: server.address,
+    log,
+    ready: migration.done.then(async () => void (await parts.complete?.())),
+    close: () => closeAll([telemetry, mongo, watching, migration, ...parts.closables, server]),
+  };
+}
+
+async function migrate<Settings extends ServiceConfig>(
+  { name, readConfig, schema }: ServiceDefinition<Settings>,
+  env: Environment,
+): Promise<void> {
+  const config = readConfig(env);
+  const log = openLog(name, config);
+  const mongo = openDatabase(name, config, log);
+  try {
+    await applySchema(mongo.db, schema, { log });
+    log.info('the schema is applied');
+  } finally {
+    await mongo.close();
+  }
+}
+
+function openLog(name: string, config: ServiceConfig): Logger {
+  return createLogger({ name, level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
+}
+
+function openDatabase(appName: string, config: ServiceConfig, log: Logger, telemetry?: Telemetry): Mongo {
+  return connectMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, appName, log, telemetry });
+}
