@@ -1,3 +1,4 @@
+import type { Clock } from '@knowledge/runtime';
 import {
   type Closable,
   closeAll,
@@ -16,7 +17,6 @@ import { access } from './access.js';
 import { connectCatalog } from './clients/catalog.js';
 import { connectIdentity } from './clients/identity.js';
 import { connectWriteLimit } from './clients/write-limit.js';
-import type { Clock } from './clock.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
 import { createTurns } from './domain/turns.js';
 import { implementServices } from './handlers/index.js';
@@ -103,6 +103,7 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
+    clock,
     services: implementServices({
       prompts,
       contributions,
@@ -119,7 +120,6 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
         activePrompt: prompts.active,
       },
       metrics: telemetry.metrics,
-      clock,
     }),
     health: [migration.check, mongo.check],
     log,

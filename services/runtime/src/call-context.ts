@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Deadline } from './deadline.js';
 
 /** What goes with a call through rules, stores and on to other services; each takes the part that it needs. */
@@ -14,5 +15,7 @@ export interface CallContext {
   readonly now: Date;
 }
 
-/** The part of a call context that operations of a store need, which workers have too. */
-export type Moment = Pick<CallContext, 'signal' | 'now'>;
+/** The call context of what a worker does: nobody called, so it has a request id of its own and no deadline. */
+export function workerContext(signal: AbortSignal, now: Date): CallContext {
+  return { requestId: randomUUID(), traceparent: undefined, deadline: Number.POSITIVE_INFINITY, signal, now };
+}

@@ -1,5 +1,5 @@
 export { type AddOptions, type Batcher, type BatcherOptions, createBatcher, type SendContext } from './batch.js';
-export type { CallContext, Moment } from './call-context.js';
+export { type CallContext, workerContext } from './call-context.js';
 export type { Clock } from './clock.js';
 export { ConfigError } from './config/config-error.js';
 export { publicUrlFaults, publicUrls, publicUrlVariables } from './config/public-urls.js';

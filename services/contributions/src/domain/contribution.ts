@@ -1,5 +1,4 @@
-import type { Site } from './site.js';
-import type { Transition } from './transition.js';
+import { KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 
 /** The types of a contribution (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
@@ -59,6 +58,23 @@ export interface Contribution {
   publication: Publication | null;
   /** The revision that the catalog shows; 0 if it shows none. */
   catalogRevision: number;
+}
+
+/** Whose: a person, or the part of theirs that one authorization sent. */
+export interface Owner {
+  email: string;
+  /** Undefined for all of the person's. */
+  authorizationId: string | undefined;
+}
+
+export function isOf(contribution: Contribution, { email, authorizationId }: Owner): boolean {
+  return (
+    contribution.email === email && (authorizationId ?? contribution.authorizationId) === contribution.authorizationId
+  );
+}
+
+export function unknownContribution(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
 /** The last change that the catalog must take; a newer one replaces it, since only the last counts. */

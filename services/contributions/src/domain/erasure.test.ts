@@ -3,7 +3,7 @@ import type { Contribution, ContributionState } from './contribution.js';
 import { eraseContribution } from './erasure.js';
 
 const now = new Date('2026-06-02T00:00:00Z');
-const act = { actor: 'support', now };
+const act = { actor: 'support', at: now, reason: '' };
 const person = {
   name: 'Jo Doe',
   email: 'jo@example.org',

@@ -1,6 +1,6 @@
+import type { Act } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
-import type { Act } from './transition.js';
 
 /** What erasing a person makes of one of their contributions. */
 export type Erased =
@@ -22,7 +22,7 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
   const { state } = contribution;
   const stays = state === 'published' && !withWork;
   const to = stays ? state : erasedState;
-  const transition = { from: state, to, actor: act.actor, at: act.now, reason: 'erased', revision };
+  const transition = { from: state, to, actor: act.actor, at: act.at, reason: 'erased', revision };
   const nameless: Contribution = {
     ...contribution,
     name: null,
@@ -32,11 +32,11 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
     authorizationId: '',
     textHash: '',
     duplicateOf: null,
-    updatedAt: act.now,
+    updatedAt: act.at,
     revision,
     history: [...contribution.history, transition],
   };
-  if (stays) return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.now) };
+  if (stays) return { kind: 'anonymized', contribution: withPublication(nameless, 'publish', '', act.at) };
   const emptied: Contribution = {
     ...nameless,
     title: null,
@@ -48,6 +48,6 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
     history: nameless.history.map((each) => (each === transition ? each : { ...each, reason: '' })),
   };
   // One that was ever published is retracted again: a publication under way must find a tombstone.
-  const remains = contribution.publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.now);
+  const remains = contribution.publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);
   return { kind: 'deleted', remains };
 }

@@ -5,7 +5,7 @@ import { advanceSchedule } from './prompt-schedule.js';
 
 const epoch = Date.UTC(2026, 0, 1);
 const at = (minute: number): Date => new Date(epoch + minute * 60_000);
-const act = { actor: 'editor', now: at(0) };
+const act = { actor: 'editor', at: at(0), reason: '' };
 let made = 0;
 
 function prompt(opensAt: number | null, closesAt: number | null): Prompt {

@@ -18,7 +18,7 @@ export function advanceSchedule(open: readonly Prompt[], now: Date): Prompt[] {
 }
 
 function applyDue(prompt: Prompt, at: Date, current: ReadonlyMap<string, Prompt>): Prompt[] {
-  const act = { actor: clockActor, now: at };
+  const act = { actor: clockActor, at, reason: '' };
   const opens = prompt.state === 'scheduled' && prompt.opensAt !== null;
   return opens ? openPrompt(prompt, activeOf(current), act) : closePrompt(prompt, act);
 }

@@ -3,7 +3,7 @@ import { closePrompt, correctPrompt, createPrompt, type NewPrompt, openPrompt, t
 
 const now = new Date('2026-06-01T12:00:00Z');
 const later = new Date('2026-06-02T12:00:00Z');
-const act = { actor: 'editor', now };
+const act = { actor: 'editor', at: now, reason: '' };
 const fields: NewPrompt = {
   id: '11111111-1111-4111-8111-111111111111',
   site: 'org',
@@ -50,7 +50,7 @@ describe('openPrompt and closePrompt', () => {
     const [active] = openPrompt(scheduled, undefined, act) as [Prompt];
     expect(active).toMatchObject({ state: 'active', opensAt: now, openedAt: now, revision: 2 });
     expect(openPrompt(active, active, act)).toEqual([]);
-    const [closed] = closePrompt(active, { actor: 'editor', now: later }) as [Prompt];
+    const [closed] = closePrompt(active, { actor: 'editor', at: later, reason: '' }) as [Prompt];
     expect(closed).toMatchObject({ state: 'closed', closesAt: later, revision: 3 });
     expect(closePrompt(closed, act)).toEqual([]);
     expect(() => openPrompt(closed, undefined, act)).toThrow(/closed/);
@@ -69,15 +69,19 @@ describe('correctPrompt', () => {
   const corrected = 'What surprised you the most?';
 
   it('gives a scheduled prompt another question, with who and why', () => {
-    const [after] = correctPrompt(createPrompt(fields, act), corrected, 'a typo', { actor: 'ann', now: later });
+    const [after] = correctPrompt(createPrompt(fields, act), corrected, {
+      actor: 'ann',
+      at: later,
+      reason: 'a typo',
+    });
     expect(after).toMatchObject({ question: corrected, state: 'scheduled', revision: 2 });
     expect(after?.history.at(-1)).toMatchObject({ from: 'scheduled', to: 'scheduled', actor: 'ann', reason: 'a typo' });
-    expect(correctPrompt(createPrompt(fields, act), fields.question, '', act)).toEqual([]);
+    expect(correctPrompt(createPrompt(fields, act), fields.question, act)).toEqual([]);
   });
 
   it('refuses what is too short, and what readers have seen', () => {
-    expect(() => correctPrompt(createPrompt(fields, act), 'short', '', act)).toThrow(/at least 10/);
+    expect(() => correctPrompt(createPrompt(fields, act), 'short', act)).toThrow(/at least 10/);
     const [opened] = openPrompt(createPrompt(fields, act), undefined, act);
-    expect(() => correctPrompt(opened as Prompt, corrected, '', act)).toThrow(/The prompt is active/);
+    expect(() => correctPrompt(opened as Prompt, corrected, act)).toThrow(/The prompt is active/);
   });
 });

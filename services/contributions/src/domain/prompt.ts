@@ -1,8 +1,7 @@
+import type { Act, Site, Transition } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { requireFreshId } from './id.js';
-import type { Site } from './site.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
-import type { Act, Transition } from './transition.js';
 
 /** The states of a prompt (gateway/PROTOCOL.md#states). */
 export type PromptState = 'scheduled' | 'active' | 'closed';
@@ -43,7 +42,7 @@ const questionBounds = { min: 10, max: 500 };
  *
  * @throws KnowledgeError `validation_error` that names every field at fault.
  */
-export function createPrompt({ activate, ...fields }: NewPrompt, { actor, now }: Act): Prompt {
+export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: now }: Act): Prompt {
   requireFreshId(fields.id);
   const { question, opensAt, closesAt } = fields;
   refuseFaults([
@@ -57,7 +56,7 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, now }:
 }
 
 /** Whether a prompt that exists under a caller's fresh id is the one that the caller makes again. */
-export function isSamePrompt(existing: Prompt, fields: NewPrompt): boolean {
+export function isSamePrompt(existing: Prompt, fields: Pick<NewPrompt, 'site' | 'question'>): boolean {
   return existing.site === fields.site && existing.question === fields.question;
 }
 
@@ -72,7 +71,7 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
     throw new KnowledgeError('invalid_state', 'The prompt is closed; a closed prompt cannot be opened again.');
   }
   const lastOpening = active?.openedAt?.getTime() ?? 0;
-  const openedAt = new Date(Math.max(act.now.getTime(), lastOpening + 1));
+  const openedAt = new Date(Math.max(act.at.getTime(), lastOpening + 1));
   const opened = { ...move(prompt, 'active', act), opensAt: openedAt, openedAt };
   return active === undefined ? [opened] : [closed(active, act), opened];
 }
@@ -82,14 +81,17 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
  *
  * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
  */
-export function correctPrompt(prompt: Prompt, question: string, reason: string, act: Act): Prompt[] {
-  refuseFaults([lineFault('question', question, questionBounds), textFault('reason', reason, { min: 0, max: 2000 })]);
+export function correctPrompt(prompt: Prompt, question: string, act: Act): Prompt[] {
+  refuseFaults([
+    lineFault('question', question, questionBounds),
+    textFault('reason', act.reason, { min: 0, max: 2000 }),
+  ]);
   if (prompt.question === question) return [];
   if (prompt.state !== 'scheduled') {
     const message = `The prompt is ${prompt.state}: readers have seen its question. Only that of a scheduled one can be corrected.`;
     throw new KnowledgeError('invalid_state', message);
   }
-  return [{ ...move(prompt, 'scheduled', act, reason), question }];
+  return [{ ...move(prompt, 'scheduled', act), question }];
 }
 
 /** Closes a prompt. Gives what changed; nothing if it is closed already. */
@@ -112,11 +114,11 @@ export function dueAt(prompt: Prompt): Date | null {
 function closed(prompt: Prompt, act: Act): Prompt {
   // One that never opened will not: its plan goes.
   const opensAt = prompt.openedAt === null ? null : prompt.opensAt;
-  return { ...move(prompt, 'closed', act), opensAt, closesAt: act.now };
+  return { ...move(prompt, 'closed', act), opensAt, closesAt: act.at };
 }
 
-function move(prompt: Prompt, to: PromptState, { actor, now }: Act, reason = ''): Prompt {
+function move(prompt: Prompt, to: PromptState, { actor, at, reason }: Act): Prompt {
   const revision = prompt.revision + 1;
-  const transition: Transition = { from: prompt.state, to, actor, at: now, reason, revision };
+  const transition: Transition = { from: prompt.state, to, actor, at, reason, revision };
   return { ...prompt, state: to, revision, history: [...prompt.history, transition] };
 }

@@ -4,7 +4,7 @@ import { asFirstAnswered, type Contribution, type ContributionState, type Contri
 import { type Command, checkCommand, decide, isRepeated } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
-const act = { actor: 'mod', now: new Date('2026-06-02T00:00:00Z'), requestId: 'r1' };
+const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
 
 function contribution(type: ContributionType = 'story', state: ContributionState = 'pending_review'): Contribution {
   const made = { from: '', to: 'pending_review', actor: 'token:t', at: submittedAt, reason: '', revision: 1 };
@@ -39,12 +39,12 @@ function contribution(type: ContributionType = 'story', state: ContributionState
 }
 
 const commands: Record<Command['kind'], Command> = {
-  approve: { kind: 'approve', publish: false, reason: '' },
-  publish: { kind: 'publish', reason: '' },
-  retract: { kind: 'retract', reason: 'an error in it' },
-  reject: { kind: 'reject', reason: 'off topic' },
+  approve: { kind: 'approve', publish: false },
+  publish: { kind: 'publish' },
+  retract: { kind: 'retract' },
+  reject: { kind: 'reject' },
   answer: { kind: 'answer', text: 'So it is done.' },
-  close: { kind: 'close', reason: 'not for us', note: 'spam' },
+  close: { kind: 'close', note: 'spam' },
   withdraw: { kind: 'withdraw' },
   take_down: { kind: 'take_down' },
 };
@@ -106,15 +106,15 @@ describe('decide', () => {
   });
 
   it('approves and publishes in one step, with both in the history', () => {
-    const command: Command = { kind: 'approve', publish: true, reason: 'well told' };
-    const { contribution: after, notices } = decide(contribution(), command, act);
-    expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.now, publishedAt: act.now });
+    const command: Command = { kind: 'approve', publish: true };
+    const { contribution: after, notices } = decide(contribution(), command, { ...act, reason: 'well told' });
+    expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.at, publishedAt: act.at });
     expect(after.history.map(({ from, to, revision, actor, reason }) => [from, to, revision, actor, reason])).toEqual([
       ['', 'pending_review', 1, 'token:t', ''],
       ['pending_review', 'approved', 2, 'mod', 'well told'],
       ['approved', 'published', 3, 'mod', 'well told'],
     ]);
-    expect(after.publication).toEqual({ action: 'publish', revision: 3, reason: '', attempts: 0, dueAt: act.now });
+    expect(after.publication).toEqual({ action: 'publish', revision: 3, reason: '', attempts: 0, dueAt: act.at });
     expect(notices).toEqual(['published']);
   });
 
@@ -140,7 +140,7 @@ describe('decide', () => {
   });
 
   it('keeps its word over any walk: revisions without gaps, the catalog told of the last change, the first date kept', () => {
-    const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true, reason: '' } as const);
+    const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true } as const);
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 12 }),
@@ -149,9 +149,9 @@ describe('decide', () => {
           let now = contribution(type);
           let first: Date | null = null;
           for (const [at, command] of walk.entries()) {
-            const when = new Date(act.now.getTime() + at);
+            const when = new Date(act.at.getTime() + at);
             try {
-              now = decide(now, command, { ...act, now: when }).contribution;
+              now = decide(now, command, { ...act, at: when }).contribution;
             } catch {
               continue;
             }
@@ -191,26 +191,26 @@ describe('a command that comes again', () => {
     expect(isRepeated(done, command, act)).toBe(true);
     expect(isRepeated(done, command, { ...act, requestId: 'r2' })).toBe(false);
     expect(isRepeated(done, command, { ...act, actor: 'another' })).toBe(false);
-    if ('reason' in command) expect(isRepeated(done, { ...command, reason: 'another' }, act)).toBe(false);
+    expect(isRepeated(done, command, { ...act, reason: 'another' })).toBe(false);
     if ('text' in command) expect(isRepeated(done, { ...command, text: 'another' }, act)).toBe(false);
     expect(isRepeated(contribution(type, state), command, act)).toBe(false);
   });
 });
 
 describe('checkCommand', () => {
-  it.each<[Command, RegExp]>([
-    [{ kind: 'reject', reason: ' ' }, /reason must be at least 1/],
-    [{ kind: 'retract', reason: '' }, /reason must be at least 1/],
-    [{ kind: 'answer', text: '' }, /text must be at least 1/],
-    [{ kind: 'answer', text: 'x'.repeat(8001) }, /text must be at most 8000/],
-    [{ kind: 'close', reason: 'x'.repeat(2001), note: '' }, /reason must be at most 2000/],
-    [{ kind: 'close', reason: '', note: 'x'.repeat(2001) }, /note must be at most 2000/],
-    [{ kind: 'approve', publish: true, reason: '\0' }, /reason must be well-formed/],
-  ])('refuses %j', (command, message) => {
-    expect(() => checkCommand(command)).toThrow(message);
+  it.each<[Command, string, RegExp]>([
+    [{ kind: 'reject' }, ' ', /reason must be at least 1/],
+    [{ kind: 'retract' }, '', /reason must be at least 1/],
+    [{ kind: 'answer', text: '' }, '', /text must be at least 1/],
+    [{ kind: 'answer', text: 'x'.repeat(8001) }, '', /text must be at most 8000/],
+    [{ kind: 'close', note: '' }, 'x'.repeat(2001), /reason must be at most 2000/],
+    [{ kind: 'close', note: 'x'.repeat(2001) }, '', /note must be at most 2000/],
+    [{ kind: 'approve', publish: true }, '\0', /reason must be well-formed/],
+  ])('refuses %j with the reason %j', (command, reason, message) => {
+    expect(() => checkCommand(command, reason)).toThrow(message);
   });
 
   it('takes what is in bounds', () => {
-    for (const command of Object.values(commands)) expect(() => checkCommand(command)).not.toThrow();
+    for (const command of Object.values(commands)) expect(() => checkCommand(command, 'a reason')).not.toThrow();
   });
 });

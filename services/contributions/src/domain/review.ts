@@ -1,22 +1,30 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Contribution, ContributionState, Notice, Publication } from './contribution.js';
+import {
+  type Contribution,
+  type ContributionState,
+  isOf,
+  type Notice,
+  type Owner,
+  type Publication,
+  unknownContribution,
+} from './contribution.js';
 import { refuseFaults, textFault } from './text.js';
-import type { Act } from './transition.js';
 
 /** What somebody wants done with a contribution. */
 export type Command =
-  | { kind: 'approve'; publish: boolean; reason: string }
-  | { kind: 'publish'; reason: string }
-  | { kind: 'retract'; reason: string }
-  | { kind: 'reject'; reason: string }
+  | { kind: 'approve'; publish: boolean }
+  | { kind: 'publish' }
+  | { kind: 'retract' }
+  | { kind: 'reject' }
   | { kind: 'answer'; text: string }
-  | { kind: 'close'; reason: string; note: string }
-  | { kind: 'withdraw'; reason?: string }
+  | { kind: 'close'; note: string }
+  | { kind: 'withdraw' }
   /** By its human, who needs no reason. */
   | { kind: 'take_down' };
 
-/** A contribution after a command, and what the human must be told of it. */
-export interface Decision {
+/** What a command makes of a contribution, and what the human is told of it. Nothing, if it is the very contribution. */
+export interface Outcome {
   contribution: Contribution;
   notices: Notice[];
 }
@@ -33,21 +41,58 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   withdraw: ['pending_review'],
 };
 
-/** @throws KnowledgeError `validation_error` for a reason or a text that is missing or too long. */
-export function checkCommand(command: Command): void {
-  refuseFaults([textFaultOf(command)]);
+/** A change that somebody asks for. */
+export interface Request {
+  command: Command;
+  act: Act;
+  /** Only of this owner, if given. */
+  owner?: Owner;
+  /** Refused if the contribution has another revision; 0 for do not check. */
+  expectedRevision?: number;
 }
 
-function textFaultOf(command: Command): string | undefined {
+/**
+ * The rule of a request, for the contribution as it is when it is applied.
+ *
+ * @throws KnowledgeError `validation_error` for the request's own fields; the rule throws `not_found` or `invalid_state`.
+ */
+export function review(request: Request): (contribution: Contribution) => Outcome {
+  const { command, act, owner, expectedRevision = 0 } = request;
+  checkCommand(command, act.reason);
+  if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
+  return (contribution) => {
+    if (owner !== undefined && !isOf(contribution, owner)) throw unknownContribution();
+    if (isRepeated(contribution, command, act)) return { contribution, notices: [] };
+    requireRevision(contribution, expectedRevision);
+    return decide(contribution, command, act);
+  };
+}
+
+/** @throws KnowledgeError `validation_error` for a reason or a text that is missing or too long. */
+export function checkCommand(command: Command, reason: string): void {
+  refuseFaults([textFaultOf(command, reason)]);
+}
+
+function requireRevision({ state, revision }: Contribution, expected: number): void {
+  if (expected === 0 || expected === revision) return;
+  const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
+  throw new KnowledgeError('invalid_state', message, {
+    // ABORTED: a stale revision.
+    grpcStatus: 10,
+    metadata: { state, revision: String(revision) },
+  });
+}
+
+function textFaultOf(command: Command, reason: string): string | undefined {
   switch (command.kind) {
     case 'approve':
     case 'publish':
-      return textFault('reason', command.reason, noted);
+      return textFault('reason', reason, noted);
     case 'close':
-      return textFault('reason', command.reason, noted) ?? textFault('note', command.note, noted);
+      return textFault('reason', reason, noted) ?? textFault('note', command.note, noted);
     case 'retract':
     case 'reject':
-      return textFault('reason', command.reason, { min: 1, max: 2000 });
+      return textFault('reason', reason, { min: 1, max: 2000 });
     case 'answer':
       return textFault('text', command.text, { min: 1, max: 8000 });
     case 'withdraw':
@@ -59,11 +104,11 @@ function textFaultOf(command: Command): string | undefined {
 const noted = { min: 0, max: 2000 };
 
 /** Whether this very request made the last change already: its answer was lost, and it comes again. */
-export function isRepeated({ answer, history }: Contribution, command: Command, { actor, requestId }: Act): boolean {
+export function isRepeated({ answer, history }: Contribution, command: Command, act: Act): boolean {
+  const { actor, reason, requestId } = act;
   const last = history.at(-1);
   if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
     return false;
-  const reason = 'reason' in command ? (command.reason ?? '') : '';
   const sameAnswer = command.kind !== 'answer' || answer === command.text;
   return last.to === resultOf(command) && last.reason === reason && sameAnswer;
 }
@@ -88,42 +133,39 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
  *
  * @throws KnowledgeError `invalid_state`, with a message that tells the state now.
  */
-export function decide(contribution: Contribution, command: Command, act: Act): Decision {
+export function decide(contribution: Contribution, command: Command, act: Act): Outcome {
   requireAllowed(contribution, command);
-  const { now } = act;
+  const { at: now, reason } = act;
   switch (command.kind) {
     case 'approve': {
-      const approved = move(contribution, 'approved', act, command.reason, { reviewedAt: now });
-      return command.publish ? published(approved, act, command.reason) : { contribution: approved, notices: [] };
+      const approved = move(contribution, 'approved', act, { reviewedAt: now });
+      return command.publish ? published(approved, act) : { contribution: approved, notices: [] };
     }
     case 'publish':
-      return published(contribution, act, command.reason);
+      return published(contribution, act);
     case 'retract': {
-      const { reason } = command;
-      const retracted = move(contribution, 'retracted', act, reason, { reason });
+      const retracted = move(contribution, 'retracted', act, { reason });
       return { contribution: withPublication(retracted, 'retract', reason, now), notices: ['retracted'] };
     }
     case 'reject': {
-      const { reason } = command;
       return {
-        contribution: move(contribution, 'rejected', act, reason, { reason, reviewedAt: now }),
+        contribution: move(contribution, 'rejected', act, { reason, reviewedAt: now }),
         notices: ['rejected'],
       };
     }
     case 'answer': {
       refuseSameAnswer(contribution, command.text);
-      const answered = move(contribution, 'answered', act, '', { answer: command.text, reviewedAt: now });
+      const answered = move(contribution, 'answered', act, { answer: command.text, reviewedAt: now });
       return { contribution: answered, notices: ['answered'] };
     }
     case 'close': {
-      const { reason } = command;
       const changes = { reason, note: command.note, reviewedAt: now };
-      return { contribution: move(contribution, 'closed', act, reason, changes), notices: ['closed'] };
+      return { contribution: move(contribution, 'closed', act, changes), notices: ['closed'] };
     }
     case 'withdraw':
-      return { contribution: move(contribution, 'withdrawn', act, command.reason ?? ''), notices: [] };
+      return { contribution: move(contribution, 'withdrawn', act), notices: [] };
     case 'take_down': {
-      const retracted = move(contribution, 'retracted', act, '', { reason: '' });
+      const retracted = move(contribution, 'retracted', act, { reason: '' });
       // What was only accepted is in no catalog.
       if (contribution.publishedAt === null) return { contribution: retracted, notices: ['retracted'] };
       return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: ['retracted'] };
@@ -159,27 +201,26 @@ export function withPublication(
   return { ...contribution, publication };
 }
 
-function published(contribution: Contribution, act: Act, reason: string): Decision {
-  const publishedAt = contribution.publishedAt ?? act.now;
-  const moved = move(contribution, 'published', act, reason, { publishedAt, reason: '' });
-  return { contribution: withPublication(moved, 'publish', '', act.now), notices: ['published'] };
+function published(contribution: Contribution, act: Act): Outcome {
+  const publishedAt = contribution.publishedAt ?? act.at;
+  const moved = move(contribution, 'published', act, { publishedAt, reason: '' });
+  return { contribution: withPublication(moved, 'publish', '', act.at), notices: ['published'] };
 }
 
 function move(
   contribution: Contribution,
   to: ContributionState,
-  { actor, now, requestId }: Act,
-  why: string,
+  { actor, at, reason, requestId }: Act,
   changes: Partial<Contribution> = {},
 ): Contribution {
   const revision = contribution.revision + 1;
   const request = requestId === undefined ? {} : { requestId };
-  const transition = { from: contribution.state, to, actor, at: now, reason: why, revision, ...request };
+  const transition = { from: contribution.state, to, actor, at, reason, revision, ...request };
   return {
     ...contribution,
     ...changes,
     state: to,
-    updatedAt: now,
+    updatedAt: at,
     revision,
     history: [...contribution.history, transition],
   };

@@ -28,7 +28,7 @@ const now = new Date('2026-06-01T00:00:00Z');
 
 function activePrompt(): Prompt {
   const fields = { id, site: 'org' as const, question: 'What surprised you?', opensAt: null, closesAt: null };
-  const act = { actor: 'editor', now };
+  const act = { actor: 'editor', at: now, reason: '' };
   return openPrompt(createPrompt({ ...fields, activate: true }, act), undefined, act)[0] as Prompt;
 }
 

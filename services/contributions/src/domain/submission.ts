@@ -1,10 +1,10 @@
+import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
 import { recogniseLanguage } from './recognise-language.js';
-import type { Site } from './site.js';
 import { lengthOf, lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 

@@ -1,8 +1,7 @@
+import type { CallContext, Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Call } from './call.js';
 import { asFirstAnswered, type Contribution } from './contribution.js';
 import type { Prompt } from './prompt.js';
-import type { Site } from './site.js';
 import { chargeIdOf, type Slots, slotsOf } from './slots.js';
 import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
 import type { Turns } from './turns.js';
@@ -18,7 +17,7 @@ export type Seen =
 
 /** Where submissions meet and contributions begin. */
 export interface SubmissionStore {
-  look(submission: Submission, slots: Slots, call: Call): Promise<Seen>;
+  look(submission: Submission, slots: Slots, call: CallContext): Promise<Seen>;
   /**
    * Stores the contribution, with what it repeats, and takes its slots in one step; undefined if the deciding slot names
    * another than `previous`.
@@ -30,7 +29,7 @@ export interface SubmissionStore {
     submission: Submission,
     slots: Slots,
     previous: string | undefined,
-    call: Call,
+    call: CallContext,
   ): Promise<Contribution | undefined>;
 }
 
@@ -41,7 +40,7 @@ export interface WriteLimit {
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
    */
-  take(id: string, email: string, call: Call): Promise<void>;
+  take(id: string, email: string, call: CallContext): Promise<void>;
   /** The contribution that was charged under the id is stored: the charge stays. */
   keep(id: string): void;
 }
@@ -54,7 +53,7 @@ export interface SubmitDependencies {
   limit: WriteLimit;
   /** Who runs the service: no contribution carries this name. */
   operatorName: string;
-  activePrompt(site: Site, call: Call): Promise<Prompt | undefined>;
+  activePrompt(site: Site, call: CallContext): Promise<Prompt | undefined>;
 }
 
 /** A contribution, and whether it is the answer to an earlier, equal submission. */
@@ -69,13 +68,18 @@ export interface Submitted {
  * between, so a crash leaves nothing to clean up: at most a charge, which the retry of the same submission finds and
  * uses, or which is given back.
  */
-export async function submit(submission: Submission, call: Call, needs: SubmitDependencies): Promise<Submitted> {
+export async function submit(submission: Submission, call: CallContext, needs: SubmitDependencies): Promise<Submitted> {
   checkSubmission(submission, needs.operatorName);
   const slots = slotsOf(submission);
   return needs.turns.take(slots.deciding, call.signal, () => take(submission, slots, call, needs));
 }
 
-async function take(submission: Submission, slots: Slots, call: Call, needs: SubmitDependencies): Promise<Submitted> {
+async function take(
+  submission: Submission,
+  slots: Slots,
+  call: CallContext,
+  needs: SubmitDependencies,
+): Promise<Submitted> {
   const { submissions, limit } = needs;
   for (;;) {
     call.signal.throwIfAborted();
@@ -107,7 +111,7 @@ async function take(submission: Submission, slots: Slots, call: Call, needs: Sub
 
 async function promptFor(
   submission: Submission,
-  call: Call,
+  call: CallContext,
   { activePrompt }: SubmitDependencies,
 ): Promise<Prompt | undefined> {
   if (submission.type !== 'prompt_reply') return undefined;

@@ -41,6 +41,16 @@ export function refuseFaults(faults: readonly (string | undefined)[]): void {
   if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
 }
 
+/**
+ * Why somebody does something: at most 2,000 characters.
+ *
+ * @throws KnowledgeError `validation_error`.
+ */
+export function requireReason(reason = ''): string {
+  refuseFaults([textFault('reason', reason, { min: 0, max: 2000 })]);
+  return reason;
+}
+
 /** Cuts a text to at most `max` code points, at the end of a word where one is near, with an ellipsis in place of the rest. */
 export function shorten(text: string, max: number): string {
   const points = [...text];

@@ -1,45 +1,38 @@
-import type {
-  ExportContributorRequest,
-  ExportContributorResponse,
-} from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { actOf, type Handlers } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
-import type { Clock } from '../clock.js';
+import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import type { PersonalDataStore } from '../store/personal-data.js';
 import type { TransitionLog } from '../store/transition-log.js';
-import { callOf, lookOf, requireActor, requireEmail } from './call.js';
+import { requireEmail } from './require-email.js';
 
-/** ModerationService.ExportContributor. Who exports, and why, is stored before anything is given. */
-export function handleExportContributor(
-  personalData: PersonalDataStore,
-  transitions: TransitionLog,
-  clock: Clock,
-): UnaryHandler<ExportContributorRequest, ExportContributorResponse> {
-  return async ({ email, reason }, context) => {
-    const folded = requireEmail(email);
-    requireActor(context);
-    const person = personHash(folded);
-    const look = {
-      subject: 'person' as const,
-      id: person,
-      person,
-      to: 'exported' as const,
-      ...lookOf(context, clock, reason),
-    };
-    await transitions.record(look, context.signal);
-    const { contributions, submissions, eachReceipt } = await personalData.export(folded, callOf(context, clock));
+/** Everything that is kept of a person, in names that they can read. Who exports, and why, is stored first. */
+export function exportContributor({
+  personalData,
+  transitions,
+}: {
+  personalData: PersonalDataStore;
+  transitions: TransitionLog;
+}): Handlers<ModerationServiceService>['exportContributor'] {
+  return async (request, context) => {
+    const email = requireEmail(request.email);
+    const person = personHash(email);
+    const look = actOf(context, requireReason(request.reason));
+    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
+    const { contributions, submissions, eachReceipt } = await personalData.export(email, context);
     const data = {
-      email: folded,
+      email,
       contributions: contributions.map(exportRecord),
       mail_choice: eachReceipt === undefined ? null : { each_receipt: eachReceipt },
       submissions: submissions.map(({ contributionId, takenAt, forgottenAt }) => ({
         contribution_id: contributionId,
-        taken_at: takenAt.toISOString(),
-        forgotten_at: forgottenAt.toISOString(),
+        taken_at: takenAt,
+        forgotten_at: forgottenAt,
       })),
     };
-    return { data };
+    // Through JSON, so that dates become text.
+    return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
 }
 
@@ -58,10 +51,10 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
     agent_name: contribution.agentName,
     authorization_id: contribution.authorizationId,
     language: contribution.language,
-    submitted_at: contribution.submittedAt.toISOString(),
-    updated_at: contribution.updatedAt.toISOString(),
-    reviewed_at: contribution.reviewedAt?.toISOString() ?? null,
-    published_at: contribution.publishedAt?.toISOString() ?? null,
+    submitted_at: contribution.submittedAt,
+    updated_at: contribution.updatedAt,
+    reviewed_at: contribution.reviewedAt,
+    published_at: contribution.publishedAt,
     reason: contribution.reason,
     answer: contribution.answer,
     note: contribution.note,
@@ -69,14 +62,14 @@ function exportRecord({ contribution, mails }: Pick<ContributionRecord, 'contrib
     mails: mails.map(({ purpose, state, recordedAt, sentAt }) => ({
       purpose,
       state,
-      recorded_at: recordedAt.toISOString(),
-      sent_at: sentAt?.toISOString() ?? null,
+      recorded_at: recordedAt,
+      sent_at: sentAt,
     })),
     transitions: contribution.history.map(({ from, to, actor, at, reason, revision }) => ({
       from_state: from,
       to_state: to,
       actor,
-      occurred_at: at.toISOString(),
+      occurred_at: at,
       reason,
       revision,
     })),

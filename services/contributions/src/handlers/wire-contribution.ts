@@ -1,17 +1,19 @@
-import type { Contribution as WireContribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import type {
+  ContributionStep,
+  Contribution as WireContribution,
+} from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { toWireSite } from '@knowledge/runtime/wire';
 import { catalogAuthor } from '../domain/catalog-object.js';
-import type { Contribution } from '../domain/contribution.js';
-import { presentSteps } from './present-steps.js';
-import { presentSite } from './wire-enums.js';
-import { presentState, presentType } from './wire-states.js';
+import type { Contribution, ContributionState } from '../domain/contribution.js';
+import { toWireState, toWireType } from './wire-enums.js';
 
-/** A contribution as it travels to its own identity. */
-export function presentContribution(contribution: Contribution): WireContribution {
+/** A contribution for its own human and agent. */
+export function toWireContribution(contribution: Contribution): WireContribution {
   return {
     id: contribution.id,
-    type: presentType(contribution.type),
-    site: presentSite(contribution.site),
-    state: presentState(contribution.state),
+    type: toWireType(contribution.type),
+    site: toWireSite(contribution.site),
+    state: toWireState(contribution.state),
     title: contribution.title ?? '',
     body: contribution.body,
     name: contribution.name ?? '',
@@ -27,6 +29,34 @@ export function presentContribution(contribution: Contribution): WireContributio
     authorizationId: contribution.authorizationId,
     promptQuestion: contribution.prompt?.question ?? '',
     shownName: catalogAuthor(contribution),
-    history: presentSteps(contribution),
+    history: toWireSteps(contribution),
   };
+}
+
+/** What became of a contribution, for its human: reasons that were written for moderators stay out. */
+function toWireSteps({ history }: Contribution): ContributionStep[] {
+  return history.map((transition) => {
+    const state = transition.to as ContributionState;
+    const by = roleOf(transition.actor);
+    const isForHuman = reasonIsForHuman[state] && (by === 'moderator' || state === 'withdrawn');
+    return { state: toWireState(state), occurredAt: transition.at, by, reason: isForHuman ? transition.reason : '' };
+  });
+}
+
+const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {
+  pending_review: false,
+  approved: false,
+  published: false,
+  retracted: true,
+  rejected: true,
+  withdrawn: true,
+  answered: false,
+  closed: true,
+};
+
+/** Who made a change, in a word; whoever is none of the others is a moderator. */
+function roleOf(actor: string): string {
+  if (actor === 'human' || actor === 'agent' || actor === 'system') return actor;
+  if (/^support\b/.test(actor)) return 'support';
+  return /^(?:token:|contributor$)/.test(actor) ? 'agent' : 'moderator';
 }

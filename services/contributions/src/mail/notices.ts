@@ -1,11 +1,10 @@
+import type { Site, Transition } from '@knowledge/runtime';
 import { inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import { humanActor } from '../domain/review.js';
-import type { Site } from '../domain/site.js';
 import { shorten } from '../domain/text.js';
-import type { Transition } from '../domain/transition.js';
 import { unlinked } from './unlinked.js';
 
 /** The public base URL of each site, from configuration. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { CallContext } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
-import type { Call } from '../domain/call.js';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { type ContributionDocument, store } from './documents.js';
 
@@ -18,12 +18,12 @@ export function toContribution(document: ContributionDocument): Contribution {
 const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '' };
 
 /** The document with a mail to send at once. */
-export function withMail(document: ContributionDocument, notice: Notice, call: Call): ContributionDocument {
+export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {
   return { ...document, mails: [...document.mails, noticeMail(notice, call)], mailsDueAt: call.now };
 }
 
 /** A mail to record with the change that it tells of. */
-export function noticeMail(notice: Notice, { now, traceparent }: Call): OutboxMail {
+export function noticeMail(notice: Notice, { now, traceparent }: CallContext): OutboxMail {
   const mail = newMail(randomUUID(), notice, now, traceparent);
   return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
 }

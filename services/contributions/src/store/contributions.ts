@@ -1,13 +1,17 @@
-import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { type CallContext, idRange, type Page, type PageQuery, type Site, toPage } from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
-import type { Call } from '../domain/call.js';
-import type { Contribution, ContributionState, ContributionType } from '../domain/contribution.js';
+import {
+  type Contribution,
+  type ContributionState,
+  type ContributionType,
+  type Owner,
+  unknownContribution,
+} from '../domain/contribution.js';
 import { isId } from '../domain/id.js';
-import { accessEndedReason, type Command, checkCommand, type Decision, decide, isRepeated } from '../domain/review.js';
-import type { Site } from '../domain/site.js';
+import { accessEndedReason, type Outcome } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import { noticeMail, toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
@@ -21,13 +25,6 @@ export interface ContributionRecord {
   accessEnd: AuthorizationEnd | undefined;
 }
 
-/** Whose: a person, or the part of theirs that one authorization sent. */
-export interface Owner {
-  email: string;
-  /** Undefined for all of the person's. */
-  authorizationId: string | undefined;
-}
-
 /** Which contributions moderators look at. */
 export interface RecordFilter {
   state: ContributionState | undefined;
@@ -39,41 +36,32 @@ export interface RecordFilter {
   idPrefix?: string | undefined;
 }
 
-/** A change that somebody asks for. */
-export interface Request {
-  command: Command;
-  actor: string;
-  /** Only of this owner, if given. */
-  owner?: Owner;
-  /** Refused if it has another revision; 0 for do not check. */
-  expectedRevision?: number;
-}
-
 /** The contributions. Those of an erased person are not found. */
 export interface ContributionStore {
   /** @throws KnowledgeError `not_found`, for another's too. */
-  getOwn(owner: Owner, id: string, call: Call): Promise<Contribution>;
+  getOwn(owner: Owner, id: string, call: CallContext): Promise<Contribution>;
   /** An owner's own, newest first, with how many there are. */
   listOwn(
     owner: Owner,
     state: ContributionState | undefined,
     page: PageQuery,
-    call: Call,
+    call: CallContext,
   ): Promise<Page<Contribution> & { total: number }>;
   /** The ids of what waits for review of these authorizations, of this person if one is given. */
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
   /** How many of a person's were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found`. */
-  getRecord(id: string, call: Call): Promise<ContributionRecord>;
+  getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
   /** Those that wait longest first. */
-  listRecords(filter: RecordFilter, page: PageQuery, call: Call): Promise<Page<ContributionRecord>>;
+  listRecords(filter: RecordFilter, page: PageQuery, call: CallContext): Promise<Page<ContributionRecord>>;
   /**
-   * Applies a command in one compare-and-set write with its history, its mails and what the catalog must be told.
+   * Decides on the contribution as it is, and stores the outcome in one compare-and-set write with its history, its mails
+   * and what the catalog must be told. It may decide more than once.
    *
-   * @throws KnowledgeError `not_found`, `invalid_state`, or `validation_error` for the command's own fields.
+   * @throws KnowledgeError `not_found`, and what the rule throws.
    */
-  apply(id: string, request: Request, call: Call): Promise<ContributionRecord>;
+  change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
 
 /** The contributions in MongoDB. `changed` is told after every write, so that the outboxes and the log follow at once. */
@@ -85,13 +73,13 @@ export function createContributionStore(
   const contributions: Collection<ContributionDocument> = db.collection('contributions');
   const visible = { erased: { $exists: false } };
 
-  async function find(filter: Filter<ContributionDocument>, { signal }: Call): Promise<ContributionDocument> {
+  async function find(filter: Filter<ContributionDocument>, { signal }: CallContext): Promise<ContributionDocument> {
     const document = await contributions.findOne({ ...filter, ...visible }, { signal });
     if (document === null) throw unknownContribution();
     return document;
   }
 
-  async function toRecords(documents: ContributionDocument[], { signal }: Call): Promise<ContributionRecord[]> {
+  async function toRecords(documents: ContributionDocument[], { signal }: CallContext): Promise<ContributionRecord[]> {
     const ended = await ends(
       documents.map(({ authorizationId = '' }) => authorizationId),
       signal,
@@ -102,7 +90,7 @@ export function createContributionStore(
     });
   }
 
-  const toRecord = async (document: ContributionDocument, call: Call): Promise<ContributionRecord> =>
+  const toRecord = async (document: ContributionDocument, call: CallContext): Promise<ContributionRecord> =>
     (await toRecords([document], call))[0] as ContributionRecord;
 
   return {
@@ -157,19 +145,14 @@ export function createContributionStore(
       return toPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));
     },
 
-    async apply(id, { command, actor, owner, expectedRevision = 0 }, call) {
-      checkCommand(command);
-      if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
-      const act = { actor, now: call.now, requestId: call.requestId };
-      const filter = { _id: id, ...(owner && ownedBy(owner)) };
+    async change(id, decide, call) {
       for (;;) {
-        const before = await find(filter, call);
-        const contribution = toContribution(before);
-        if (isRepeated(contribution, command, act)) return toRecord(before, call);
-        requireRevision(contribution, expectedRevision);
-        const decision = decide(contribution, command, act);
-        const update = changeOf(contribution, decision, call);
-        const after = await contributions.findOneAndUpdate({ ...filter, revision: before.revision }, update, {
+        const document = await find({ _id: id }, call);
+        const before = toContribution(document);
+        const outcome = decide(before);
+        if (outcome.contribution === before) return toRecord(document, call);
+        const unchanged = { _id: id, ...visible, revision: document.revision };
+        const after = await contributions.findOneAndUpdate(unchanged, changeOf(before, outcome, call), {
           ...abortable(call.signal),
           returnDocument: 'after',
         });
@@ -188,22 +171,12 @@ export function differences(before: Contribution, after: Contribution): object {
   return { ...Object.fromEntries(fields), logSince: after.updatedAt };
 }
 
-function changeOf(before: Contribution, { contribution, notices }: Decision, call: Call): object {
+function changeOf(before: Contribution, { contribution, notices }: Outcome, call: CallContext): object {
   const $set = differences(before, contribution);
   if (notices.length === 0) return { $set };
   const mails = notices.map((notice) => noticeMail(notice, call));
   // Too early is harmless: the outbox finds the time of the first mail by itself.
   return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
-}
-
-function requireRevision({ state, revision }: Contribution, expected: number): void {
-  if (expected === 0 || expected === revision) return;
-  const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
-  throw new KnowledgeError('invalid_state', message, {
-    // ABORTED: a stale revision.
-    grpcStatus: 10,
-    metadata: { state, revision: String(revision) },
-  });
 }
 
 function ofAuthorizations(ids: readonly string[], email: string | undefined): Filter<ContributionDocument> {
@@ -216,8 +189,4 @@ function ownedBy({ email, authorizationId }: Owner): Filter<ContributionDocument
 
 function positionOf({ submittedAt, id }: Contribution): { at: Date; id: string } {
   return { at: submittedAt, id };
-}
-
-function unknownContribution(): KnowledgeError {
-  return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }

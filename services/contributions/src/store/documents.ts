@@ -1,7 +1,7 @@
+import type { Site } from '@knowledge/runtime';
 import type { MailOwner } from '@knowledge/runtime/mail';
 import type { Contribution } from '../domain/contribution.js';
 import type { Prompt } from '../domain/prompt.js';
-import type { Site } from '../domain/site.js';
 
 /** A thing of the domain as it is kept: its id is `_id`. */
 export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: string };

@@ -1,7 +1,8 @@
+import type { CallContext } from '@knowledge/runtime';
 import { hasCode } from '@knowledge/runtime';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
-import type { Call } from '../domain/call.js';
-import { accessEndedReason } from '../domain/review.js';
+import type { Contribution } from '../domain/contribution.js';
+import { accessEndedReason, type Outcome, review } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import type { ContributionStore } from './contributions.js';
 
@@ -19,14 +20,13 @@ export interface Ending {
  * Ends authorizations: nothing more is taken with them, and what waits is withdrawn. Safe to repeat, and with another at the
  * same time: what one withdrew, the other does not find.
  */
-export type EndAuthorizations = (ending: Ending, call: Call) => Promise<void>;
+export type EndAuthorizations = (ending: Ending, call: CallContext) => Promise<void>;
 
 /** Ending over these stores. */
 export function createEnding(authorizations: AuthorizationStore, contributions: ContributionStore): EndAuthorizations {
-  const withdraw = async (id: string, { by }: AuthorizationEnd, call: Call): Promise<void> => {
-    const command = { kind: 'withdraw', reason: accessEndedReason } as const;
+  const withdraw = async (id: string, decide: (contribution: Contribution) => Outcome, call: CallContext) => {
     try {
-      await contributions.apply(id, { command, actor: by }, call);
+      await contributions.change(id, decide, call);
     } catch (error) {
       // Decided or erased by somebody else in this moment: it waits no more.
       if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
@@ -37,6 +37,9 @@ export function createEnding(authorizations: AuthorizationStore, contributions: 
     // First the end, then what waits: what arrives in between is refused.
     for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
     if (!withdrawWaiting) return;
-    for (const id of await contributions.waitingOf(authorizationIds, email, call.signal)) await withdraw(id, end, call);
+    const act = { actor: end.by, at: call.now, reason: accessEndedReason, requestId: call.requestId };
+    const decide = review({ command: { kind: 'withdraw' }, act });
+    for (const id of await contributions.waitingOf(authorizationIds, email, call.signal))
+      await withdraw(id, decide, call);
   };
 }

@@ -1,7 +1,7 @@
+import type { Act, CallContext } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import type { Call } from '../domain/call.js';
 import { eraseContribution } from '../domain/erasure.js';
 import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
@@ -18,8 +18,13 @@ export interface PersonalData {
 
 /** Export and erasure of a person's data (gateway/PROTOCOL.md#personal-data). */
 export interface PersonalDataStore {
-  export(email: string, call: Call): Promise<PersonalData>;
-  erase(email: string, withWork: boolean, actor: string, call: Call): Promise<{ deleted: number; anonymized: number }>;
+  export(email: string, call: CallContext): Promise<PersonalData>;
+  erase(
+    email: string,
+    withWork: boolean,
+    act: Act,
+    call: CallContext,
+  ): Promise<{ deleted: number; anonymized: number }>;
   /** Deletes what remained of erased contributions, once the catalog and the log have heard of it. */
   purge(signal: AbortSignal): Promise<number>;
 }
@@ -49,8 +54,7 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
       };
     },
 
-    async erase(email, withWork, actor, call) {
-      const act = { actor, now: call.now, requestId: call.requestId };
+    async erase(email, withWork, act, call) {
       const done = { deleted: 0, anonymized: 0 };
       for (;;) {
         const found = await contributions.find({ email }, { signal: call.signal }).limit(100).toArray();

@@ -1,48 +1,37 @@
+import type { CallContext, Site } from '@knowledge/runtime';
 import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
-import type { Moment } from '../domain/call.js';
-import {
-  closePrompt,
-  correctPrompt,
-  createPrompt,
-  dueAt,
-  isSamePrompt,
-  type NewPrompt,
-  openPrompt,
-  type Prompt,
-  type PromptState,
-} from '../domain/prompt.js';
+import { dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
 import { advanceSchedule } from '../domain/prompt-schedule.js';
-import type { Site } from '../domain/site.js';
-import type { Act } from '../domain/transition.js';
 import { createTurns } from '../domain/turns.js';
 import { type PromptDocument, type SiteDocument, store } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
 /** The prompts. Every read and every change first applies what the clock has done, so that time counts at once. */
 export interface PromptStore {
-  /** Makes a prompt; one that exists under the id is given as it stands. */
-  create(fields: NewPrompt, actor: string, call: Moment): Promise<Prompt>;
-  activate(id: string, actor: string, call: Moment): Promise<Prompt>;
-  close(id: string, actor: string, call: Moment): Promise<Prompt>;
-  /** Gives a scheduled prompt another question. */
-  correct(id: string, question: string, reason: string, actor: string, call: Moment): Promise<Prompt>;
+  /** Makes a prompt by a rule; one that exists under the id is given as it stands. */
+  create(prompt: Prompt, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
+  /** Decides on a prompt as it is, and stores what the rule changes, in one transaction. It may decide more than once. */
+  change(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
   /** One prompt; undefined if there is none. */
-  get(id: string, call: Moment): Promise<Prompt | undefined>;
+  get(id: string, call: CallContext): Promise<Prompt | undefined>;
   /** The active prompt of a site. */
-  active(site: Site, call: Moment): Promise<Prompt | undefined>;
+  active(site: Site, call: CallContext): Promise<Prompt | undefined>;
   /** Those that readers saw or see: the active one, then the closed ones, newest first. */
-  listPublic(site: Site, page: PageQuery, call: Moment): Promise<Page<Prompt>>;
+  listPublic(site: Site, page: PageQuery, call: CallContext): Promise<Page<Prompt>>;
   /** All, newest first. */
   list(
     filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
     page: PageQuery,
-    call: Moment,
+    call: CallContext,
   ): Promise<Page<Prompt>>;
   /** Applies what the clock has done; gives how many sites had something due. */
-  advance(call: Moment): Promise<number>;
+  advance(call: CallContext): Promise<number>;
 }
+
+/** A rule: what changes, for a prompt and the one that is active on its site. */
+type DecidePrompt = (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[];
 
 /** What a change of a site's prompts sees and decides. */
 interface Change {
@@ -61,13 +50,13 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   const turns = createTurns();
 
   /** One transaction that all changes of a site's prompts go through, one after the other. */
-  async function change(site: Site, moment: Moment, decide?: Decide): Promise<Prompt | undefined> {
-    const result = await turns.take(site, moment.signal, () => transact(site, moment, decide));
+  async function change(site: Site, call: CallContext, decide?: Decide): Promise<Prompt | undefined> {
+    const result = await turns.take(site, call.signal, () => transact(site, call, decide));
     changed();
     return result;
   }
 
-  async function transact(site: Site, { now, signal }: Moment, decide?: Decide): Promise<Prompt | undefined> {
+  async function transact(site: Site, { now, signal }: CallContext, decide?: Decide): Promise<Prompt | undefined> {
     // Outside, since two first upserts of one key inside transactions would refuse one of them.
     await sites.updateOne(
       { _id: site },
@@ -92,11 +81,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   /** A change of one prompt that exists. */
-  async function changeOne(
-    id: string,
-    call: Moment,
-    decide: (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[],
-  ): Promise<Prompt> {
+  async function changeOne(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt> {
     const known = await prompts.findOne({ _id: id }, { signal: call.signal, projection: { site: 1 } });
     if (known === null) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
     const result = await change(known.site, call, async (open, scope) => {
@@ -115,7 +100,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   /** Reads, and reads again if the clock had something to do first. */
-  async function readAdvanced<T>(call: Moment, read: () => Promise<T>): Promise<T> {
+  async function readAdvanced<T>(call: CallContext, read: () => Promise<T>): Promise<T> {
     const [result, due] = await Promise.all([read(), sitesDue(call)]);
     if (due.length === 0) return result;
     for (const site of due) await advanceSite(site, call);
@@ -123,14 +108,14 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   /** Of many that see the same prompt due, the first advances the site. */
-  async function advanceSite(site: Site, call: Moment): Promise<void> {
+  async function advanceSite(site: Site, call: CallContext): Promise<void> {
     await turns.take(site, call.signal, async () => {
       if ((await sitesDue(call)).includes(site)) await transact(site, call);
     });
     changed();
   }
 
-  async function sitesDue({ signal, now }: Moment): Promise<Site[]> {
+  async function sitesDue({ signal, now }: CallContext): Promise<Site[]> {
     const options = { signal, projection: { site: 1 } };
     const due = await prompts.find({ dueAt: { $type: 'date', $lte: now } }, options).toArray();
     return [...new Set(due.map(({ site }) => site))];
@@ -140,7 +125,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     filter: Filter<PromptDocument>,
     order: 'createdAt' | 'openedAt',
     { size, after }: PageQuery,
-    { signal }: Moment,
+    { signal }: CallContext,
   ): Promise<Page<Prompt>> {
     const found = await prompts
       .find({ $and: [filter, fallingAfter(order, after)] }, { signal })
@@ -151,27 +136,21 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   return {
-    async create(fields, actor, call) {
-      const act: Act = { actor, now: call.now };
-      const made = createPrompt(fields, act);
-      const result = await change(fields.site, call, async (open, scope) => {
-        const existing: Prompt | undefined = open.find(({ id }) => id === fields.id) ?? (await find(fields.id, scope));
+    async create(made, decide, call) {
+      const result = await change(made.site, call, async (open, scope) => {
+        const existing = open.find(({ id }) => id === made.id) ?? (await find(made.id, scope));
         if (existing !== undefined) {
-          if (!isSamePrompt(existing, fields)) {
+          if (!isSamePrompt(existing, made)) {
             throw new KnowledgeError('validation_error', 'id is that of another prompt; take a fresh one.');
           }
           return { write: [], result: existing };
         }
-        const write = fields.activate ? openPrompt(made, activeOf(open), act) : [made];
-        return { write, result: write.find((each) => each.id === fields.id) ?? made };
+        const write = decide(made, activeOf(open));
+        return { write, result: write.find((each) => each.id === made.id) ?? made };
       });
       return result ?? made;
     },
-    activate: (id, actor, call) =>
-      changeOne(id, call, (prompt, active) => openPrompt(prompt, active, { actor, now: call.now })),
-    close: (id, actor, call) => changeOne(id, call, (prompt) => closePrompt(prompt, { actor, now: call.now })),
-    correct: (id, question, reason, actor, call) =>
-      changeOne(id, call, (prompt) => correctPrompt(prompt, question, reason, { actor, now: call.now })),
+    change: changeOne,
     get: (id, call) =>
       readAdvanced(call, async () => {
         const document = await prompts.findOne({ _id: id }, { signal: call.signal });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Call } from '../domain/call.js';
 import { keyLivesMs, payloadLivesMs } from '../domain/slots.js';
 import type { Submission } from '../domain/submission.js';
 import { type SubmitDependencies, submit } from '../domain/submit.js';
@@ -63,7 +63,7 @@ function story(fields: Partial<Submission> = {}): Submission {
   };
 }
 
-function call(afterMs = 0): Call {
+function call(afterMs = 0): CallContext {
   const now = new Date(epoch + afterMs);
   return {
     now,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Call } from '../domain/call.js';
+import { createPrompt, openPrompt } from '../domain/prompt.js';
+import { type Command, review } from '../domain/review.js';
 import { seedContribution } from '../testing/seed.js';
 import { createAuthorizationStore } from './authorizations.js';
 import { createContributionStore } from './contributions.js';
@@ -20,16 +22,18 @@ afterAll(() => mongo.close());
 
 const signal = (): AbortSignal => AbortSignal.timeout(10_000);
 
-function call(): Call {
+function call(): CallContext {
   return { now: new Date(), signal: signal(), deadline: Date.now() + 10_000, requestId: 'r', traceparent: undefined };
 }
 
 async function decideAll(): Promise<void> {
   const work = Array.from({ length: 30 }, async (_, i) => {
     const { id } = await seedContribution(mongo.db);
-    await contributions.apply(id, { command: { kind: 'approve', publish: true, reason: '' }, actor: 'mod' }, call());
-    if (i % 3 > 0) await contributions.apply(id, { command: { kind: 'retract', reason: 'x' }, actor: 'mod' }, call());
-    if (i % 3 > 1) await contributions.apply(id, { command: { kind: 'publish', reason: '' }, actor: 'mod' }, call());
+    const change = (command: Command, reason = '') =>
+      contributions.change(id, review({ command, act: { actor: 'mod', at: new Date(), reason } }), call());
+    await change({ kind: 'approve', publish: true });
+    if (i % 3 > 0) await change({ kind: 'retract' }, 'x');
+    if (i % 3 > 1) await change({ kind: 'publish' });
   });
   const asked = Array.from({ length: 5 }, () => {
     const fields = {
@@ -39,7 +43,9 @@ async function decideAll(): Promise<void> {
       opensAt: null,
       closesAt: null,
     };
-    return prompts.create({ ...fields, activate: true }, 'editor', call());
+    const act = { actor: 'editor', at: new Date(), reason: '' };
+    const made = createPrompt({ ...fields, activate: true }, act);
+    return prompts.create(made, (_, active) => openPrompt(made, active, act), call());
   });
   await Promise.all([...work, ...asked]);
 }

@@ -1,3 +1,4 @@
+import type { Site, Transition } from '@knowledge/runtime';
 import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import {
   createTransitionLog as createLog,
@@ -5,8 +6,6 @@ import {
   type TransitionEntry,
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
-import type { Site } from '../domain/site.js';
-import type { Transition } from '../domain/transition.js';
 
 /** A transition in the log. */
 export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'person'>, Transition {

@@ -1,11 +1,11 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import type { Clock } from '@knowledge/runtime';
 import { closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import type { Mongo } from '@knowledge/runtime/mongodb';
 import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
-import type { Clock } from '../clock.js';
 import { start } from '../service.js';
 
 /** One running service with a client of each of its doors. */

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { Closable, Logger } from '@knowledge/runtime';
-import { hasCode, startLoop } from '@knowledge/runtime';
+import { type Clock, type Closable, hasCode, type Logger, startLoop, workerContext } from '@knowledge/runtime';
 import type { EndedAuthorization, Identity } from '../clients/identity.js';
-import type { Clock } from '../clock.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { EndAuthorizations } from '../store/ending.js';
 
@@ -24,8 +21,10 @@ export function startEndedAuthorizations(
 
   const apply = async (event: EndedAuthorization, signal: AbortSignal): Promise<void> => {
     const { cursor, authorizationId, end, withdrawWaiting } = event;
-    const call = { signal, now: clock(), requestId: randomUUID(), deadline: Infinity, traceparent: undefined };
-    await endAuthorizations({ authorizationIds: [authorizationId], email: undefined, end, withdrawWaiting }, call);
+    await endAuthorizations(
+      { authorizationIds: [authorizationId], email: undefined, end, withdrawWaiting },
+      workerContext(signal, clock()),
+    );
     await authorizations.moveCursor(cursor, signal);
   };
 

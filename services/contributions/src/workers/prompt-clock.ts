@@ -1,5 +1,4 @@
-import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Clock } from '../clock.js';
+import { type Clock, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
 import type { PromptStore } from '../store/prompts.js';
 
 /** Opens and closes prompts at their times. Any number of replicas may run it: each change happens once. */
@@ -9,7 +8,7 @@ export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger
     pauseMs: 1000,
     log,
     round: async (signal) => {
-      await prompts.advance({ signal, now: clock() });
+      await prompts.advance(workerContext(signal, clock()));
       return false;
     },
   });

@@ -1,5 +1,5 @@
+import type { Clock } from '@knowledge/runtime';
 import { hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Clock } from '../clock.js';
 import type { Catalog } from '../domain/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
 

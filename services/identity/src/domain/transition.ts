@@ -1,4 +1,4 @@
-import type { Transition as StoredTransition } from '@knowledge/runtime/transition-log';
+import type { Transition as StoredTransition } from '@knowledge/runtime';
 
 /** One change of state. */
 export interface Transition extends StoredTransition {

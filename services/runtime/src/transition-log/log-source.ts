@@ -1,6 +1,7 @@
 import type { Db } from 'mongodb';
 import { abortable } from '../mongodb/abortable.js';
-import type { Transition, TransitionEntry } from './transition.js';
+import type { Transition } from '../transition.js';
+import type { TransitionEntry } from './transition.js';
 
 /** A collection whose documents have a `history`, and `logSince` while the log may lack some of it. */
 export interface LogSourceOptions {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { applySchema } from '../mongodb/index.js';
 import { openTestDatabase } from '../testing/index.js';
+import type { Transition } from '../transition.js';
 import { personHash } from '../watch/watch-filter.js';
 import { historySchema, logIndex, transitionsSchema } from './schema.js';
-import type { Transition, TransitionEntry } from './transition.js';
+import type { TransitionEntry } from './transition.js';
 import { blankEntries, createTransitionLog } from './transition-log.js';
 
 interface Thing {

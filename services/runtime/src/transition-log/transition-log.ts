@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import { abortable } from '../mongodb/abortable.js';
 import type { CountTransitions } from '../telemetry/transitions.js';
+import type { Transition } from '../transition.js';
 import type { StoredLog } from '../watch/log-tail.js';
 import { personHash } from '../watch/watch-filter.js';
 import { createAppendLog } from './append-log.js';
 import { batchSize, createLogSource, isErased, type LogSourceOptions, type Waiting } from './log-source.js';
-import type { Look, Transition, TransitionEntry } from './transition.js';
+import type { Look, TransitionEntry } from './transition.js';
 
 /**
  * The log of every transition of a service, in one order that all readers see. A transition is decided inside the document

@@ -1,17 +1,5 @@
+import type { Act, Transition } from '../transition.js';
 import type { LogPosition } from '../watch/recent-entries.js';
-
-/** One change of state, stored with what changed: who, when and why. */
-export interface Transition {
-  /** Empty for a thing just made. */
-  readonly from: string;
-  readonly to: string;
-  readonly actor: string;
-  readonly at: Date;
-  /** In the actor's words; empty when none was given. */
-  readonly reason: string;
-  /** The revision that the change made. */
-  readonly revision: number;
-}
 
 /** A transition in the log. */
 export interface TransitionEntry<Subject extends string = string> extends Transition, LogPosition {
@@ -27,7 +15,7 @@ export interface TransitionEntry<Subject extends string = string> extends Transi
 }
 
 /** What somebody did with a person's data or mailbox without changing the state of anything. */
-export interface Look<Subject extends string = string> extends Pick<Transition, 'actor' | 'at' | 'reason'> {
+export interface Look<Subject extends string = string> extends Act {
   readonly subject: Subject;
   readonly id: string;
   readonly person?: string;

@@ -1,2 +1,0 @@
-/** One of the two sites. */
-export type Site = 'io' | 'org';

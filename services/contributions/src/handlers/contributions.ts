@@ -1,0 +1,99 @@
+import type { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { KnowledgeError, pageToken, readPageQuery } from '@knowledge/runtime';
+import type { Handlers } from '@knowledge/runtime/grpc';
+import { requireSite } from '@knowledge/runtime/wire';
+import type { Owner } from '../domain/contribution.js';
+import { humanActor, review } from '../domain/review.js';
+import type { ContributionStore } from '../store/contributions.js';
+import type { EndAuthorizations } from '../store/ending.js';
+import type { PeopleStore } from '../store/people.js';
+import type { PromptStore } from '../store/prompts.js';
+import { requireEmail } from './require-email.js';
+import { type SubmitParts, submitContribution } from './submit-contribution.js';
+import { toWireContribution } from './wire-contribution.js';
+import { optionalState } from './wire-enums.js';
+import { toWirePrompt } from './wire-prompt.js';
+
+/** What agents and humans are answered from. */
+export interface ContributionsParts extends SubmitParts {
+  contributions: ContributionStore;
+  prompts: PromptStore;
+  people: PeopleStore;
+  endAuthorizations: EndAuthorizations;
+}
+
+const maxAuthorizations = 200;
+
+export function contributionsHandlers(parts: ContributionsParts): Handlers<ContributionsServiceService> {
+  const { contributions, prompts, people, endAuthorizations } = parts;
+  return {
+    submitContribution: submitContribution(parts),
+
+    async getContribution(request, context) {
+      const contribution = await contributions.getOwn(ownerOf(request), request.id, context);
+      return { contribution: toWireContribution(contribution) };
+    },
+
+    async listContributions(request, context) {
+      const state = optionalState(request.state);
+      const page = await contributions.listOwn(ownerOf(request), state, readPageQuery(request), context);
+      const { items, total, next } = page;
+      return { contributions: items.map(toWireContribution), total, nextPageToken: pageToken(next) };
+    },
+
+    async withdrawContribution(request, context) {
+      const owner = ownerOf(request);
+      const { now: at, requestId } = context;
+      const actor = owner.authorizationId === undefined ? humanActor : 'agent';
+      const act = { actor, at, reason: '', requestId };
+      const decide = review({ command: { kind: 'withdraw' }, act, owner });
+      const { contribution } = await contributions.change(request.id, decide, context);
+      return { contribution: toWireContribution(contribution) };
+    },
+
+    async withdrawWaiting({ authorizationIds, ...request }, context) {
+      const email = requireEmail(request.email);
+      if (authorizationIds.length > maxAuthorizations || authorizationIds.some((id) => id === '')) {
+        const message = `authorization_ids must be at most ${maxAuthorizations} ids, none empty.`;
+        throw new KnowledgeError('validation_error', message);
+      }
+      const end = { at: context.now, by: humanActor };
+      await endAuthorizations({ authorizationIds, email, end, withdrawWaiting: true }, context);
+      return { withdrawn: await contributions.countEnded(authorizationIds, email, context.signal) };
+    },
+
+    async takeDownContribution({ email, id }, context) {
+      const owner = ownerOf({ email, authorizationId: '' });
+      const { now: at, requestId } = context;
+      const act = { actor: humanActor, at, reason: '', requestId };
+      const decide = review({ command: { kind: 'take_down' }, act, owner });
+      const { contribution } = await contributions.change(id, decide, context);
+      return { contribution: toWireContribution(contribution) };
+    },
+
+    async getMailChoice({ email }, { signal }) {
+      return { eachReceipt: await people.eachReceipt(requireEmail(email), signal) };
+    },
+
+    async setMailChoice({ email, eachReceipt }, { signal }) {
+      await people.chooseReceipts(requireEmail(email), eachReceipt, signal);
+      return {};
+    },
+
+    async getActivePrompt({ site }, context) {
+      const prompt = await prompts.active(requireSite(site), context);
+      if (prompt === undefined) throw new KnowledgeError('not_found', 'No community prompt is active on this site.');
+      return { prompt: toWirePrompt(prompt) };
+    },
+
+    async listPublicPrompts(request, context) {
+      const { items, next } = await prompts.listPublic(requireSite(request.site), readPageQuery(request), context);
+      return { prompts: items.map(toWirePrompt), nextPageToken: pageToken(next) };
+    },
+  };
+}
+
+/** Whose contributions a call may touch: those of one authorization, or without one all of its human's. */
+function ownerOf({ email, authorizationId }: { email: string; authorizationId: string }): Owner {
+  return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
+}

@@ -1,0 +1,86 @@
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
+import { actOf, type HandlerContext, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
+import { optionalSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
+import { foldEmail } from '../domain/email.js';
+import { type Command, review } from '../domain/review.js';
+import { requireReason } from '../domain/text.js';
+import type { ContributionStore } from '../store/contributions.js';
+import type { PersonalDataStore } from '../store/personal-data.js';
+import type { LogEntry, TransitionLog } from '../store/transition-log.js';
+import { exportContributor } from './export-contributor.js';
+import { requireEmail } from './require-email.js';
+import { optionalState, optionalType } from './wire-enums.js';
+import { toWireRecord, toWireWholeRecord } from './wire-record.js';
+
+/** What moderators and support work with. Who looks at a person's data is stored before the data is given. */
+export interface ModerationParts {
+  contributions: ContributionStore;
+  personalData: PersonalDataStore;
+  transitions: TransitionLog;
+  follower: WatchedLog<LogEntry>;
+}
+
+export function moderationHandlers(parts: ModerationParts): Handlers<ModerationServiceService> {
+  const { contributions, personalData, transitions, follower } = parts;
+
+  const change = async (
+    { id, expectedRevision, reason = '' }: { id: string; expectedRevision: number; reason?: string },
+    command: Command,
+    context: HandlerContext,
+  ) => {
+    const act = { ...actOf(context, reason), requestId: context.requestId };
+    const record = await contributions.change(id, review({ command, act, expectedRevision }), context);
+    return { contribution: toWireRecord(record) };
+  };
+
+  return {
+    async listContributionRecords(request, context) {
+      const filter = {
+        ...{ state: optionalState(request.state), type: optionalType(request.type), site: optionalSite(request.site) },
+        ...{ email: foldEmail(request.email ?? ''), idPrefix: readIdPrefix(request.idPrefix) },
+      };
+      const page = await contributions.listRecords(filter, readPageQuery(request), context);
+      await transitions.record({ subject: 'contribution', id: '', to: 'listed', ...lookOf(context) }, context.signal);
+      return { contributions: page.items.map(toWireRecord), nextPageToken: pageToken(page.next) };
+    },
+
+    async getContributionRecord({ id }, context) {
+      const record = await contributions.getRecord(id, context);
+      const { email } = record.contribution;
+      const whose = email === '' ? {} : { person: personHash(email) };
+      await transitions.record(
+        { subject: 'contribution', id, to: 'viewed', ...whose, ...lookOf(context) },
+        context.signal,
+      );
+      return { contribution: toWireWholeRecord(record) };
+    },
+
+    approveContribution: (request, context) => change(request, { kind: 'approve', publish: request.publish }, context),
+    publishContribution: (request, context) => change(request, { kind: 'publish' }, context),
+    retractContribution: (request, context) => change(request, { kind: 'retract' }, context),
+    rejectContribution: (request, context) => change(request, { kind: 'reject' }, context),
+    answerInquiry: (request, context) => change(request, { kind: 'answer', text: request.text }, context),
+    closeInquiry: (request, context) => change(request, { kind: 'close', note: request.note }, context),
+
+    exportContributor: exportContributor(parts),
+
+    async eraseContributor({ email, withWork, reason }, context) {
+      const folded = requireEmail(email);
+      const person = personHash(folded);
+      const act = actOf(context, requireReason(reason));
+      await transitions.record({ subject: 'person', id: person, person, to: 'erased', ...act }, context.signal);
+      return personalData.erase(folded, withWork, act, context);
+    },
+
+    watchContributions: watchHandler(follower, {
+      factsOf: (entry) => entry,
+      toWire: ({ subject, id, site, name: title = '', ...transition }, cursor) => ({
+        ...{ cursor, subject, id, title, site: site === undefined ? Site.UNSPECIFIED : toWireSite(site) },
+        transition: toWireTransition(transition),
+      }),
+    }),
+  };
+}

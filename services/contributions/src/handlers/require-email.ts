@@ -1,0 +1,8 @@
+import { KnowledgeError } from '@knowledge/runtime';
+import { foldEmail } from '../domain/email.js';
+
+/** @throws KnowledgeError `validation_error` for a call that does not say whose it is. */
+export function requireEmail(email: string): string {
+  if (email === '') throw new KnowledgeError('validation_error', 'email is required.');
+  return foldEmail(email);
+}

@@ -1,0 +1,36 @@
+import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
+import type { ContributionRecord as WireRecord } from '@knowledge/proto/knowledge/contributions/v1/moderation';
+import { toWireTransition } from '@knowledge/runtime/wire';
+import { hiddenIn } from '../domain/hidden-in.js';
+import type { ContributionRecord } from '../store/contributions.js';
+import { toWireContribution } from './wire-contribution.js';
+
+/** A contribution for moderators, without its history. */
+export function toWireRecord({ contribution, mails, accessEnd }: ContributionRecord): WireRecord {
+  return {
+    contribution: toWireContribution(contribution),
+    email: contribution.email,
+    agentName: contribution.agentName,
+    publishedRevision: contribution.catalogRevision,
+    mails: toWireMails(mails),
+    history: [],
+    accessEndedAt: accessEnd?.at,
+    accessEndedBy: accessEnd?.by ?? '',
+    duplicateOf: contribution.duplicateOf?.id ?? '',
+    hiddenCharacters: hiddenIn(contribution),
+    note: contribution.note,
+    changedBy: contribution.history.at(-1)?.actor ?? '',
+  };
+}
+
+/** The same with its history. */
+export function toWireWholeRecord(record: ContributionRecord): WireRecord {
+  return { ...toWireRecord(record), history: record.contribution.history.map(toWireTransition) };
+}
+
+// A mail that was overtaken before it left was never sent.
+function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
+  return mails
+    .filter(({ state }) => state !== 'cancelled')
+    .map(({ purpose, state, attempts, sentAt }) => ({ purpose, state, attempts, sentAt: sentAt ?? undefined }));
+}
