@@ -1,47 +1,17 @@
-import {
-  type GrantAdminServiceService as GrantAdminDefinition,
-  GrantAdminServiceService,
-} from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import {
-  type IdentityServiceService as IdentityDefinition,
-  IdentityServiceService,
-} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Clock } from '@knowledge/runtime';
 import { closeAll, createLogger, type Environment, type Logger, operatorOf, type Running } from '@knowledge/runtime';
-import { grpcServerConfig, grpcTls, type Handlers, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { grpcServerConfig, grpcTls, implement, serveGrpc } from '@knowledge/runtime/grpc';
 import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
 import { applySchema, connectMongo, type Mongo, startMigration } from '@knowledge/runtime/mongodb';
 import { type CountTransitions, countTransitions, startTelemetry, type Telemetry } from '@knowledge/runtime/telemetry';
-import { type LogTail, startLogTail } from '@knowledge/runtime/watch';
+import { startLogTail } from '@knowledge/runtime/watch';
 import { access } from './access.js';
 import { connectLimits } from './clients/quota.js';
-import type { Clock } from './clock.js';
 import { type IdentityConfig, readIdentityConfig } from './config.js';
-import type { AuthorizeLimits } from './domain/limits.js';
-import { handleBlockRequests, handleUnblockRequests } from './handlers/block-requests.js';
-import { handleCancelAuthorization } from './handlers/cancel-authorization.js';
-import { handleCreateAccessKey } from './handlers/create-access-key.js';
-import { handleCreateAuthorization } from './handlers/create-authorization.js';
-import { handleDecideAuthorization } from './handlers/decide-authorization.js';
-import { handleErasePerson } from './handlers/erase-person.js';
-import { handleExchangeDeviceCode } from './handlers/exchange-device-code.js';
-import { handleExportPerson } from './handlers/export-person.js';
-import { handleGetAccess } from './handlers/get-access.js';
-import { handleGetAuthorizationRecord } from './handlers/get-authorization-record.js';
-import { handleGetConfirmation } from './handlers/get-confirmation.js';
-import { handleGetToken } from './handlers/get-token.js';
-import { handleGetTokenRecord } from './handlers/get-token-record.js';
-import { handleIssueToken } from './handlers/issue-token.js';
-import { handleListAuthorizations } from './handlers/list-authorizations.js';
-import { handleListTokens } from './handlers/list-tokens.js';
-import { handleMailAccessLink } from './handlers/mail-access-link.js';
-import { handleAllowRequests, handleRefuseRequests } from './handlers/refuse-requests.js';
-import { handleResendConfirmation } from './handlers/resend-confirmation.js';
-import { handleResolveTokens } from './handlers/resolve-tokens.js';
-import { handleRevokeAccess } from './handlers/revoke-access.js';
-import { handleRevokeToken } from './handlers/revoke-token.js';
-import { handleRevokeTokenById } from './handlers/revoke-token-by-id.js';
-import { handleWatchEndedAuthorizations } from './handlers/watch-ended-authorizations.js';
-import { handleWatchGrants } from './handlers/watch-grants.js';
+import { grantAdminHandlers } from './handlers/grant-admin.js';
+import { identityHandlers } from './handlers/identity.js';
 import { composeLinkMails, composeMails } from './mail/compose.js';
 import { createAccessKeyStore } from './store/access-keys.js';
 import { createAskerStore } from './store/askers.js';
@@ -53,9 +23,9 @@ import { joinComposers, joinOutboxes } from './store/outboxes.js';
 import { createPersonStore } from './store/people.js';
 import { schema } from './store/schema.js';
 import { createTokenStore } from './store/tokens.js';
-import { createTransitionLog, type LogEntry } from './store/transitions.js';
+import { createTransitionLog } from './store/transitions.js';
 import { startHousekeeping } from './workers/housekeeping.js';
-import { startTokenUses, type TokenUses } from './workers/token-uses.js';
+import { startTokenUses } from './workers/token-uses.js';
 
 /**
  * Starts the service: it listens at once, and is ready when the schema is applied and MongoDB answers. The mail server and
@@ -100,18 +70,19 @@ export async function start(env: Environment, clock: Clock = () => new Date()): 
   const housekeeping = startHousekeeping(stores, clock, log);
   const parts = {
     ...stores,
-    config,
+    userCodeRule: config.CONFIRM_USER_CODE,
+    mail: { from: config.MAIL_FROM, linkMinutes: config.CODE_TTL_MINUTES },
     operatorName: operator.name,
     limits,
     uses,
     follower,
     wakeOutbox: outbox.wake,
-    clock,
   };
 
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
+    clock,
     services: [
       implement(IdentityServiceService, identityHandlers(parts)),
       implement(GrantAdminServiceService, grantAdminHandlers(parts)),
@@ -159,8 +130,6 @@ function openDatabase(config: IdentityConfig, log: Logger, telemetry?: Telemetry
   });
 }
 
-type Stores = ReturnType<typeof openStores>;
-
 function openStores({ client, db }: Mongo, watching: Mongo, config: IdentityConfig, count: CountTransitions) {
   return {
     authorizations: createAuthorizationStore(db),
@@ -172,59 +141,5 @@ function openStores({ client, db }: Mongo, watching: Mongo, config: IdentityConf
     people: createPersonStore(db),
     mails: createMailStore(db, config.CODE_TTL_MINUTES * 60_000),
     transitions: createTransitionLog(watching.db, count),
-  };
-}
-
-interface Parts extends Stores {
-  config: IdentityConfig;
-  operatorName: string;
-  limits: AuthorizeLimits;
-  uses: TokenUses;
-  follower: LogTail<LogEntry>;
-  wakeOutbox: () => void;
-  clock: Clock;
-}
-
-function identityHandlers(parts: Parts): Handlers<IdentityDefinition> {
-  const { authorizations, keys, tokens, grants, limits, uses, follower, wakeOutbox, clock, config } = parts;
-  const asking = {
-    ...parts,
-    userCodeRule: config.CONFIRM_USER_CODE,
-    mail: { from: config.MAIL_FROM, linkMinutes: config.CODE_TTL_MINUTES },
-  };
-  return {
-    createAuthorization: handleCreateAuthorization(asking),
-    getConfirmation: handleGetConfirmation(parts),
-    decideAuthorization: handleDecideAuthorization(parts),
-    resendConfirmation: handleResendConfirmation(authorizations, limits, wakeOutbox, clock),
-    exchangeDeviceCode: handleExchangeDeviceCode(parts),
-    resolveTokens: handleResolveTokens(tokens, uses, clock),
-    getToken: handleGetToken(tokens, clock),
-    revokeToken: handleRevokeToken(grants, wakeOutbox, clock),
-    getAccess: handleGetAccess(parts, clock),
-    revokeAccess: handleRevokeAccess(parts),
-    mailAccessLink: handleMailAccessLink(parts),
-    refuseRequests: handleRefuseRequests(parts),
-    allowRequests: handleAllowRequests(parts),
-    createAccessKey: handleCreateAccessKey(authorizations, keys, clock),
-    watchEndedAuthorizations: handleWatchEndedAuthorizations(follower),
-  };
-}
-
-function grantAdminHandlers(parts: Parts): Handlers<GrantAdminDefinition> {
-  const { authorizations, askers, tokens, grants, people, transitions, follower, wakeOutbox, clock } = parts;
-  return {
-    listTokens: handleListTokens(tokens, transitions, clock),
-    getTokenRecord: handleGetTokenRecord({ authorizations, askers, tokens, transitions, clock }),
-    revokeTokenById: handleRevokeTokenById(grants, wakeOutbox, clock),
-    cancelAuthorization: handleCancelAuthorization(authorizations, clock),
-    blockRequests: handleBlockRequests(parts),
-    unblockRequests: handleUnblockRequests(parts),
-    issueToken: handleIssueToken(parts),
-    listAuthorizations: handleListAuthorizations({ authorizations, askers, transitions, clock }),
-    getAuthorizationRecord: handleGetAuthorizationRecord({ authorizations, askers, transitions, clock }),
-    exportPerson: handleExportPerson(people, transitions, clock),
-    erasePerson: handleErasePerson(people, transitions, clock),
-    watchGrants: handleWatchGrants(follower),
   };
 }

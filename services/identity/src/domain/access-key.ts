@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Site } from '@knowledge/runtime';
 import type { Mail } from './mail.js';
-import type { Site } from './site.js';
 import { tokenLifeMs } from './token.js';
 
 /** A key of a human's own page that belongs to no authorization; of the key itself only a hash is kept. */

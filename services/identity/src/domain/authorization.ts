@@ -1,8 +1,8 @@
+import type { Act, Site } from '@knowledge/runtime';
 import type { Mail } from './mail.js';
 import type { Scope } from './scope.js';
-import type { Site } from './site.js';
 import { keptAfterEndMs } from './token.js';
-import type { Act, Transition } from './transition.js';
+import type { Transition } from './transition.js';
 
 /**
  * `pending → confirmed → issued`, `pending → declined`, `pending | confirmed → expired`, `confirmed | issued → revoked`,

@@ -1,6 +1,6 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { mailboxOf } from './email.js';
-import type { Act } from './transition.js';
 
 /** A mailbox that agents may ask no more. */
 export interface Block {

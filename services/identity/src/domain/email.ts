@@ -5,7 +5,7 @@ import { isSingleAddress, KnowledgeError } from '@knowledge/runtime';
  *
  * @throws KnowledgeError `validation_error` unless it is exactly one plain address (SECURITY.md#mail).
  */
-export function readEmail(input: string): string {
+export function requireEmail(input: string): string {
   if (!isSingleAddress(input)) {
     throw new KnowledgeError('validation_error', 'email must be exactly one plain address like jane@example.org.');
   }

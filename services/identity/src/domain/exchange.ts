@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Authorization, type AuthorizationChange, moved, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
 import { hashOf, type ReadSecret, sameHash } from './secret.js';
 import { newToken, type Token } from './token.js';
 import { deriveTokenSecret } from './token-secret.js';
-import type { Act } from './transition.js';
 
 /** Between two polls of a pending request (gateway/PROTOCOL.md#token-exchange). */
 export const pollIntervalSeconds = 5;

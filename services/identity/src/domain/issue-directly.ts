@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 import { type Authorization, stateAt } from './authorization.js';
@@ -8,7 +9,6 @@ import { newMail } from './mail.js';
 import { hashOf } from './secret.js';
 import { type NewToken, newToken, type Token } from './token.js';
 import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
-import type { Act } from './transition.js';
 
 /** What support asks a token for. */
 export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'scopes'> {

@@ -1,4 +1,4 @@
-import type { Deadline } from '@knowledge/runtime';
+import type { CallContext } from '@knowledge/runtime';
 
 /** One mail that somebody asks for. */
 export interface MailUnit {
@@ -22,15 +22,7 @@ export interface AuthorizeLimits {
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
    */
-  take(unit: MailUnit, call: AskingCall): Promise<void>;
+  take(unit: MailUnit, call: CallContext): Promise<void>;
   /** The mail is recorded: it stays counted. */
   keep(unit: Pick<MailUnit, 'id'>): void;
-}
-
-/** The call on whose behalf it is asked. */
-export interface AskingCall {
-  requestId: string;
-  traceparent?: string | undefined;
-  deadline: Deadline;
-  signal: AbortSignal;
 }

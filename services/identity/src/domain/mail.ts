@@ -1,3 +1,5 @@
+import { recordedTrace } from '@knowledge/runtime/telemetry';
+
 /** What mails tell of. */
 export type MailPurpose = 'confirmation' | 'welcome' | 'issued' | 'ended' | 'link';
 
@@ -17,5 +19,6 @@ export interface Mail {
 /** A mail to be recorded with the change that needs it, due at once. */
 export function newMail(id: string, purpose: MailPurpose, at: Date, traceparent?: string): Mail {
   const mail: Mail = { id, purpose, state: 'pending', attempts: 0, recordedAt: at, dueAt: at, sentAt: null };
-  return traceparent === undefined ? mail : { ...mail, traceparent };
+  const recorded = recordedTrace(traceparent);
+  return recorded === undefined ? mail : { ...mail, traceparent: recorded };
 }

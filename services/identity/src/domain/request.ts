@@ -1,10 +1,10 @@
+import type { Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { isId } from './id.js';
 import { newMail } from './mail.js';
 import type { Scope } from './scope.js';
-import type { Site } from './site.js';
 import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';

@@ -1,5 +1,6 @@
+import type { Act } from '@knowledge/runtime';
 import { type Authorization, type AuthorizationChange, moved, purgeAfter, stateAt } from './authorization.js';
-import { type Act, actors } from './transition.js';
+import { actors } from './transition.js';
 
 /**
  * The end of a grant by somebody's will, its token fetched or not: the token can never be made again. A request that still

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeSecret, readSecret, sameHash } from './secret.js';
+import { makeSecret, optionalSecret, sameHash } from './secret.js';
 
 it('reads what it made', () => {
   const id = randomUUID();
   const { code, hash } = makeSecret(id);
-  expect(readSecret(code)).toEqual({ id, secret: code.slice(37), hash });
+  expect(optionalSecret(code)).toEqual({ id, secret: code.slice(37), hash });
   expect(makeSecret(id).code).not.toBe(code);
 });
 
@@ -19,7 +19,7 @@ it('refuses what cannot be a code', () => {
     code.toUpperCase(),
     `${code.slice(0, 79)}=`,
   ]) {
-    expect(readSecret(wrong), wrong).toBeUndefined();
+    expect(optionalSecret(wrong), wrong).toBeUndefined();
   }
 });
 

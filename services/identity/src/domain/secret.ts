@@ -21,7 +21,7 @@ export function makeSecret(id: string, secret = randomBytes(32).toString('base64
 }
 
 /** Reads a code; undefined for what cannot be one, so that no database is asked (SECURITY.md#confirmation). */
-export function readSecret(code: string): ReadSecret | undefined {
+export function optionalSecret(code: string): ReadSecret | undefined {
   if (code.length !== 80 || code[36] !== '.') return undefined;
   const id = code.slice(0, 36);
   const secret = code.slice(37);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { maskEmail, readEmail } from './email.js';
-import { readAgentName, readPurpose } from './text.js';
+import { maskEmail, requireEmail } from './email.js';
+import { requireAgentName, requirePurpose } from './text.js';
 
 it.each([
   'GPT-4.1',
@@ -14,7 +14,7 @@ it.each([
   'x'.repeat(60),
   '𝒳'.repeat(60),
 ])('takes the agent name %s', (name) => {
-  expect(readAgentName(name)).toBe(name);
+  expect(requireAgentName(name)).toBe(name);
 });
 
 it.each([
@@ -42,16 +42,16 @@ it.each([
   'The edit0rs',
   'Example GmbH',
 ])('refuses the agent name %j', (name) => {
-  expect(() => readAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
+  expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });
 
 it('bounds a purpose in code points', () => {
-  expect(readPurpose('😀'.repeat(500))).toHaveLength(1000);
-  expect(() => readPurpose('😀'.repeat(501))).toThrow(/purpose/);
+  expect(requirePurpose('😀'.repeat(500))).toHaveLength(1000);
+  expect(() => requirePurpose('😀'.repeat(501))).toThrow(/purpose/);
 });
 
 it('folds an e-mail and hides it from its agent', () => {
-  expect(readEmail('Jane.Doe+Tag@Example.ORG')).toBe('jane.doe+tag@example.org');
+  expect(requireEmail('Jane.Doe+Tag@Example.ORG')).toBe('jane.doe+tag@example.org');
   expect(maskEmail('jane.doe@example.org')).toBe('j•••@example.org');
-  expect(() => readEmail('a@b.c,d@e.f')).toThrow(/email/);
+  expect(() => requireEmail('a@b.c,d@e.f')).toThrow(/email/);
 });

@@ -8,7 +8,7 @@ import { isReservedName } from '@knowledge/runtime/names';
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function readAgentName(input: string, operatorName = ''): string {
+export function requireAgentName(input: string, operatorName = ''): string {
   const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
   if (visible === '' || lengthOf(input) > 60 || !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)) {
     throw new KnowledgeError(
@@ -30,7 +30,7 @@ export function readAgentName(input: string, operatorName = ''): string {
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function readPurpose(input: string): string {
+export function requirePurpose(input: string): string {
   const hidden = hiddenFault(input);
   if (hidden !== undefined) throw new KnowledgeError('validation_error', `purpose ${hidden}.`);
   return bounded('purpose', input, 500);
@@ -41,7 +41,7 @@ export function readPurpose(input: string): string {
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function readReason(input: string): string {
+export function requireReason(input = ''): string {
   return bounded('reason', input, 2000);
 }
 

@@ -1,6 +1,7 @@
+import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from './scope.js';
-import { type Act, actors, type Transition } from './transition.js';
+import { actors, type Transition } from './transition.js';
 
 /** Tokens live for 180 days and are kept for 30 more (gateway/PROTOCOL.md#personal-data). */
 export const tokenLifeMs = 180 * 86_400_000;

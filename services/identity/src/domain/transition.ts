@@ -15,12 +15,3 @@ export const actors = {
   /** Time. */
   system: 'system',
 } as const;
-
-/** Why something changes, and by whom. */
-export interface Act {
-  actor: string;
-  at: Date;
-  reason: string;
-  /** Of the end of a grant: whether what waits for review is withdrawn. */
-  withdrawWaiting?: boolean;
-}

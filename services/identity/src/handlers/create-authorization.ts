@@ -1,33 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type {
   CreateAuthorizationRequest,
-  CreateAuthorizationResponse,
+  IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
-import type { Clock } from '../clock.js';
+import type { Handlers } from '@knowledge/runtime/grpc';
+import { requireSite } from '@knowledge/runtime/wire';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
-import { mailboxOf, readEmail } from '../domain/email.js';
+import { mailboxOf, requireEmail } from '../domain/email.js';
 import { pollIntervalSeconds } from '../domain/exchange.js';
 import { isId } from '../domain/id.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
 import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
 import { makeSecret } from '../domain/secret.js';
-import { readAgentName, readPurpose } from '../domain/text.js';
+import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
 import type { Asker, AskerStore } from '../store/askers.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
-import type { Call } from '../store/call.js';
 import type { TokenStore } from '../store/tokens.js';
-import { callOf } from './call.js';
-import { fromWireSite, presentAuthorization } from './present-authorization.js';
-import { fromWireScopes } from './wire-scopes.js';
+import { toWireAuthorization } from './wire-authorization.js';
+import { requireScopes } from './wire-enums.js';
 
 /** What it takes to start an authorization. */
-export interface CreateAuthorizationDeps {
+export interface CreateAuthorizationParts {
   authorizations: AuthorizationStore;
   tokens: TokenStore;
   limits: AuthorizeLimits;
@@ -40,7 +39,6 @@ export interface CreateAuthorizationDeps {
   operatorName: string;
   /** What the answer tells of the mail. */
   mail: { from: string; linkMinutes: number };
-  clock: Clock;
 }
 
 /**
@@ -48,13 +46,12 @@ export interface CreateAuthorizationDeps {
  * one write. The same key again is the same request with one more device code, since the first one is known to nobody
  * but its hash.
  */
-export function handleCreateAuthorization(
-  deps: CreateAuthorizationDeps,
-): UnaryHandler<CreateAuthorizationRequest, CreateAuthorizationResponse> {
-  const { limits, wakeOutbox, clock } = deps;
-  return async (wire, context) => {
-    const call = callOf(context, clock);
-    const request = { ...readRequest(wire, deps.operatorName), renewed: await renewedToken(deps, wire, call) };
+export function createAuthorization(
+  parts: CreateAuthorizationParts,
+): Handlers<IdentityServiceService>['createAuthorization'] {
+  const { limits, wakeOutbox } = parts;
+  return async (wire, call) => {
+    const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
     const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
     const unit = {
       kind: request.renewed === undefined ? ('authorization' as const) : ('renewal' as const),
@@ -62,20 +59,20 @@ export function handleCreateAuthorization(
       email: request.email,
       address: wire.clientAddress,
     };
-    await limits.take(unit, context);
-    const authorization = await record(deps, request, hash, call);
+    await limits.take(unit, call);
+    const authorization = await record(parts, request, hash, call);
     limits.keep(unit);
-    await deps.askers.put(askerOf(authorization, wire), call);
+    await parts.askers.put(askerOf(authorization, wire), call);
     wakeOutbox();
     return {
-      authorization: presentAuthorization(authorization, call.now),
+      authorization: toWireAuthorization(authorization, call.now),
       deviceCode: code,
       userCode: userCodeOf(request.requestKey),
       intervalSeconds: pollIntervalSeconds,
       email: request.email,
-      mailFrom: deps.mail.from,
+      mailFrom: parts.mail.from,
       mailSubject: confirmationSubject,
-      linkMinutes: deps.mail.linkMinutes,
+      linkMinutes: parts.mail.linkMinutes,
     };
   };
 }
@@ -84,22 +81,22 @@ function askerOf({ id, email }: Authorization, { clientAddress, clientId }: Crea
   return { authorizationId: id, email, address: clientAddress.slice(0, 64), clientId: clientId.slice(0, 120) };
 }
 
-async function renewedToken({ tokens }: CreateAuthorizationDeps, wire: CreateAuthorizationRequest, call: Call) {
+async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAuthorizationRequest, call: CallContext) {
   const { renewedTokenId: id, email } = wire;
   if (id === '') return undefined;
   const token = isId(id) ? await tokens.find(id, call) : undefined;
   if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
-  if (token.email !== readEmail(email)) {
+  if (token.email !== requireEmail(email)) {
     throw new KnowledgeError('validation_error', 'email must be the one that the sent token acts for, to renew it.');
   }
   return token;
 }
 
 async function record(
-  { authorizations, blocks, userCodeRule }: CreateAuthorizationDeps,
+  { authorizations, blocks, userCodeRule }: CreateAuthorizationParts,
   request: AccessRequest,
   deviceHash: string,
-  call: Call,
+  call: CallContext,
 ): Promise<Authorization> {
   const { traceparent } = call;
   // Who wants no requests hears nothing, and whoever asks sees a human who does not answer. An agent that the human kept may
@@ -116,13 +113,13 @@ async function record(
   return before;
 }
 
-function readRequest(wire: CreateAuthorizationRequest, operatorName: string): AccessRequest {
+function fromWire(wire: CreateAuthorizationRequest, operatorName: string): AccessRequest {
   return {
     requestKey: wire.requestKey,
-    email: readEmail(wire.email),
-    agentName: readAgentName(wire.agentName, operatorName),
-    scopes: fromWireScopes(wire.scopes),
-    purpose: readPurpose(wire.purpose),
-    site: fromWireSite(wire.site),
+    email: requireEmail(wire.email),
+    agentName: requireAgentName(wire.agentName, operatorName),
+    scopes: requireScopes(wire.scopes),
+    purpose: requirePurpose(wire.purpose),
+    site: requireSite(wire.site),
   };
 }

@@ -1,63 +1,57 @@
 import { randomUUID } from 'node:crypto';
 import type {
-  ExchangeDeviceCodeRequest,
   ExchangeDeviceCodeResponse,
+  IdentityServiceService,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
-import type { Clock } from '../clock.js';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Authorization } from '../domain/authorization.js';
 import { issue, pollIntervalSeconds, readExchange } from '../domain/exchange.js';
 import { invalidCode } from '../domain/mailed-code.js';
-import { type ReadSecret, readSecret } from '../domain/secret.js';
+import { optionalSecret, type ReadSecret } from '../domain/secret.js';
 import { isValid, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import { isUserCode } from '../domain/user-code.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { Call } from '../store/call.js';
 import type { GrantStore } from '../store/grants.js';
 import type { TokenStore } from '../store/tokens.js';
-import { callOf } from './call.js';
-import { presentToken } from './present-token.js';
+import { toWireToken } from './wire-authorization.js';
 
 /** What it takes to answer a poll. */
-export interface ExchangeDeps {
+export interface ExchangeParts {
   authorizations: AuthorizationStore;
   grants: GrantStore;
   tokens: TokenStore;
-  clock: Clock;
 }
 
 /**
  * Gives the holder of a device code its answer (gateway/PROTOCOL.md#token-exchange). Whoever finds the request
  * confirmed tries to make its token; one succeeds, and the others read what it made.
  */
-export function handleExchangeDeviceCode(
-  deps: ExchangeDeps,
-): UnaryHandler<ExchangeDeviceCodeRequest, ExchangeDeviceCodeResponse> {
-  return async ({ deviceCode }, context) => {
-    const device = readSecret(deviceCode);
+export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
+  return async ({ deviceCode }, call) => {
+    const device = optionalSecret(deviceCode);
     if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : invalidCode();
-    const call = callOf(context, deps.clock);
     for (;;) {
-      const authorization = await deps.authorizations.find(device.id, call);
+      const authorization = await parts.authorizations.find(device.id, call);
       const exchange = readExchange(authorization, device, call.now);
       switch (exchange.kind) {
         case 'pending':
-          if (authorization && (await poll(deps, authorization, call))) return pending(authorization.expiresAt);
+          if (authorization && (await poll(parts, authorization, call))) return pending(authorization.expiresAt);
           break;
         case 'confirmed': {
-          const made = await make(deps, device, call);
+          const made = await make(parts, device, call);
           if (made) return issued(made.secret, made.token);
           break;
         }
         case 'issued': {
-          const token = await deps.tokens.find(exchange.tokenId, call);
+          const token = await parts.tokens.find(exchange.tokenId, call);
           if (token === undefined || !isValid(token, call.now)) throw invalidCode();
           return issued(exchange.secret, token);
         }
       }
-      context.signal.throwIfAborted();
+      call.signal.throwIfAborted();
     }
   };
 }
@@ -69,13 +63,13 @@ function userCodeSent(): KnowledgeError {
   );
 }
 
-function make({ grants }: ExchangeDeps, device: ReadSecret, { signal, now }: Call) {
+function make({ grants }: ExchangeParts, device: ReadSecret, { signal, now }: CallContext) {
   const act = { actor: actors.agent, at: now, reason: '' };
   return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
 }
 
 /** Whether the poll is in time; false if the request was decided meanwhile. */
-async function poll({ authorizations }: ExchangeDeps, { id }: Authorization, call: Call): Promise<boolean> {
+async function poll({ authorizations }: ExchangeParts, { id }: Authorization, call: CallContext): Promise<boolean> {
   if (await authorizations.poll(id, pollIntervalSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);
   if (now?.state !== 'pending') return false;
@@ -91,5 +85,5 @@ function pending(expiresAt: Date): ExchangeDeviceCodeResponse {
 }
 
 function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {
-  return { outcome: { $case: 'issued', value: { secret, token: presentToken(token) } } };
+  return { outcome: { $case: 'issued', value: { secret, token: toWireToken(token) } } };
 }

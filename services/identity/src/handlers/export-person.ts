@@ -1,29 +1,30 @@
-import type { ExportPersonRequest, ExportPersonResponse } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { actOf, type Handlers } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
-import type { Clock } from '../clock.js';
 import type { Authorization } from '../domain/authorization.js';
-import { readEmail } from '../domain/email.js';
+import { requireEmail } from '../domain/email.js';
+import { requireReason } from '../domain/text.js';
 import type { Token } from '../domain/token.js';
 import type { PersonStore } from '../store/people.js';
 import type { TransitionLog } from '../store/transitions.js';
-import { actOf, callOf } from './call.js';
+
+/** Where the data of a person is, and who looked at it. */
+export interface ExportParts {
+  people: PersonStore;
+  transitions: TransitionLog;
+}
 
 /**
  * Everything that is kept of a person but secrets and hashes, in names that a person can read. Who exports, and why, is
  * stored before anything is given.
  */
-export function handleExportPerson(
-  people: PersonStore,
-  transitions: TransitionLog,
-  clock: Clock,
-): UnaryHandler<ExportPersonRequest, ExportPersonResponse> {
-  return async (request, context) => {
-    const email = readEmail(request.email);
+export function exportPerson({ people, transitions }: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
+  return async (request, call) => {
+    const email = requireEmail(request.email);
     const person = personHash(email);
-    const act = actOf(context, clock, request.reason ?? '');
-    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, context.signal);
-    const kept = await people.export(email, callOf(context, clock));
+    const act = actOf(call, requireReason(request.reason));
+    await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
+    const kept = await people.export(email, call);
     const data = {
       email,
       authorizations: kept.authorizations.map(exportAuthorization),

@@ -1,44 +1,38 @@
-import type { GetConfirmationRequest, GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
-import type { Clock } from '../clock.js';
+import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { CallContext } from '@knowledge/runtime';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { mailboxOf, maskEmail } from '../domain/email.js';
 import { endedBy, endOf } from '../domain/end.js';
 import { invalidCode, requireKnownCode } from '../domain/mailed-code.js';
-import { readSecret } from '../domain/secret.js';
+import { optionalSecret } from '../domain/secret.js';
 import { tokenLifeMs } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
-import type { Call } from '../store/call.js';
 import { renewedUntil } from '../store/renewed-until.js';
 import type { TokenStore } from '../store/tokens.js';
-import { callOf } from './call.js';
-import { presentAuthorization } from './present-authorization.js';
+import { toWireAuthorization } from './wire-authorization.js';
 
 /** What it takes to tell the truth about a request. */
-export interface ConfirmationDeps {
+export interface ConfirmationParts {
   authorizations: AuthorizationStore;
   tokens: TokenStore;
   blocks: BlockStore;
-  clock: Clock;
 }
 
 /** Shows the request behind a mailed code as it stands. It never writes: mail scanners open links. */
-export function handleGetConfirmation(
-  deps: ConfirmationDeps,
-): UnaryHandler<GetConfirmationRequest, GetConfirmationResponse> {
-  return async ({ code }, context) => {
-    const call = callOf(context, deps.clock);
-    const { authorization, live } = await lookUp(deps.authorizations, code, call);
+export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServiceService>['getConfirmation'] {
+  return async ({ code }, call) => {
+    const { authorization, live } = await lookUp(parts.authorizations, code, call);
     const pending = stateAt(authorization, call.now) === 'pending';
     const [until, block, newer, renewed] = await Promise.all([
-      accessUntil(authorization, deps.tokens, call),
-      deps.blocks.find(mailboxOf(authorization.email), call),
-      newerOf(authorization, deps.authorizations, call),
-      renewedUntil(authorization, deps.tokens, call),
+      accessUntil(authorization, parts.tokens, call),
+      parts.blocks.find(mailboxOf(authorization.email), call),
+      newerOf(authorization, parts.authorizations, call),
+      renewedUntil(authorization, parts.tokens, call),
     ]);
     return {
-      authorization: presentAuthorization(authorization, call.now),
+      authorization: toWireAuthorization(authorization, call.now),
       userCodeRequired: authorization.userCodeHash !== null,
       email: live ? authorization.email : maskEmail(authorization.email),
       canDecide: pending && live,
@@ -60,7 +54,7 @@ export function handleGetConfirmation(
 export async function ownerOfCode(
   authorizations: AuthorizationStore,
   code: string,
-  call: Call,
+  call: CallContext,
 ): Promise<Authorization> {
   return (await lookUp(authorizations, code, call)).authorization;
 }
@@ -69,7 +63,7 @@ export async function ownerOfCode(
 export async function accessUntil(
   { state, email, lineId, decidedAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
-  call: Call,
+  call: CallContext,
 ): Promise<Date | undefined> {
   if (state === 'issued' || state === 'renewed') return (await tokens.validOf({ email, lineId }, call))?.expiresAt;
   if (state !== 'confirmed' || decidedAt === null || pickUpUntil === null || pickUpUntil <= call.now) return undefined;
@@ -80,15 +74,15 @@ export async function accessUntil(
 async function newerOf(
   { id, state, email, lineId }: Authorization,
   authorizations: AuthorizationStore,
-  call: Call,
+  call: CallContext,
 ): Promise<Authorization | undefined> {
   if (state !== 'issued' && state !== 'renewed') return undefined;
   const latest = await authorizations.latestGrant({ email, lineId }, call);
   return latest?.id === id ? undefined : latest;
 }
 
-async function lookUp(authorizations: AuthorizationStore, code: string, call: Call) {
-  const read = readSecret(code);
+async function lookUp(authorizations: AuthorizationStore, code: string, call: CallContext) {
+  const read = optionalSecret(code);
   const authorization = read && (await authorizations.find(read.id, call));
   if (read === undefined || authorization === undefined) throw invalidCode();
   const { goodUntil } = requireKnownCode(authorization, read);

@@ -1,38 +1,38 @@
-import type {
-  ResendConfirmationRequest,
-  ResendConfirmationResponse,
-} from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
+import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import { v5 } from 'uuid';
-import type { Clock } from '../clock.js';
 import type { Authorization } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
 import { newMail } from '../domain/mail.js';
 import { invalidCode, requireExpiredCode } from '../domain/mailed-code.js';
-import { readSecret } from '../domain/secret.js';
+import { optionalSecret } from '../domain/secret.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import { callOf } from './call.js';
+
+/** Where a request is found and counted once more. */
+export interface ResendParts {
+  authorizations: AuthorizationStore;
+  limits: AuthorizeLimits;
+  wakeOutbox: () => void;
+}
 
 /** Records one more mail for a request whose code expired, within the limits; one that waits to be sent is enough. */
-export function handleResendConfirmation(
-  authorizations: AuthorizationStore,
-  limits: AuthorizeLimits,
-  wakeOutbox: () => void,
-  clock: Clock,
-): UnaryHandler<ResendConfirmationRequest, ResendConfirmationResponse> {
-  return async ({ code, clientAddress }, context) => {
-    const read = readSecret(code);
+export function resendConfirmation({
+  authorizations,
+  limits,
+  wakeOutbox,
+}: ResendParts): Handlers<IdentityServiceService>['resendConfirmation'] {
+  return async ({ code, clientAddress }, call) => {
+    const read = optionalSecret(code);
     if (read === undefined) throw invalidCode();
-    const call = callOf(context, clock);
     const found = await authorizations.find(read.id, call);
     requireExpiredCode(found, read, call.now);
     if (found === undefined) throw invalidCode();
-    const mailId = v5(`${read.hash} ${context.requestId}`, namespace);
+    const mailId = v5(`${read.hash} ${call.requestId}`, namespace);
     if (hasMail(found, mailId)) return { maskedEmail: maskEmail(found.email) };
     const kind = found.renews === null ? ('authorization' as const) : ('renewal' as const);
     const unit = { kind, id: mailId, email: found.email, address: clientAddress };
-    await limits.take(unit, context);
+    await limits.take(unit, call);
     const mail = newMail(mailId, 'confirmation', call.now, call.traceparent);
     await authorizations.change(
       read.id,

@@ -1,42 +1,38 @@
-import type { RevokeAccessRequest, RevokeAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { UnaryHandler } from '@knowledge/runtime/grpc';
-import type { Clock } from '../clock.js';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import { isId } from '../domain/id.js';
 import { isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { Call } from '../store/call.js';
 import type { GrantStore } from '../store/grants.js';
 import type { EndedLine } from '../store/lines.js';
 import type { TokenStore } from '../store/tokens.js';
-import { callOf } from './call.js';
-import { keyHolder } from './get-access.js';
+import { requireKeyHolder } from './require-key-holder.js';
 
 /** What it takes to revoke by the human's own key. */
-export interface RevokeAccessDeps {
+export interface RevokeAccessParts {
   authorizations: AuthorizationStore;
   keys: AccessKeyStore;
   grants: GrantStore;
   tokens: TokenStore;
   wakeOutbox: () => void;
-  clock: Clock;
 }
 
 /** Revokes one grant of a human, or all with every request that waits; what is another's is as unknown as what is nobody's. */
-export function handleRevokeAccess(deps: RevokeAccessDeps): UnaryHandler<RevokeAccessRequest, RevokeAccessResponse> {
-  return async ({ accessKey, id, keepWaiting }, context) => {
-    const call = callOf(context, deps.clock);
-    const email = await keyHolder(deps, accessKey, call);
-    const ids = id === '' ? await grantsOf(deps, email, call) : [await grantWith(deps, email, id, call)];
+export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
+  return async ({ accessKey, id, keepWaiting }, call) => {
+    const email = await requireKeyHolder(parts, accessKey, call);
+    const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
     const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
     const ended: EndedLine[] = [];
     for (const each of ids) {
-      const line = await deps.grants.revokeGrant(each, act, context.signal);
+      const line = await parts.grants.revokeGrant(each, act, call.signal);
       if (line !== undefined) ended.push(line);
     }
-    deps.wakeOutbox();
+    parts.wakeOutbox();
     const stopped = ended.filter(({ revoked }) => revoked);
     return {
       revoked: stopped.length,
@@ -46,7 +42,11 @@ export function handleRevokeAccess(deps: RevokeAccessDeps): UnaryHandler<RevokeA
   };
 }
 
-async function grantsOf({ authorizations, tokens }: RevokeAccessDeps, email: string, call: Call): Promise<string[]> {
+async function grantsOf(
+  { authorizations, tokens }: RevokeAccessParts,
+  email: string,
+  call: CallContext,
+): Promise<string[]> {
   // The requests first: one that gets its token meanwhile is among the tokens then.
   const waiting = await authorizations.waiting(email, call);
   const ids = new Set(waiting.map((each) => each.id));
@@ -60,10 +60,10 @@ async function grantsOf({ authorizations, tokens }: RevokeAccessDeps, email: str
 }
 
 async function grantWith(
-  { authorizations, tokens }: RevokeAccessDeps,
+  { authorizations, tokens }: RevokeAccessParts,
   email: string,
   id: string,
-  call: Call,
+  call: CallContext,
 ): Promise<string> {
   if (isId(id)) {
     const token = await tokens.find(id, call);

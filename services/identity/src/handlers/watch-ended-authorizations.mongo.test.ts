@@ -6,7 +6,7 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import { startLogTail } from '@knowledge/runtime/watch';
 import { afterAll, expect, it } from 'vitest';
 import { createTransitionLog, type LogEntry } from '../store/transitions.js';
-import { handleWatchEndedAuthorizations } from './watch-ended-authorizations.js';
+import { watchEndedAuthorizations } from './watch-ended-authorizations.js';
 
 const mongo = openTestDatabase('watch_ended');
 afterAll(() => mongo.close());
@@ -32,7 +32,7 @@ async function follow(afterCursor: string, count: number): Promise<WatchEndedAut
     if (seen.push(event) === count) stop.abort(new Error('enough'));
   };
   try {
-    await handleWatchEndedAuthorizations(tail)({ afterCursor }, context, emit);
+    await watchEndedAuthorizations(tail)({ afterCursor }, context, emit);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {

@@ -1,18 +1,18 @@
 import type {
-  WatchEndedAuthorizationsRequest,
+  IdentityServiceService,
   WatchEndedAuthorizationsResponse,
 } from '@knowledge/proto/knowledge/identity/v1/identity';
-import type { ServerStreamHandler } from '@knowledge/runtime/grpc';
+import type { Handlers } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transitions.js';
 
 /** Follows the log from its beginning, and gives what ends an access for good. */
-export function handleWatchEndedAuthorizations(
+export function watchEndedAuthorizations(
   log: WatchedLog<LogEntry>,
-): ServerStreamHandler<WatchEndedAuthorizationsRequest, WatchEndedAuthorizationsResponse> {
+): Handlers<IdentityServiceService>['watchEndedAuthorizations'] {
   return watchHandler(log, {
     factsOf: (entry) => entry,
-    toWire: (entry, cursor) => (endsAccess(entry) ? presentEnd(entry, cursor) : undefined),
+    toWire: (entry, cursor) => (endsAccess(entry) ? toWireEnd(entry, cursor) : undefined),
     begin: 'start',
   });
 }
@@ -22,15 +22,9 @@ function endsAccess({ subject, from, to }: LogEntry): boolean {
   return (from === 'confirmed' || from === 'issued') && (to === 'revoked' || to === 'erased');
 }
 
-function presentEnd(
-  { lineId, at, actor, to, withdrawWaiting }: LogEntry,
+function toWireEnd(
+  { lineId = '', at, actor, to, withdrawWaiting = to === 'erased' }: LogEntry,
   cursor: string,
 ): WatchEndedAuthorizationsResponse {
-  return {
-    cursor,
-    authorizationId: lineId ?? '',
-    endedAt: at,
-    actor,
-    withdrawWaiting: withdrawWaiting ?? to === 'erased',
-  };
+  return { cursor, authorizationId: lineId, endedAt: at, actor, withdrawWaiting };
 }

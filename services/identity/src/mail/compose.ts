@@ -1,11 +1,10 @@
+import { type Clock, type Site, workerContext } from '@knowledge/runtime';
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
-import type { Clock } from '../clock.js';
 import type { AccessKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { endOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
 import { makeSecret } from '../domain/secret.js';
-import type { Site } from '../domain/site.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { MailStore } from '../store/mails.js';
 import { renewedUntil } from '../store/renewed-until.js';
@@ -40,7 +39,7 @@ export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
     const { code, kept } = newMailedCode(owner, mail, new Date(now.getTime() + codeLifeMinutes * 60_000));
     if (!(await mails.addCode(claim, kept, signal))) return undefined;
     const link = linkTo(baseUrls[owner.site], '/api/v1/agent/authorize/confirm', 'code', code);
-    const until = await renewedUntil(owner, tokens, { signal, now });
+    const until = await renewedUntil(owner, tokens, workerContext(signal, now));
     return confirmationMail(owner, { link, lifeMinutes: codeLifeMinutes, renewedUntil: until });
   };
 

@@ -1,16 +1,17 @@
+import type { CallContext } from '@knowledge/runtime';
 import { createMongoOutbox, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { AccessKey } from '../domain/access-key.js';
-import { abortable, type Call } from './call.js';
 
 /** The keys that were made for links in mails, and the mails that identity itself sends them in. */
 export interface AccessKeyStore extends OutboxStore<AccessKey> {
   /** Does nothing if there is one with this id. Of one person's keys the newest 200 stay, and those whose mail waits. */
-  insert(key: AccessKey, call: Call): Promise<void>;
+  insert(key: AccessKey, call: CallContext): Promise<void>;
   /** One that has not ended. */
-  find(id: string, call: Call): Promise<AccessKey | undefined>;
+  find(id: string, call: CallContext): Promise<AccessKey | undefined>;
   /** Whether somebody has one that has not ended. */
-  has(email: string, call: Call): Promise<boolean>;
+  has(email: string, call: CallContext): Promise<boolean>;
   /** Notes the key that an attempt at a mail carries; false if the mail was claimed by another since. */
   addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
 }
@@ -18,14 +19,14 @@ export interface AccessKeyStore extends OutboxStore<AccessKey> {
 export function createAccessKeyStore(db: Db): AccessKeyStore {
   const keys = accessKeysOf(db);
   const outbox = createMongoOutbox<AccessKeyDocument>(keys);
-  const deleteOldest = async (email: string, call: Call): Promise<void> => {
+  const deleteOldest = async (email: string, call: CallContext): Promise<void> => {
     const options = { signal: call.signal, projection: { _id: 1 }, sort: { createdAt: -1, _id: -1 } } as const;
     const old = await keys.find({ email, mailsDueAt: null }, options).skip(mostKeys).limit(mostKeys).toArray();
-    if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, abortable(call));
+    if (old.length > 0) await keys.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, abortable(call.signal));
   };
   return {
     insert: async ({ id, ...rest }, call) => {
-      await keys.updateOne({ _id: id }, { $setOnInsert: rest }, { ...abortable(call), upsert: true });
+      await keys.updateOne({ _id: id }, { $setOnInsert: rest }, { ...abortable(call.signal), upsert: true });
       await deleteOldest(rest.email, call);
     },
     find: async (id, { signal, now }) => {
@@ -39,7 +40,7 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
     addHash: async ({ owner, mail: { id, attempts } }, hash, signal) => {
       const mails = { $elemMatch: { id, attempts, state: 'pending' as const } };
       const update = { $push: { hashes: { $each: [hash], $slice: -mostHashes } } };
-      return (await keys.updateOne({ _id: owner.id, mails }, update, abortable({ signal }))).matchedCount === 1;
+      return (await keys.updateOne({ _id: owner.id, mails }, update, abortable(signal))).matchedCount === 1;
     },
     claim: async (now, leaseUntil, signal) => {
       const claim = await outbox.claim(now, leaseUntil, signal);

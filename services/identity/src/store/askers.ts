@@ -1,5 +1,6 @@
+import type { CallContext } from '@knowledge/runtime';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { abortable, type Call } from './call.js';
 
 /** From where a request came, for support, which must see who asks people that never wanted to be asked. */
 export interface Asker {
@@ -11,8 +12,8 @@ export interface Asker {
 
 /** From where requests came, kept for 30 days. */
 export interface AskerStore {
-  put(asker: Asker, call: Call): Promise<void>;
-  find(authorizationIds: readonly string[], call: Call): Promise<Map<string, Asker>>;
+  put(asker: Asker, call: CallContext): Promise<void>;
+  find(authorizationIds: readonly string[], call: CallContext): Promise<Map<string, Asker>>;
 }
 
 export function createAskerStore(db: Db): AskerStore {
@@ -20,7 +21,11 @@ export function createAskerStore(db: Db): AskerStore {
   return {
     put: async ({ authorizationId, ...rest }, call) => {
       const purgeAt = new Date(call.now.getTime() + keptMs);
-      await askers.replaceOne({ _id: authorizationId }, { ...rest, purgeAt }, { ...abortable(call), upsert: true });
+      await askers.replaceOne(
+        { _id: authorizationId },
+        { ...rest, purgeAt },
+        { ...abortable(call.signal), upsert: true },
+      );
     },
     find: async (ids, { signal, now }) => {
       const found = await askers.find({ _id: { $in: [...ids] }, purgeAt: { $gt: now } }, { signal }).toArray();

@@ -1,7 +1,8 @@
+import type { CallContext } from '@knowledge/runtime';
 import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { abortable } from '@knowledge/runtime/mongodb';
 import { type Db, type Filter, MongoServerError } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
-import { abortable, type Call } from './call.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 import { fallingAfter } from './keyset.js';
@@ -23,16 +24,16 @@ interface Step<Result> {
 /** The authorization requests. What changes them together with a token is in `grants.ts`. */
 export interface AuthorizationStore {
   /** Records a new one; false if its id is known already. */
-  insert(authorization: Authorization, call: Call): Promise<boolean>;
-  find(id: string, call: Call): Promise<Authorization | undefined>;
+  insert(authorization: Authorization, call: CallContext): Promise<boolean>;
+  find(id: string, call: CallContext): Promise<Authorization | undefined>;
   /** Newest first. */
-  list(filter: AuthorizationFilter, query: PageQuery, call: Call): Promise<Page<Authorization>>;
+  list(filter: AuthorizationFilter, query: PageQuery, call: CallContext): Promise<Page<Authorization>>;
   /** Those of an e-mail that wait for their human or their agent, newest first; at most 200. */
-  waiting(email: string, call: Call): Promise<Authorization[]>;
+  waiting(email: string, call: CallContext): Promise<Authorization[]>;
   /** The one of a line whose token was made last: it is what acts now, or acted last. */
-  latestGrant(line: Pick<Authorization, 'email' | 'lineId'>, call: Call): Promise<Authorization | undefined>;
+  latestGrant(line: Pick<Authorization, 'email' | 'lineId'>, call: CallContext): Promise<Authorization | undefined>;
   /** Whether an e-mail gave access, or was given it by support, and that is still kept. */
-  hasConfirmed(email: string, call: Call): Promise<boolean>;
+  hasConfirmed(email: string, call: CallContext): Promise<boolean>;
   /**
    * Changes one by compare-and-set: the step is decided again on what is there whenever somebody was faster. Undefined if
    * there is none.
@@ -40,20 +41,20 @@ export interface AuthorizationStore {
   change<Result>(
     id: string,
     decide: (authorization: Authorization) => Step<Result>,
-    call: Call,
+    call: CallContext,
   ): Promise<Result | undefined>;
   /** Lets one more device code fetch the token, of which the latest four count. */
-  addDevice(id: string, deviceHash: string, call: Call): Promise<void>;
+  addDevice(id: string, deviceHash: string, call: CallContext): Promise<void>;
   /** Notes a poll of a pending request; false if the last one is nearer than the interval, or it is not pending. */
-  poll(id: string, intervalMs: number, call: Call): Promise<boolean>;
+  poll(id: string, intervalMs: number, call: CallContext): Promise<boolean>;
   /** The ids of those to which time does something by now. */
-  due(limit: number, call: Call): Promise<string[]>;
+  due(limit: number, call: CallContext): Promise<string[]>;
 }
 
 export function createAuthorizationStore(db: Db): AuthorizationStore {
   const authorizations = authorizationsOf(db);
 
-  const find = async (id: string, { signal }: Call): Promise<Authorization | undefined> => {
+  const find = async (id: string, { signal }: CallContext): Promise<Authorization | undefined> => {
     const document = await authorizations.findOne({ _id: id }, { signal });
     return document === null ? undefined : toAuthorization(document);
   };
@@ -62,7 +63,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     find,
     insert: async (authorization, call) => {
       try {
-        await authorizations.insertOne(authorizationDocument(authorization), abortable(call));
+        await authorizations.insertOne(authorizationDocument(authorization), abortable(call.signal));
         return true;
       } catch (error) {
         if (error instanceof MongoServerError && error.code === 11_000) return false;
@@ -101,7 +102,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         const { matchedCount } = await authorizations.updateOne(
           unchanged,
           changeUpdate(before, change),
-          abortable(call),
+          abortable(call.signal),
         );
         if (matchedCount === 1) return result;
         call.signal.throwIfAborted();
@@ -109,14 +110,18 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
     },
     addDevice: async (id, deviceHash, call) => {
       const update = { $push: { deviceHashes: { $each: [deviceHash], $slice: -4 } } };
-      await authorizations.updateOne({ _id: id, state: { $in: ['pending', 'confirmed'] } }, update, abortable(call));
+      await authorizations.updateOne(
+        { _id: id, state: { $in: ['pending', 'confirmed'] } },
+        update,
+        abortable(call.signal),
+      );
     },
     poll: async (id, intervalMs, call) => {
       const late = new Date(call.now.getTime() - intervalMs);
       const { matchedCount } = await authorizations.updateOne(
         { _id: id, state: 'pending', $or: [{ lastPolledAt: null }, { lastPolledAt: { $lte: late } }] },
         { $set: { lastPolledAt: call.now } },
-        abortable(call),
+        abortable(call.signal),
       );
       return matchedCount === 1;
     },

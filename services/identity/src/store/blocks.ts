@@ -1,21 +1,26 @@
+import type { CallContext } from '@knowledge/runtime';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Block } from '../domain/block.js';
-import { abortable, type Call } from './call.js';
 
 /** The mailboxes that agents may ask no more. */
 export interface BlockStore {
-  put(block: Block, call: Call): Promise<void>;
+  put(block: Block, call: CallContext): Promise<void>;
   /** The one that holds now. */
-  find(mailbox: string, call: Call): Promise<Block | undefined>;
+  find(mailbox: string, call: CallContext): Promise<Block | undefined>;
   /** Ends the one that holds; tells whether there was one, also when the same request ended it some minutes ago. */
-  end(mailbox: string, requestId: string, call: Call): Promise<boolean>;
+  end(mailbox: string, requestId: string, call: CallContext): Promise<boolean>;
 }
 
 export function createBlockStore(db: Db): BlockStore {
   const blocks = blocksOf(db);
   return {
     put: async ({ mailbox, ...rest }, call) => {
-      await blocks.replaceOne({ _id: mailbox }, { ...rest, purgeAt: rest.until }, { ...abortable(call), upsert: true });
+      await blocks.replaceOne(
+        { _id: mailbox },
+        { ...rest, purgeAt: rest.until },
+        { ...abortable(call.signal), upsert: true },
+      );
     },
     find: async (mailbox, { signal, now }) => {
       const document = await blocks.findOne({ _id: mailbox }, { signal });
@@ -27,7 +32,7 @@ export function createBlockStore(db: Db): BlockStore {
       const { signal, now } = call;
       const ended = { until: now, purgeAt: new Date(now.getTime() + repeatableMs), endedBy: requestId };
       const holds = { _id: mailbox, $or: [{ until: null }, { until: { $gt: now } }] };
-      if ((await blocks.updateOne(holds, { $set: ended }, abortable(call))).matchedCount === 1) return true;
+      if ((await blocks.updateOne(holds, { $set: ended }, abortable(call.signal))).matchedCount === 1) return true;
       return (await blocks.findOne({ _id: mailbox, endedBy: requestId }, { signal })) !== null;
     },
   };

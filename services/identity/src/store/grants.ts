@@ -1,9 +1,10 @@
+import type { Act } from '@knowledge/runtime';
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { type Db, type MongoClient, MongoServerError } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { isValid, type Token } from '../domain/token.js';
-import { type Act, actors } from '../domain/transition.js';
+import { actors } from '../domain/transition.js';
 import { changeUpdate } from './change-update.js';
 import {
   authorizationDocument,

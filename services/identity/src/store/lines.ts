@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Act } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { newMail } from '../domain/mail.js';
 import { replaceGrant, revokeGrant } from '../domain/revoke.js';
 import { replace, revoke, type Token, type TokenEnd } from '../domain/token.js';
-import type { Act } from '../domain/transition.js';
 import { changeUpdate, endUpdate } from './change-update.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 

@@ -1,7 +1,7 @@
 import { createMongoOutbox, type MailClaim, type OutboxStore, type Settlement } from '@knowledge/runtime/mail';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
-import { abortable } from './call.js';
 import { type AuthorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 
 /** The mails of requests, with the codes and keys that they carry. */
@@ -35,11 +35,11 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
     addCode: async (claim, code, signal) => {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
       const filter = { ...held(claim), state: 'pending' as const };
-      return (await authorizations.updateOne(filter, update, abortable({ signal }))).matchedCount === 1;
+      return (await authorizations.updateOne(filter, update, abortable(signal))).matchedCount === 1;
     },
     addAccessKey: async (claim, keyHash, signal) => {
       const update = { $push: { accessKeyHashes: { $each: [keyHash], $slice: -mostCodes } } };
-      return (await authorizations.updateOne(held(claim), update, abortable({ signal }))).matchedCount === 1;
+      return (await authorizations.updateOne(held(claim), update, abortable(signal))).matchedCount === 1;
     },
   };
 }

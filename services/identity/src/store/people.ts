@@ -1,24 +1,24 @@
+import type { Act, CallContext } from '@knowledge/runtime';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import { mailboxOf } from '../domain/email.js';
 import type { Token } from '../domain/token.js';
-import type { Act } from '../domain/transition.js';
 import { accessKeysOf } from './access-keys.js';
 import { type Asker, askersOf } from './askers.js';
 import { blocksOf } from './blocks.js';
-import { abortable, type Call } from './call.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 
 /** Everything that is kept of a person, by their e-mail. */
 export interface PersonStore {
   /** Oldest first. */
-  export(email: string, call: Call): Promise<Kept>;
+  export(email: string, call: CallContext): Promise<Kept>;
   /**
    * Blanks everything at once: what is left says nothing of anybody, and goes as soon as the log knows of its end. Gives how
    * many requests and tokens there were.
    */
-  erase(email: string, act: Act, call: Call): Promise<{ authorizations: number; tokens: number }>;
+  erase(email: string, act: Act, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
 }
 
 /** What is kept of a person. */
@@ -45,9 +45,13 @@ export function createPersonStore(db: Db): PersonStore {
     },
     erase: async (email, act, call) => {
       // The requests first: no token can come of them then.
-      const requests = await authorizations.updateMany({ email }, erasing(act, blankAuthorization), abortable(call));
-      const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call));
-      for (const each of [keys, askersOf(db)]) await each.deleteMany({ email }, abortable(call));
+      const requests = await authorizations.updateMany(
+        { email },
+        erasing(act, blankAuthorization),
+        abortable(call.signal),
+      );
+      const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call.signal));
+      for (const each of [keys, askersOf(db)]) await each.deleteMany({ email }, abortable(call.signal));
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };

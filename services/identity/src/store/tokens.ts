@@ -1,8 +1,9 @@
+import type { CallContext } from '@knowledge/runtime';
 import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { expire, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
-import { abortable, type Call } from './call.js';
 import { endUpdate } from './change-update.js';
 import { tokensOf, toToken } from './documents.js';
 import { fallingAfter } from './keyset.js';
@@ -23,16 +24,16 @@ export interface TokenFilter {
 /** The tokens. What changes them together with their requests is in `grants.ts`. */
 export interface TokenStore {
   /** Finds those of many hashes that are known, in one query; ended ones included. */
-  resolve(hashes: readonly string[], call: Call): Promise<Map<string, ResolvedToken>>;
-  find(id: string, call: Call): Promise<Token | undefined>;
+  resolve(hashes: readonly string[], call: CallContext): Promise<Map<string, ResolvedToken>>;
+  find(id: string, call: CallContext): Promise<Token | undefined>;
   /** Newest first, ended ones included. */
-  list(filter: TokenFilter, query: PageQuery, call: Call): Promise<Page<Token>>;
+  list(filter: TokenFilter, query: PageQuery, call: CallContext): Promise<Page<Token>>;
   /** The valid one of those that renew each other. */
-  validOf(line: Pick<Token, 'email' | 'lineId'>, call: Call): Promise<Token | undefined>;
+  validOf(line: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
   /** The hashes of those whose time is over and that are not marked so yet. */
-  lapsed(limit: number, call: Call): Promise<string[]>;
+  lapsed(limit: number, call: CallContext): Promise<string[]>;
   /** Marks one as expired, if its time is over. */
-  expire(hash: string, call: Call): Promise<void>;
+  expire(hash: string, call: CallContext): Promise<void>;
   /** Notes when tokens were last used; best effort, never moves a time back. */
   touch(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
 }
@@ -70,7 +71,7 @@ export function createTokenStore(db: Db): TokenStore {
     expire: async (hash, call) => {
       const document = await tokens.findOne({ _id: hash }, { signal: call.signal });
       const end = document && expire(toToken(document), { actor: actors.system, at: call.now, reason: '' });
-      if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call));
+      if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call.signal));
     },
     touch: async (uses, signal) => {
       const operations = [...uses].map(([hash, at]) => ({

@@ -1,5 +1,5 @@
-import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
-import type { Clock } from '../clock.js';
+import type { Clock } from '@knowledge/runtime';
+import { type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
 import { onTimer } from '../domain/timer.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { TokenStore } from '../store/tokens.js';
@@ -21,7 +21,7 @@ export function startHousekeeping(
     pauseMs: 2000,
     log,
     round: async (signal) => {
-      const call = { signal, now: clock() };
+      const call = workerContext(signal, clock());
       const requests = await authorizations.due(batch, call);
       for (const id of requests) {
         await authorizations.change(id, (found) => ({ change: onTimer(found, call.now), result: undefined }), call);

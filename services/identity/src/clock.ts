@@ -1,2 +1,0 @@
-/** What the time is; the composition root decides which clock. */
-export type Clock = () => Date;

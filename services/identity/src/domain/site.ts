@@ -1,2 +1,0 @@
-/** The two sites. */
-export type Site = 'io' | 'org';

@@ -1,0 +1,17 @@
+import type { Act, CallContext } from '@knowledge/runtime';
+import type { AuthorizationStore } from '../store/authorizations.js';
+import type { GrantStore } from '../store/grants.js';
+
+/** Ends the authorizations that wait for their human; gives how many there were. */
+export async function endPending(
+  { authorizations, grants }: { authorizations: AuthorizationStore; grants: GrantStore },
+  email: string,
+  act: Act,
+  call: CallContext,
+): Promise<number> {
+  let ended = 0;
+  for (const { id, state } of await authorizations.waiting(email, call)) {
+    if (state === 'pending' && (await grants.revokeGrant(id, act, call.signal))) ended++;
+  }
+  return ended;
+}

@@ -1,0 +1,174 @@
+import type { AuthorizationRecord, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { type Act, type CallContext, KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
+import { actOf, type HandlerContext, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
+import { toWireTransition } from '@knowledge/runtime/wire';
+import { type Authorization, stateAt } from '../domain/authorization.js';
+import { blockFor } from '../domain/block.js';
+import { mailboxOf, requireEmail } from '../domain/email.js';
+import { isId } from '../domain/id.js';
+import { revokeGrant } from '../domain/revoke.js';
+import { requireReason } from '../domain/text.js';
+import type { AskerStore } from '../store/askers.js';
+import type { BlockStore } from '../store/blocks.js';
+import type { LogEntry } from '../store/transitions.js';
+import { endPending } from './end-pending.js';
+import { type ExportParts, exportPerson } from './export-person.js';
+import { type IssueTokenParts, issueToken } from './issue-token.js';
+import { toWireRecord, toWireToken } from './wire-authorization.js';
+import { optionalState } from './wire-enums.js';
+
+/** What support works with. Who looks at a person's data, and why, is stored. */
+export interface GrantAdminParts extends IssueTokenParts, ExportParts {
+  askers: AskerStore;
+  blocks: BlockStore;
+  follower: WatchedLog<LogEntry>;
+}
+
+export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminServiceService> {
+  const { authorizations, askers, blocks, grants, people, tokens, transitions, follower, wakeOutbox } = parts;
+
+  const toWireWholeRecord = async (request: Authorization, call: CallContext): Promise<AuthorizationRecord> => {
+    const asker = (await askers.find([request.id], call)).get(request.id);
+    return { ...toWireRecord(request, call.now, asker), history: request.history.map(toWireTransition) };
+  };
+
+  const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Act, { signal }: CallContext) => {
+    await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
+  };
+
+  return {
+    async listTokens(request, call) {
+      const idPrefix = readIdPrefix(request.idPrefix);
+      // Nobody lists the tokens of everybody: without an e-mail a token must be named.
+      const email = request.email === '' && idPrefix !== undefined ? undefined : requireEmail(request.email);
+      const { items, next } = await tokens.list({ email, idPrefix }, readPageQuery(request), call);
+      const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
+      await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
+      return { tokens: items.map(toWireToken), nextPageToken: pageToken(next) };
+    },
+
+    async getTokenRecord({ id, reason }, call) {
+      const token = isId(id) ? await tokens.find(id, call) : undefined;
+      if (token === undefined || token.state === 'erased') throw unknownToken();
+      const look = { ...reasonedLook(call, reason), person: personHash(token.email) };
+      await transitions.record({ subject: 'token', id, to: 'viewed', ...look }, call.signal);
+      const request = await authorizations.find(token.authorizationId, call);
+      return {
+        token: toWireToken(token),
+        history: token.history.map(toWireTransition),
+        authorization: request && (await toWireWholeRecord(request, call)),
+      };
+    },
+
+    async revokeTokenById({ tokenId, reason, keepWaiting }, call) {
+      const act = { ...actOf(call, requireReason(reason)), withdrawWaiting: !keepWaiting };
+      const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
+      if (token === undefined) throw unknownToken();
+      wakeOutbox();
+      return { token: toWireToken(token) };
+    },
+
+    async cancelAuthorization({ id, reason }, call) {
+      const act = actOf(call, requireReason(reason));
+      if (!isId(id)) throw unknownAuthorization();
+      const state = await authorizations.change(
+        id,
+        (found) => {
+          const was = stateAt(found, call.now);
+          return { result: was, change: was === 'pending' ? revokeGrant(found, act) : undefined };
+        },
+        call,
+      );
+      const now = await authorizations.find(id, call);
+      if (state === undefined || state === 'erased' || now === undefined) throw unknownAuthorization();
+      if (now.state !== 'revoked') {
+        throw new KnowledgeError('invalid_state', `The request is ${state}; only a pending one can be cancelled.`);
+      }
+      return { authorization: { ...toWireRecord(now, call.now), history: now.history.map(toWireTransition) } };
+    },
+
+    async blockRequests(request, call) {
+      const email = requireEmail(request.email);
+      const act = actOf(call, requireReason(request.reason));
+      const block = blockFor(email, request.days, act);
+      await blocks.put(block, call);
+      await recordBlock(email, 'blocked', act, call);
+      return { until: block.until ?? undefined, cancelled: await endPending(parts, email, act, call) };
+    },
+
+    async unblockRequests(request, call) {
+      const email = requireEmail(request.email);
+      const act = actOf(call, requireReason(request.reason));
+      if (!(await blocks.end(mailboxOf(email), call.requestId, call))) {
+        throw new KnowledgeError('not_found', 'Agents may ask this mailbox.');
+      }
+      await recordBlock(email, 'unblocked', act, call);
+      return {};
+    },
+
+    issueToken: issueToken(parts),
+
+    async listAuthorizations(request, call) {
+      const filter = {
+        email: request.email === '' ? undefined : requireEmail(request.email),
+        state: optionalState(request.state),
+        idPrefix: readIdPrefix(request.idPrefix),
+      };
+      const { items, next } = await authorizations.list(filter, readPageQuery(request), call);
+      const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };
+      await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
+      const ids = items.map(({ id }) => id);
+      const from = await askers.find(ids, call);
+      return {
+        authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),
+        nextPageToken: pageToken(next),
+      };
+    },
+
+    async getAuthorizationRecord({ id, reason }, call) {
+      const found = isId(id) ? await authorizations.find(id, call) : undefined;
+      if (found === undefined || found.state === 'erased') throw unknownAuthorization();
+      const look = { ...reasonedLook(call, reason), person: personHash(found.email) };
+      await transitions.record({ subject: 'authorization', id, to: 'viewed', ...look }, call.signal);
+      return { authorization: await toWireWholeRecord(found, call) };
+    },
+
+    exportPerson: exportPerson(parts),
+
+    // Who erases, and why, is stored first.
+    async erasePerson(request, call) {
+      const email = requireEmail(request.email);
+      const act = actOf(call, requireReason(request.reason));
+      await transitions.record({ subject: 'person', ...personOf(email), to: 'erased', ...act }, call.signal);
+      return people.erase(email, act, call);
+    },
+
+    watchGrants: watchHandler(follower, {
+      factsOf: (entry) => entry,
+      toWire: ({ subject, id, name: agentName = '', ...transition }, cursor) => ({
+        ...{ cursor, subject, id, agentName },
+        transition: toWireTransition(transition),
+      }),
+    }),
+  };
+}
+
+const listed = { id: '', to: 'listed' as const };
+
+function reasonedLook(call: HandlerContext, reason?: string): Act {
+  return lookOf(call, requireReason(reason));
+}
+
+function personOf(email: string): { id: string; person: string } {
+  const person = personHash(email);
+  return { id: person, person };
+}
+
+function unknownToken(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no token with this id.');
+}
+
+function unknownAuthorization(): KnowledgeError {
+  return new KnowledgeError('not_found', 'There is no authorization request with this id.');
+}

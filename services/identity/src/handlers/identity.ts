@@ -1,0 +1,109 @@
+import type { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import type { Handlers } from '@knowledge/runtime/grpc';
+import type { WatchedLog } from '@knowledge/runtime/watch';
+import { newAccessKey } from '../domain/access-key.js';
+import { blockFor } from '../domain/block.js';
+import { mailboxOf, requireEmail } from '../domain/email.js';
+import { isId } from '../domain/id.js';
+import { makeSecret } from '../domain/secret.js';
+import { invalidToken, isValid } from '../domain/token.js';
+import { actors } from '../domain/transition.js';
+import type { GrantStore } from '../store/grants.js';
+import type { LogEntry } from '../store/transitions.js';
+import { type CreateAuthorizationParts, createAuthorization } from './create-authorization.js';
+import { decideAuthorization } from './decide-authorization.js';
+import { endPending } from './end-pending.js';
+import { exchangeDeviceCode } from './exchange-device-code.js';
+import { getConfirmation, ownerOfCode } from './get-confirmation.js';
+import { mailAccessLink } from './mail-access-link.js';
+import { type KeyStores, requireKeyHolder } from './require-key-holder.js';
+import { resendConfirmation } from './resend-confirmation.js';
+import { type ResolveParts, resolveTokens } from './resolve-tokens.js';
+import { revokeAccess } from './revoke-access.js';
+import { watchEndedAuthorizations } from './watch-ended-authorizations.js';
+import { toWireAuthorization, toWireToken } from './wire-authorization.js';
+
+/** What agents and humans are answered from. */
+export interface IdentityParts extends CreateAuthorizationParts, ResolveParts, KeyStores {
+  grants: GrantStore;
+  follower: WatchedLog<LogEntry>;
+}
+
+export function identityHandlers(parts: IdentityParts): Handlers<IdentityServiceService> {
+  const { authorizations, blocks, grants, keys, tokens, follower, wakeOutbox } = parts;
+  return {
+    createAuthorization: createAuthorization(parts),
+    getConfirmation: getConfirmation(parts),
+    decideAuthorization: decideAuthorization(parts),
+    resendConfirmation: resendConfirmation(parts),
+    exchangeDeviceCode: exchangeDeviceCode(parts),
+    resolveTokens: resolveTokens(parts),
+
+    async getToken({ tokenId }, call) {
+      const token = isId(tokenId) ? await tokens.find(tokenId, call) : undefined;
+      if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
+      return { token: toWireToken(token) };
+    },
+
+    // A repeat after a lost answer gets the first answer again.
+    async revokeToken({ tokenId }, { now, signal }) {
+      const act = { actor: actors.agent, at: now, reason: '', withdrawWaiting: false };
+      const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
+      wakeOutbox();
+      if (!token?.revokedAt) throw invalidToken();
+      return { revokedAt: token.revokedAt };
+    },
+
+    // At most the newest 200 grants and 200 requests.
+    async getAccess({ accessKey }, call) {
+      const email = await requireKeyHolder(parts, accessKey, call);
+      const [{ items }, waiting, block] = await Promise.all([
+        tokens.list({ email }, { size: 200, after: undefined }, call),
+        authorizations.waiting(email, call),
+        blocks.find(mailboxOf(email), call),
+      ]);
+      // The human knows nothing of a request that a block kept from them.
+      const mailed = waiting.filter(({ mails }) => mails.length > 0);
+      return {
+        email,
+        tokens: items.map(toWireToken),
+        authorizations: mailed.map((each) => toWireAuthorization(each, call.now)),
+        requestsRefused: block !== undefined,
+        requestsRefusedUntil: block?.until ?? undefined,
+      };
+    },
+
+    revokeAccess: revokeAccess(parts),
+    mailAccessLink: mailAccessLink(parts),
+
+    async refuseRequests({ code, accessKey, days }, call) {
+      const email =
+        code === ''
+          ? await requireKeyHolder(parts, accessKey, call)
+          : (await ownerOfCode(authorizations, code, call)).email;
+      const act = { actor: actors.human, at: call.now, reason: '' };
+      const block = blockFor(email, days, act);
+      await blocks.put(block, call);
+      return { until: block.until ?? undefined, declined: await endPending(parts, email, act, call) };
+    },
+
+    async allowRequests({ accessKey }, call) {
+      await blocks.end(mailboxOf(await requireKeyHolder(parts, accessKey, call)), call.requestId, call);
+      return {};
+    },
+
+    async createAccessKey(request, call) {
+      const email = requireEmail(request.email);
+      if (!(await authorizations.hasConfirmed(email, call))) {
+        throw new KnowledgeError('not_found', 'This e-mail has confirmed no authorization that is still kept.');
+      }
+      const key = newAccessKey(email, 'org', call.now);
+      const { code, hash } = makeSecret(key.id);
+      await keys.insert({ ...key, hashes: [hash] }, call);
+      return { accessKey: code, expiresAt: key.purgeAt };
+    },
+
+    watchEndedAuthorizations: watchEndedAuthorizations(follower),
+  };
+}

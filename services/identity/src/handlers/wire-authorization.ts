@@ -1,0 +1,60 @@
+import type { MailDelivery } from '@knowledge/proto/knowledge/common/v1/common';
+import type { AuthorizationRecord } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import {
+  type Authorization as WireAuthorization,
+  AuthorizationState as WireState,
+  type Token as WireToken,
+} from '@knowledge/proto/knowledge/identity/v1/identity';
+import { toWireSite } from '@knowledge/runtime/wire';
+import { type Authorization, stateAt } from '../domain/authorization.js';
+import { maskEmail } from '../domain/email.js';
+import { tokenEndedBy } from '../domain/end.js';
+import type { Mail } from '../domain/mail.js';
+import type { Token } from '../domain/token.js';
+import type { Asker } from '../store/askers.js';
+import { toWireScopes, toWireState } from './wire-enums.js';
+
+/** An authorization for its human and its agent. */
+export function toWireAuthorization(authorization: Authorization, now: Date): WireAuthorization {
+  const { id, agentName, purpose, userCode, createdAt, expiresAt } = authorization;
+  const state = stateAt(authorization, now);
+  return {
+    ...{ id, agentName, purpose, userCode, createdAt, expiresAt },
+    // Only the log shows what was erased.
+    state: state === 'erased' ? WireState.UNSPECIFIED : toWireState(state),
+    maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
+    scopes: toWireScopes(authorization.scopes),
+    site: toWireSite(authorization.site),
+    decidedAt: authorization.decidedAt ?? undefined,
+    renewedAgentName: authorization.renews?.agentName ?? '',
+  };
+}
+
+/** An authorization for support, without its history. */
+export function toWireRecord(authorization: Authorization, now: Date, asker?: Asker): AuthorizationRecord {
+  return {
+    authorization: toWireAuthorization(authorization, now),
+    email: authorization.email,
+    tokenId: authorization.grant?.tokenId ?? '',
+    mails: authorization.mails.map(toWireMail),
+    history: [],
+    clientAddress: asker?.address ?? '',
+    clientId: asker?.clientId ?? '',
+  };
+}
+
+/** A token for its agent, its human and support. */
+export function toWireToken(token: Token): WireToken {
+  const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, lineId } = token;
+  return {
+    ...{ id, agentName, email, createdAt, expiresAt, authorizationId: lineId },
+    scopes: toWireScopes(token.scopes),
+    lastUsedAt: lastUsedAt ?? undefined,
+    revokedAt: revokedAt ?? undefined,
+    endedBy: tokenEndedBy(token),
+  };
+}
+
+function toWireMail({ purpose, state, attempts, sentAt }: Mail): MailDelivery {
+  return { purpose, state, attempts, sentAt: sentAt ?? undefined };
+}

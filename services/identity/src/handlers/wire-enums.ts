@@ -1,0 +1,33 @@
+import { AuthorizationState, Decision, Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { KnowledgeError } from '@knowledge/runtime';
+import { enumWords } from '@knowledge/runtime/wire';
+import { orderScopes, type Scope } from '../domain/scope.js';
+
+export const { toWire: toWireState, optional: optionalState } = enumWords('state', AuthorizationState);
+export const { require: requireDecision } = enumWords('decision', Decision);
+
+const wireScopes: Readonly<Record<Scope, WireScope>> = {
+  'write:inquiry': WireScope.WRITE_INQUIRY,
+  'write:story': WireScope.WRITE_STORY,
+  'write:prompt_reply': WireScope.WRITE_PROMPT_REPLY,
+};
+
+/** Scopes for the wire, in their order. */
+export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
+  return scopes.map((scope) => wireScopes[scope]);
+}
+
+/**
+ * Scopes from the wire, each once, in their order.
+ *
+ * @throws KnowledgeError `validation_error` for one that is not known.
+ */
+export function requireScopes(scopes: readonly WireScope[]): Scope[] {
+  return orderScopes(scopes.map(requireScope));
+}
+
+function requireScope(wire: WireScope): Scope {
+  const scope = (Object.keys(wireScopes) as Scope[]).find((each) => wireScopes[each] === wire);
+  if (scope === undefined) throw new KnowledgeError('validation_error', 'scopes holds a scope that is not known.');
+  return scope;
+}
