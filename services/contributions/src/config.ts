@@ -1,45 +1,32 @@
 import {
   address,
-  type Config,
-  type Environment,
-  grpcServerVariables,
-  logVariables,
-  mongodbVariables,
   operatorFaults,
   operatorVariables,
-  readConfig,
+  publicUrlFaults,
+  publicUrlVariables,
   target,
   text,
-  url,
 } from '@knowledge/runtime';
-import { grpcClientFaults, grpcServerFaults } from '@knowledge/runtime/grpc';
+import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
-import { telemetryVariables } from '@knowledge/runtime/telemetry';
+import { serviceConfig } from '@knowledge/runtime/service';
 
-const variables = {
-  ...logVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  ...mongodbVariables,
-  ...mailVariables,
-  ...operatorVariables,
-  GRPC_ADDRESS: address({ default: '127.0.0.1:50054' }),
-  MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
-  CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
-  QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts contributions' }),
-  IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053', description: 'who tells which access ended' }),
-  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base of links to the site io in mails' }),
-  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base of links to the site org in mails' }),
-};
+/** Reads the configuration of the service. */
+export const readContributionsConfig = serviceConfig(
+  {
+    ...mailVariables,
+    ...operatorVariables,
+    ...publicUrlVariables,
+    GRPC_ADDRESS: address({ default: '127.0.0.1:50054' }),
+    MONGODB_DATABASE: text({ default: 'knowledge_contributions' }),
+    CONTENT_ADDRESS: target({ default: '127.0.0.1:50051', description: 'where published work goes' }),
+    QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts contributions' }),
+    IDENTITY_ADDRESS: target({ default: '127.0.0.1:50053', description: 'who says which access ended' }),
+  },
+  mailFaults,
+  operatorFaults,
+  grpcClientFaults,
+  publicUrlFaults,
+);
 
-/** The configuration of the service. */
-export type ContributionsConfig = Config<typeof variables>;
-
-/** @throws ConfigError with every fault. */
-export function readContributionsConfig(env: Environment): ContributionsConfig {
-  return readConfig(env, variables, (config) => [
-    ...mailFaults(config),
-    ...operatorFaults(config),
-    ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
-  ]);
-}
+export type ContributionsConfig = ReturnType<typeof readContributionsConfig>;

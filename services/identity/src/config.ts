@@ -1,54 +1,37 @@
 import {
   address,
-  type Config,
   choice,
-  type Environment,
-  grpcServerVariables,
   integer,
-  logVariables,
-  mongodbVariables,
   operatorFaults,
   operatorVariables,
-  readConfig,
+  publicUrlFaults,
+  publicUrlVariables,
   target,
   text,
-  url,
 } from '@knowledge/runtime';
-import { grpcClientFaults, grpcServerFaults } from '@knowledge/runtime/grpc';
+import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
-import { telemetryVariables } from '@knowledge/runtime/telemetry';
+import { serviceConfig } from '@knowledge/runtime/service';
 
-const variables = {
-  ...logVariables,
-  ...telemetryVariables,
-  ...grpcServerVariables,
-  ...mongodbVariables,
-  ...mailVariables,
-  ...operatorVariables,
-  GRPC_ADDRESS: address({ default: '127.0.0.1:50053' }),
-  MONGODB_DATABASE: text({ default: 'knowledge_identity' }),
-  QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts authorization requests' }),
-  PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
-  PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
-  CONFIRM_USER_CODE: choice(['never', 'page', 'always'], {
-    default: 'never',
-    description: 'where humans must type the code of their agent',
-  }),
-  CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: 30, description: 'how long a mailed link works' }),
-};
-
-/** The configuration of the service. */
-export type IdentityConfig = Config<typeof variables>;
-
-/** @throws ConfigError with every fault. */
-export function readIdentityConfig(env: Environment): IdentityConfig {
-  return readConfig(env, variables, (config) => [
-    ...mailFaults(config),
-    ...operatorFaults(config),
-    ...new Set([...grpcServerFaults(config), ...grpcClientFaults(config)]),
-    ...(['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
-      const { search, hash, username } = new URL(config[name]);
-      return search || hash || username ? [`${name} has a query, a fragment or a user; expected a plain base URL`] : [];
+/** Reads the configuration of the service. */
+export const readIdentityConfig = serviceConfig(
+  {
+    ...mailVariables,
+    ...operatorVariables,
+    ...publicUrlVariables,
+    GRPC_ADDRESS: address({ default: '127.0.0.1:50053' }),
+    MONGODB_DATABASE: text({ default: 'knowledge_identity' }),
+    QUOTA_ADDRESS: target({ default: '127.0.0.1:50052', description: 'who counts authorization requests' }),
+    CONFIRM_USER_CODE: choice(['never', 'page', 'always'], {
+      default: 'never',
+      description: 'where humans must type the code of their agent',
     }),
-  ]);
-}
+    CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: 30, description: 'how long a mailed link works' }),
+  },
+  mailFaults,
+  operatorFaults,
+  grpcClientFaults,
+  publicUrlFaults,
+);
+
+export type IdentityConfig = ReturnType<typeof readIdentityConfig>;

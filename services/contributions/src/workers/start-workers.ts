@@ -1,0 +1,69 @@
+import { closeAll, type Operator, publicUrls } from '@knowledge/runtime';
+import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
+import type { ServiceBase } from '@knowledge/runtime/service';
+import { startLogTail, type WatchedLog } from '@knowledge/runtime/watch';
+import type { Identity } from '../clients/identity.js';
+import type { ContributionsConfig } from '../config.js';
+import type { Catalog } from '../domain/catalog.js';
+import { composeMail } from '../mail/compose.js';
+import { toContribution } from '../store/contribution-document.js';
+import type { Stores } from '../store/open-stores.js';
+import type { LogEntry } from '../store/transition-log.js';
+import { startEndedAuthorizations } from './ended-authorizations.js';
+import { startPromptClock } from './prompt-clock.js';
+import { startPublisher } from './publisher.js';
+import { startPurger } from './purger.js';
+
+/** Whom the workers call, and for whom they send mails. */
+export interface WorkerParts {
+  readonly stores: Stores;
+  readonly catalog: Catalog;
+  readonly identity: Identity;
+  readonly operator: Operator;
+}
+
+/** Everything that runs beside the calls. */
+export interface Workers {
+  readonly follower: WatchedLog<LogEntry>;
+  /** Something was written. */
+  kick(): void;
+  close(): Promise<void>;
+}
+
+/** Starts every worker. Each waits by itself for what may be away. */
+export function startWorkers(
+  { config, clock, log, telemetry }: ServiceBase<ContributionsConfig>,
+  { stores, catalog, identity, operator }: WorkerParts,
+): Workers {
+  const urls = publicUrls(config);
+  const transport = createSmtpTransport(config, operator.contact.email);
+  const outbox = startOutbox({
+    store: stores.mails,
+    compose: ({ owner, mail }, signal) =>
+      composeMail(toContribution(owner), mail, { urls, makeAccessKey: identity.accessKey }, signal),
+    transport,
+    operator,
+    log,
+    telemetry,
+    now: clock,
+  });
+  const publisher = startPublisher(stores.publications, catalog, clock, log);
+  const follower = startLogTail(stores.transitions, log);
+  const workers = [
+    publisher,
+    outbox,
+    follower,
+    startEndedAuthorizations(identity, stores.authorizations, stores.endAuthorizations, clock, log),
+    startPromptClock(stores.prompts, clock, log),
+    startPurger(stores.personalData, log),
+  ];
+  return {
+    follower,
+    kick: () => {
+      publisher.kick();
+      outbox.wake();
+      follower.kick();
+    },
+    close: () => closeAll([transport, { close: () => Promise.all(workers.map((worker) => worker.close())) }]),
+  };
+}

@@ -1,0 +1,37 @@
+import { type Closable, type Operator, publicUrls } from '@knowledge/runtime';
+import { createSmtpTransport, startOutbox } from '@knowledge/runtime/mail';
+import type { ServiceBase } from '@knowledge/runtime/service';
+import type { IdentityConfig } from '../config.js';
+import { composeLinkMails, composeMails } from '../mail/compose.js';
+import type { Stores } from '../store/open-stores.js';
+import { joinComposers, joinOutboxes } from '../store/outboxes.js';
+
+/** Sends the mails that the stores record. */
+export interface Mails {
+  /** A mail was recorded. */
+  wake(): void;
+  readonly closables: readonly Closable[];
+}
+
+/** Starts to send mails; the mail server may be away. */
+export function startMails(
+  { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
+  { mails, keys, tokens }: Stores,
+  operator: Operator,
+): Mails {
+  const baseUrls = publicUrls(config);
+  const transport = createSmtpTransport(config, operator.contact.email);
+  const outbox = startOutbox({
+    store: joinOutboxes(mails, keys),
+    compose: joinComposers(
+      composeMails({ mails, tokens, baseUrls, codeLifeMinutes: config.CODE_TTL_MINUTES, clock }),
+      composeLinkMails(keys, baseUrls),
+    ),
+    transport,
+    operator,
+    log,
+    telemetry,
+    now: clock,
+  });
+  return { wake: outbox.wake, closables: [transport, outbox] };
+}
