@@ -1,10 +1,11 @@
-import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { findMongodBinary } from '@knowledge/local/mongod';
 import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshEmail, send } from '../harness/agent.js';
 import { type Answer, call, freshReader } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
+import { startReplicaSet } from '../harness/replica-set.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { findMongodBinary } from '@knowledge/local/mongod';
 import { describe, expect, test } from 'vitest';
 import { type Answer, call, freshReader } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
+import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, type SystemOptions, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 

@@ -79,9 +79,10 @@ function say(line: string): void {
 }
 
 async function asProcess(): Promise<TestMongod> {
-  const { findMongodBinary, startReplicaSet } = await import('@knowledge/local/mongod');
+  const { findMongodBinary } = await import('@knowledge/local/mongod');
+  const { startReplicaSet } = await import('./replica-set.js');
   const binary = await findMongodBinary({ env: process.env, log: () => undefined });
-  const set = await startReplicaSet(1, { binary, replSet: replicaSet, parameters: { ttlMonitorSleepSecs: 1 } });
+  const set = await startReplicaSet(1, { binary, parameters: { ttlMonitorSleepSecs: 1 } });
   say(`a local process of ${binary.path} (${binary.version})`);
   return { uri: set.uri, stop: () => set.stop() };
 }

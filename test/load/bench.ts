@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { findMongodBinary } from '@knowledge/local/mongod';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../harness/free-port.js';
 import { type ManagedProcess, startProcess } from '../harness/managed-process.js';
+import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
 import { measureDeepPage } from './deep-page.js';

