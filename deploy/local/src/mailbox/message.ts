@@ -68,19 +68,7 @@ function decoded(mail: ParsedMail, key: string): string | undefined {
 
 function linksOf(text: string | null, html: string | null): string[] {
   const inHtml = [...(html ?? '').matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
-  const hrefs = inHtml.map((match) => unescapeHtml(match[1] ?? match[2] ?? ''));
+  const hrefs = inHtml.map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&'));
   const all = [...(text?.match(LINK_IN_TEXT) ?? []), ...hrefs.filter((href) => /^https?:\/\//i.test(href))];
   return [...new Set(all)];
-}
-
-function unescapeHtml(text: string): string {
-  return text
-    .replace(/&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi, (_, hex?: string, decimal?: string) =>
-      String.fromCodePoint(Math.min(hex ? Number.parseInt(hex, 16) : Number(decimal), 0x10ffff)),
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&amp;', '&');
 }

@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { createLogger, type Running } from '@knowledge/runtime';
-import { createSmtpServer } from './smtp.js';
-import { openMailStore } from './store.js';
+import { SMTPServer } from 'smtp-server';
+import { type MailStore, openMailStore } from './store.js';
 import { createMailboxWeb } from './web.js';
 
 export interface MailboxOptions {
@@ -22,33 +23,64 @@ export interface Mailbox extends Running {
   readonly smtpUrl: string;
 }
 
-/** Starts the SMTP server and the page over one directory. */
+const LARGEST_MAIL = 10 * 1024 * 1024;
+
+/** Starts the SMTP server and the page over one folder. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const log = createLogger({ name: 'mailbox', level: options.logLevel ?? 'info' });
   const store = await openMailStore(options.dir);
-  const smtp = createSmtpServer(store, (error) => log.warn({ err: error }, 'a mail was not taken'));
+  const smtp = createSmtpServer(store);
+  // A client that goes away in the middle of a mail must not end the process.
+  smtp.on('error', (error) => log.warn({ err: error }, 'a mail was not taken'));
   const web = createMailboxWeb(store);
-  const closeSmtp = (): Promise<void> => new Promise((resolve) => smtp.close(() => resolve()));
-  const smtpPort = await new Promise<number>((resolve, reject) => {
-    smtp.server.once('error', reject);
-    smtp.listen(options.smtp.port, options.smtp.host, () => resolve(portOf(smtp.server.address())));
-  });
+  const close = async (): Promise<void> => {
+    await web.close();
+    await new Promise<void>((resolve) => smtp.close(resolve));
+  };
   try {
+    const smtpPort = await new Promise<number>((resolve, reject) => {
+      smtp.server.once('error', reject);
+      smtp.listen(options.smtp.port, options.smtp.host, () => resolve(portOf(smtp.server.address())));
+    });
     await web.listen(options.http);
+    const address = `http://${options.http.host}:${portOf(web.server.address())}`;
+    return { address, smtpUrl: `smtp://${options.smtp.host}:${smtpPort}`, log, close };
   } catch (error) {
-    await closeSmtp();
+    await close();
     throw error;
   }
-  const port = portOf(web.server.address());
-  return {
-    address: `http://${options.http.host}:${port}`,
-    smtpUrl: `smtp://${options.smtp.host}:${smtpPort}`,
-    log,
-    close: async () => {
-      await web.close();
-      await closeSmtp();
+}
+
+/**
+ * Takes every mail for everybody, with any log-in or none, and acknowledges it once it is in its file. It offers no
+ * TLS: there is no certificate that a client would believe, and it is on loopback.
+ */
+function createSmtpServer(store: MailStore): SMTPServer {
+  return new SMTPServer({
+    banner: 'local mailbox',
+    authOptional: true,
+    allowInsecureAuth: true,
+    hideSTARTTLS: true,
+    disableReverseLookup: true,
+    size: LARGEST_MAIL,
+    closeTimeout: 2_000,
+    logger: false,
+    onAuth: (auth, _session, answer) => answer(null, { user: auth.username ?? 'anyone' }),
+    onData: (stream, session, answer) => {
+      const { mailFrom, rcptTo } = session.envelope;
+      const envelope = { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((recipient) => recipient.address) };
+      buffer(stream)
+        .then(async (mail) => {
+          if (stream.sizeExceeded) throw tooLarge();
+          answer(null, `kept as ${await store.add(envelope, mail)}`);
+        })
+        .catch((error: Error) => answer(error));
     },
-  };
+  });
+}
+
+function tooLarge(): Error {
+  return Object.assign(new Error(`The mail is larger than ${LARGEST_MAIL} bytes.`), { responseCode: 552 });
 }
 
 function portOf(address: string | { port: number } | null): number {

@@ -8,44 +8,50 @@ interface Envelope {
   readonly to: readonly string[];
 }
 
-/** Mails as `.eml` files in one directory, which any mail program opens and which outlive the process. */
+/** Mails as `.eml` files in one folder, which any mail program opens and which outlive the process. */
 export interface MailStore {
   /** Resolves with the id once the mail is in its file. */
   add(envelope: Envelope, mail: Buffer): Promise<string>;
-  /** Ids, newest first. */
-  ids(): Promise<string[]>;
+  /** All, newest first. */
+  messages(): Promise<Message[]>;
   /** Undefined for an id that is unknown or no id at all. */
-  raw(id: string): Promise<Buffer | undefined>;
   message(id: string): Promise<Message | undefined>;
+  raw(id: string): Promise<Buffer | undefined>;
   /** Deletes every mail and says how many there were. */
   clear(): Promise<number>;
 }
 
 const ID = /^\d{15}-[0-9a-f]{8}$/;
-const HELD = 500;
+const CACHED = 500;
 
-/** Opens the directory, making it where it is missing. */
+/** Opens the folder, making it where it is missing. */
 export async function openMailStore(dir: string): Promise<MailStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const held = new Map<string, Message>();
+  const cache = new Map<string, Message>();
   const fileOf = (id: string): string => join(dir, `${id}.eml`);
-
   const ids = async (): Promise<string[]> => {
-    const files = await readdir(dir);
-    const names = files.filter((file) => file.endsWith('.eml')).map((file) => file.slice(0, -'.eml'.length));
+    const names = (await readdir(dir)).filter((file) => file.endsWith('.eml')).map((file) => file.slice(0, -4));
     return names
       .filter((name) => ID.test(name))
       .sort()
       .reverse();
   };
+  const raw = async (id: string): Promise<Buffer | undefined> =>
+    ID.test(id) ? readFile(fileOf(id)).catch(() => undefined) : undefined;
+  const message = async (id: string): Promise<Message | undefined> => {
+    const cached = cache.get(id);
+    const bytes = cached === undefined ? await raw(id) : undefined;
+    if (bytes === undefined) return cached;
+    const parsed = await parseMessage(id, bytes, new Date(receivedAt(id)));
+    if (cache.size >= CACHED) cache.clear();
+    cache.set(id, parsed);
+    return parsed;
+  };
   let lastReceived = receivedAt((await ids())[0] ?? '0');
 
-  const raw = async (id: string): Promise<Buffer | undefined> => {
-    if (!ID.test(id)) return undefined;
-    return readFile(fileOf(id)).catch(() => undefined);
-  };
-
   return {
+    raw,
+    message,
     add: async (envelope, mail) => {
       // Ids sort by time, also when two mails arrive within a millisecond or the clock goes back.
       lastReceived = Math.max(Date.now(), lastReceived + 1);
@@ -55,23 +61,15 @@ export async function openMailStore(dir: string): Promise<MailStore> {
       await rename(temporary, fileOf(id));
       return id;
     },
-    ids,
-    raw,
-    message: async (id) => {
-      const known = held.get(id);
-      if (known !== undefined) return known;
-      const bytes = await raw(id);
-      if (bytes === undefined) return undefined;
-      const message = await parseMessage(id, bytes, new Date(receivedAt(id)));
-      const oldest = held.keys().next().value;
-      if (held.size >= HELD && oldest !== undefined) held.delete(oldest);
-      held.set(id, message);
-      return message;
+    messages: async () => {
+      const all = await Promise.all((await ids()).map(message));
+      // Some may have been deleted in between.
+      return all.filter((each) => each !== undefined);
     },
     clear: async () => {
       const all = await ids();
       await Promise.all(all.map((id) => rm(fileOf(id), { force: true })));
-      held.clear();
+      cache.clear();
       return all.length;
     },
   };

