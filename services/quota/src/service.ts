@@ -8,13 +8,9 @@ import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
 import { RefusalMemory } from './domain/refusal-memory.js';
-import { handleConsume } from './handlers/consume.js';
-import { countGivenBack, createDecisionCounter } from './handlers/decision-counter.js';
-import { handlePeek } from './handlers/peek.js';
-import { handleResetSubject } from './handlers/reset-subject.js';
-import { handleSettle } from './handlers/settle.js';
-import { handleShowSubject } from './handlers/show-subject.js';
-import { handleWatchSubjects } from './handlers/watch-subjects.js';
+import { quotaHandlers } from './handlers/quota.js';
+import { quotaAdminHandlers } from './handlers/quota-admin.js';
+import { countGivenBack, createResultCounter } from './handlers/result-counter.js';
 import { createLeaseStore } from './store/lease-store.js';
 import { schema } from './store/schema.js';
 import { followServerClock } from './store/server-clock.js';
@@ -44,21 +40,14 @@ function compose({ config, clock, log, telemetry, mongo, watching }: ServiceBase
   const leases = createLeaseStore(mongo.db);
   const quota = createQuota({ policies, store, leases, memory, now });
   const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
-  const acts = createSubjectLog(watching.db);
-  const tail = startLogTail(acts, log, 1000);
+  const subjectLog = createSubjectLog(watching.db);
+  const subjectTail = startLogTail(subjectLog, log, 1000);
+  const count = createResultCounter(telemetry.metrics);
   return {
     implementations: [
-      implement(QuotaServiceService, {
-        consume: handleConsume(quota, policies, createDecisionCounter(telemetry.metrics)),
-        settle: handleSettle(leases),
-        peek: handlePeek(quota, policies),
-      }),
-      implement(QuotaAdminServiceService, {
-        showSubject: handleShowSubject(quota, acts),
-        resetSubject: handleResetSubject(quota, acts),
-        watchSubjects: handleWatchSubjects(tail),
-      }),
+      implement(QuotaServiceService, quotaHandlers({ quota, policies, leases, count })),
+      implement(QuotaAdminServiceService, quotaAdminHandlers({ quota, subjectLog, subjectTail })),
     ],
-    closables: [serverClock, giveBack, store, tail],
+    closables: [serverClock, giveBack, store, subjectTail],
   };
 }

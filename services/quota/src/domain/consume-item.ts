@@ -1,6 +1,6 @@
 import type { Deadline } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
-import { type Decision, grantedAt, refusedBy } from './decision.js';
+import { grantedAt, type Outcome, refusedBy } from './decision.js';
 import { keepsEveryId } from './policy.js';
 import type { RefusalMemory } from './refusal-memory.js';
 import { positionOf } from './tally.js';
@@ -29,7 +29,7 @@ export function countedPart(item: ConsumeItem): ConsumeItem | undefined {
 }
 
 /** The answer to an item of which nothing counts. */
-export function uncounted({ charges: [{ policy }] }: ConsumeItem, now: number): Decision {
+export function uncounted({ charges: [{ policy }] }: ConsumeItem, now: number): Outcome {
   const resetAt = windowEnd(policy.window, windowStart(policy.window, now));
   return { granted: true, allowance: { policy, remaining: 0, resetAt } };
 }
@@ -38,7 +38,7 @@ export function uncounted({ charges: [{ policy }] }: ConsumeItem, now: number): 
  * The answer to an item that the memory alone gives: refused where a charge was seen used up, granted where the id is seen to
  * hold a grant. A ceiling that keeps only recent ids says nothing about an older retry, which the own charge still knows.
  */
-export function fromMemory({ charges, id }: ConsumeItem, memory: RefusalMemory, now: number): Decision | undefined {
+export function fromMemory({ charges, id }: ConsumeItem, memory: RefusalMemory, now: number): Outcome | undefined {
   for (const [at, charge] of charges.entries()) {
     const tally = memory.recall(charge, now);
     if (tally === undefined) continue;

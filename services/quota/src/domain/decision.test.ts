@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
-import { allowanceOf, type Decision, decide } from './decision.js';
+import { allowanceOf, decide, type Outcome } from './decision.js';
 import type { Policy } from './policy.js';
 import { type Tally, tallyIn, withGrant } from './tally.js';
 
@@ -17,7 +17,7 @@ const charge = (key: string, limit: number, window: Policy['window'] = 'day'): C
 /** A world in which items are decided one after the other. */
 function world() {
   const stored = new Map<string, Tally>();
-  const consume = (id: string, charges: [Charge, ...Charge[]], now = noon): Decision => {
+  const consume = (id: string, charges: [Charge, ...Charge[]], now = noon): Outcome => {
     const { decision, changed } = decide(charges, stored, id, now);
     for (const [key, tally] of changed) stored.set(key, tally);
     return decision;

@@ -13,19 +13,19 @@ export interface Allowance {
   readonly resetAt: number;
 }
 
-/** An answer: granted and counted, or refused and nothing counted. */
-export interface Decision {
+/** The result of the rule: granted and counted, or refused and nothing counted. */
+export interface Outcome {
   readonly granted: boolean;
   /** Of the first charge if granted, else of the charge that has nothing left. */
   readonly allowance: Allowance;
 }
 
-/** What became of one item: an answer, or why there is none. An outage is not a refusal. */
-export type Outcome = Decision | KnowledgeError;
+/** What became of one item: its outcome, or why there is none. An outage is not a refusal. */
+export type ItemResult = Outcome | KnowledgeError;
 
-/** A decision, and the tallies that it changed by key. */
+/** An outcome, and the tallies that it changed by key. */
 export interface Decided {
-  readonly decision: Decision;
+  readonly decision: Outcome;
   readonly changed: ReadonlyMap<string, Tally>;
 }
 
@@ -57,12 +57,12 @@ export function decide(
 }
 
 /** Granted as the so-manyth of its window. */
-export function grantedAt(policy: Policy, { window }: Pick<Tally, 'window'>, position: number): Decision {
+export function grantedAt(policy: Policy, { window }: Pick<Tally, 'window'>, position: number): Outcome {
   return { granted: true, allowance: allowanceAfter(policy, window, position) };
 }
 
 /** Refused because the window holds as much as it may. */
-export function refusedBy(policy: Policy, { window }: Pick<Tally, 'window'>): Decision {
+export function refusedBy(policy: Policy, { window }: Pick<Tally, 'window'>): Outcome {
   return { granted: false, allowance: allowanceAfter(policy, window, policy.limit) };
 }
 

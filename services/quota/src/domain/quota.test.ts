@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { createCharge } from './charge.js';
 import type { ConsumeItem } from './consume-item.js';
-import { decide, type Outcome } from './decision.js';
+import { decide, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseTurn } from './lease.js';
 import { createPolicies } from './policy.js';
 import { createQuota, type TallyStore, undecided } from './quota.js';
@@ -62,7 +62,7 @@ function counting(broken?: Error) {
   return { quota: createQuota({ policies, store, leases, memory, now: () => noon }), memory, stored, log };
 }
 
-const granted = (outcomes: readonly Outcome[]) =>
+const granted = (outcomes: readonly ItemResult[]) =>
   outcomes.map((outcome) => (outcome instanceof KnowledgeError ? outcome.code : outcome.granted));
 
 describe('items of one call', () => {

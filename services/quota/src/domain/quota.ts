@@ -1,7 +1,7 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
 import { type ConsumeItem, countedPart, fromMemory, isSingle, uncounted } from './consume-item.js';
-import { type Allowance, allowanceOf, type Outcome } from './decision.js';
+import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
 import type { Policies } from './policy.js';
 import type { RefusalMemory } from './refusal-memory.js';
@@ -10,7 +10,7 @@ import type { Tally } from './tally.js';
 import type { Now } from './window.js';
 
 /** Decides items: one outcome each, in their order. */
-type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly Outcome[]>;
+type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly ItemResult[]>;
 
 /** What counting needs of a database. */
 export interface TallyStore {
@@ -31,7 +31,7 @@ export interface Quota {
     items: readonly (ConsumeItem | KnowledgeError)[],
     deadline: number,
     lease?: LeaseTurn,
-  ): Promise<readonly Outcome[]>;
+  ): Promise<readonly ItemResult[]>;
   /** What is left of each charge, at no cost. */
   peek(charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]>;
   /** What is left to a subject of every policy of its kind. */
@@ -65,7 +65,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
 
   return {
     async consume(items, deadline, lease) {
-      const outcomes: Outcome[] = new Array(items.length);
+      const outcomes: ItemResult[] = new Array(items.length);
       const single = new Selection(outcomes);
       const joint = new Selection(outcomes);
       const time = now();
@@ -135,7 +135,7 @@ class Selection {
   private readonly items: ConsumeItem[] = [];
   private readonly places: number[] = [];
 
-  constructor(private readonly outcomes: Outcome[]) {}
+  constructor(private readonly outcomes: ItemResult[]) {}
 
   add(item: ConsumeItem, place: number): void {
     this.items.push(item);
@@ -150,7 +150,7 @@ class Selection {
     if (this.items.length === 0) return;
     const decided = await consume(this.items, deadline).catch((error: unknown) => error);
     for (const [at, place] of this.places.entries()) {
-      this.outcomes[place] = Array.isArray(decided) ? (decided[at] as Outcome) : undecided(decided);
+      this.outcomes[place] = Array.isArray(decided) ? (decided[at] as ItemResult) : undecided(decided);
     }
   }
 }

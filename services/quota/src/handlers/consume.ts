@@ -1,54 +1,96 @@
-import type { ConsumeRequest, ConsumeResponse, ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
-import { deadlineIn, KnowledgeError } from '@knowledge/runtime';
-import { type HandlerContext, toStatus, type UnaryHandler } from '@knowledge/runtime/grpc';
-import type { Outcome } from '../domain/decision.js';
+import type { Duration } from '@knowledge/proto/google/protobuf/duration';
+import type {
+  ConsumeResult,
+  QuotaServiceService,
+  ConsumeItem as WireItem,
+} from '@knowledge/proto/knowledge/quota/v1/quota';
+import { type Deadline, deadlineIn, KnowledgeError } from '@knowledge/runtime';
+import { type HandlerContext, type Handlers, toStatus } from '@knowledge/runtime/grpc';
+import type { ConsumeItem } from '../domain/consume-item.js';
+import type { ItemResult } from '../domain/decision.js';
 import type { Policies } from '../domain/policy.js';
 import type { Quota } from '../domain/quota.js';
-import type { CountDecisions } from './decision-counter.js';
-import { readItem } from './read-item.js';
-import { presentAllowance, readLease } from './wire.js';
+import { isLonger } from '../domain/subject.js';
+import type { CountResults } from './result-counter.js';
+import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
 
 const maxItems = 1024;
+const maxIdLength = 64;
 
 /** So long an item is tried at most, whatever its caller allows: one that hangs must not hold up those behind it. */
 const patienceMs = 2000;
 
-/** QuotaService.Consume. */
-export function handleConsume(
-  quota: Quota,
-  policies: Policies,
-  count: CountDecisions,
-): UnaryHandler<ConsumeRequest, ConsumeResponse> {
-  return async ({ items, lease, settlesEarlierTurn }, context) => {
+/** What consuming needs. */
+export interface ConsumeParts {
+  readonly quota: Quota;
+  readonly policies: Policies;
+  readonly count: CountResults;
+}
+
+export function consume({ quota, policies, count }: ConsumeParts): Handlers<QuotaServiceService>['consume'] {
+  return async ({ items, lease, settlesEarlierTurn }, call) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
     }
-    const deadline = Math.min(context.deadline, deadlineIn(patienceMs));
-    const read = items.map((item) => readItem(item, policies, deadline));
-    const turn = lease && { ...readLease(lease), settlesEarlier: settlesEarlierTurn };
-    const outcomes = await quota.consume(read, deadline, turn);
-    count(outcomes);
-    report(outcomes, context);
-    const results = outcomes.map((outcome, at) => present(outcome, items[at]?.context?.requestId));
-    return { results, now: new Date() };
+    const deadline = Math.min(call.deadline, deadlineIn(patienceMs));
+    const units = items.map((item) => fromWireItem(item, policies, deadline));
+    const turn = lease && { ...requireTurn(lease), settlesEarlier: settlesEarlierTurn };
+    const results = await quota.consume(units, deadline, turn);
+    count(results);
+    logUndecided(results, call);
+    return {
+      results: results.map((result, at) => toWireResult(result, items[at]?.context?.requestId)),
+      now: new Date(),
+    };
   };
 }
 
-function present(outcome: Outcome, requestId: string | undefined): ConsumeResult {
-  if (outcome instanceof KnowledgeError) {
-    return { outcome: { $case: 'error', value: toStatus(outcome, requestId) } };
+/** An item of a call; what is wrong with it is its own answer and fails no other item. */
+function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): ConsumeItem | KnowledgeError {
+  try {
+    if (item.id === '' || isLonger(item.id, maxIdLength)) {
+      throw new KnowledgeError('validation_error', `id must have 1 to ${maxIdLength} characters.`);
+    }
+    const [first, ...others] = item.charges;
+    if (first === undefined || others.length > 2) {
+      throw new KnowledgeError('validation_error', 'charges must have one to three elements.');
+    }
+    const own = requireCharge(first, policies);
+    const until = endOf(item, deadline);
+    const ceilings = others.map((each) => requireCharge(each, policies));
+    const keys = new Set([own, ...ceilings].map(({ key }) => key));
+    if (keys.size <= ceilings.length) throw new KnowledgeError('validation_error', 'charges must differ.');
+    return { id: item.id, charges: [own, ...ceilings], deadline: until };
+  } catch (error) {
+    if (error instanceof KnowledgeError) return error;
+    throw error;
   }
-  const value = presentAllowance(outcome.allowance);
-  return { outcome: outcome.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
 }
 
-function report(outcomes: readonly Outcome[], { log }: HandlerContext): void {
-  const undecided = outcomes.filter(isUndecided);
+function endOf({ context, endsAt }: WireItem, deadline: Deadline): Deadline {
+  const patience = context?.timeout === undefined ? deadline : deadlineIn(milliseconds(context.timeout));
+  return Math.min(deadline, patience, endsAt?.getTime() ?? deadline);
+}
+
+function milliseconds({ seconds, nanos }: Duration): number {
+  return seconds * 1000 + nanos / 1e6;
+}
+
+function toWireResult(result: ItemResult, requestId: string | undefined): ConsumeResult {
+  if (result instanceof KnowledgeError) {
+    return { outcome: { $case: 'error', value: toStatus(result, requestId) } };
+  }
+  const value = toWireAllowance(result.allowance);
+  return { outcome: result.granted ? { $case: 'granted', value } : { $case: 'refused', value } };
+}
+
+function logUndecided(results: readonly ItemResult[], { log }: HandlerContext): void {
+  const undecided = results.filter(isUndecided);
   const [first] = undecided;
   if (first === undefined) return;
-  log.warn({ err: first, undecided: undecided.length, items: outcomes.length }, 'items were not decided');
+  log.warn({ err: first, undecided: undecided.length, items: results.length }, 'items were not decided');
 }
 
-function isUndecided(outcome: Outcome): outcome is KnowledgeError {
-  return outcome instanceof KnowledgeError && outcome.code !== 'validation_error';
+function isUndecided(result: ItemResult): result is KnowledgeError {
+  return result instanceof KnowledgeError && result.code !== 'validation_error';
 }

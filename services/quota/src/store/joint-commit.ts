@@ -2,7 +2,7 @@ import { remainingMs } from '@knowledge/runtime';
 import { withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import { decide, type Outcome } from '../domain/decision.js';
+import { decide, type ItemResult } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
@@ -45,7 +45,7 @@ export function createJointCommit({ client, db, memory, now }: JointCommitDepend
 }
 
 interface Result {
-  outcomes: Outcome[];
+  outcomes: ItemResult[];
   policies: ReadonlyMap<string, Policy>;
   tallies: ReadonlyMap<string, Tally>;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Decision } from '../domain/decision.js';
+import type { Outcome } from '../domain/decision.js';
 import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf, type TestQuotas } from '../testing/quotas.js';
 import { type TallyDocument, talliesName } from './tally-document.js';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => quotas.close());
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
-const grantsOf = (decisions: readonly Decision[]): number => decisions.filter(({ granted }) => granted).length;
+const grantsOf = (decisions: readonly Outcome[]): number => decisions.filter(({ granted }) => granted).length;
 
 describe('two charges', () => {
   it('are both taken or neither, through two processes, down to the last unit', async () => {
@@ -62,7 +62,7 @@ describe('two charges', () => {
   it('name the charge that has nothing left, the own one first', async () => {
     const process = quotas.open({ limits: { anonymousPerAddress: 4 } });
     const ceiling = ceilingOf(process, '192.0.2.2');
-    const take = (client: string): Promise<Decision> => consumeOne(process, itemOf([readOf(process, client), ceiling]));
+    const take = (client: string): Promise<Outcome> => consumeOne(process, itemOf([readOf(process, client), ceiling]));
     for (const left of [2, 1, 0])
       expect(await take('names')).toMatchObject({ granted: true, allowance: { remaining: left } });
     expect(await take('names')).toMatchObject({ granted: false, allowance: { policy: { name: 'read_client_id' } } });
@@ -88,7 +88,7 @@ describe('two charges', () => {
     const item = itemOf([readOf(off, 'switched'), ceilingOf(off, '192.0.2.4')]);
     expect(await consumeOne(off, item)).toMatchObject({ granted: true, allowance: { remaining: 2 } });
     expect(await stored(ceilingOf(off, '192.0.2.4').key)).toBeNull();
-    const next = (): Promise<Decision> => consumeOne(on, itemOf([readOf(on, 'switched'), ceilingOf(on, '192.0.2.4')]));
+    const next = (): Promise<Outcome> => consumeOne(on, itemOf([readOf(on, 'switched'), ceilingOf(on, '192.0.2.4')]));
     expect(await next()).toMatchObject({ granted: true, allowance: { remaining: 1 } });
     const mixed = await Promise.all([next(), consumeOne(off, itemOf([readOf(off, 'switched')]))]);
     expect(grantsOf(mixed)).toBe(1);
@@ -116,7 +116,7 @@ describe('a policy beyond 50', () => {
         return processes[at % 2 === 0 ? 0 : 1].quota.consume(items, Date.now() + 15_000);
       }),
     );
-    const left = (calls.flat() as Decision[])
+    const left = (calls.flat() as Outcome[])
       .filter(({ granted }) => granted)
       .map(({ allowance }) => allowance.remaining);
     expect(left.sort((one, other) => one - other)).toEqual(range(130));
@@ -128,7 +128,7 @@ describe('a policy beyond 50', () => {
     const take = async (limit: number, times: number): Promise<number> => {
       const process = quotas.open({ limits: { anonymousPerAddress: limit } });
       const items = range(times).map(() => itemOf([ceilingOf(process, '192.0.2.7')]));
-      return grantsOf((await process.quota.consume(items, Date.now() + 15_000)) as Decision[]);
+      return grantsOf((await process.quota.consume(items, Date.now() + 15_000)) as Outcome[]);
     };
     expect(await take(200, 30)).toBe(30);
     expect(await take(20, 5)).toBe(0);

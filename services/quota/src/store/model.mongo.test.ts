@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import { type Decision, decide } from '../domain/decision.js';
+import { decide, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import type { Tally } from '../domain/tally.js';
 import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
@@ -54,7 +54,7 @@ it('every history of calls gets the answers of the model', async () => {
         const answers = await consume(asked, Date.now() + 15_000);
 
         const clock = now + (store === 0 ? 60_000 : -60_000);
-        const expected = asked.map(({ charges, id }): Decision => {
+        const expected = asked.map(({ charges, id }): Outcome => {
           const { decision, changed } = decide(charges, model, id, clock);
           for (const [key, tally] of changed) model.set(key, tally);
           return decision;

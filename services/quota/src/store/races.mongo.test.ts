@@ -2,7 +2,7 @@ import type { Db, Document, RunCommandOptions } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Outcome } from '../domain/decision.js';
+import type { ItemResult } from '../domain/decision.js';
 import { RefusalMemory } from '../domain/refusal-memory.js';
 import {
   ceilingOf,
@@ -167,13 +167,13 @@ function before(command: string, happens: () => unknown): Db {
   });
 }
 
-function single(items: readonly ConsumeItem[], db: Db, time = today): Promise<Outcome[]> {
+function single(items: readonly ConsumeItem[], db: Db, time = today): Promise<ItemResult[]> {
   const now = (): number => time;
   const commit = createSingleCommit({ db, memory: new RefusalMemory(), newcomers: new Newcomers(now), now });
   return commit(items, AbortSignal.timeout(10_000));
 }
 
-function joint(items: readonly ConsumeItem[], db: Db): Promise<Outcome[]> {
+function joint(items: readonly ConsumeItem[], db: Db): Promise<ItemResult[]> {
   const commit = createJointCommit({ client: quotas.db.client, db, memory: new RefusalMemory(), now: () => today });
   return commit(items, AbortSignal.timeout(10_000));
 }

@@ -2,7 +2,7 @@ import { type Deadline, isOutage, remainingMs } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import { grantedAt, type Outcome, refusedBy } from '../domain/decision.js';
+import { grantedAt, type ItemResult, refusedBy } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
 import { isUsedUp, positionOf, type Tally, tallyIn, withGrant } from '../domain/tally.js';
@@ -25,7 +25,7 @@ export interface CommitDependencies {
 }
 
 /** Commits a group of items; one outcome each. */
-export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<Outcome[]>;
+export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
 /**
  * The group commit (ARCHITECTURE.md#quota): one unordered command of pipeline updates, and one find of the documents
@@ -37,7 +37,7 @@ export function createSingleCommit(dependencies: CommitDependencies): Commit {
     try {
       await group.decide();
     } catch (error) {
-      return group.outcomes((): Outcome => undecided(error));
+      return group.outcomes((): ItemResult => undecided(error));
     }
     return group.outcomes(() => undecided());
   };
@@ -57,7 +57,7 @@ interface Open {
 const maxRounds = 100;
 
 class Group {
-  private readonly decided: (Outcome | undefined)[];
+  private readonly decided: (ItemResult | undefined)[];
   private readonly generation: number;
   private open: Open[] = [];
 
@@ -75,7 +75,7 @@ class Group {
     }
   }
 
-  outcomes(otherwise: () => Outcome): Outcome[] {
+  outcomes(otherwise: () => ItemResult): ItemResult[] {
     return Array.from(this.decided, (outcome) => outcome ?? otherwise());
   }
 

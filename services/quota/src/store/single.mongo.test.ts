@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Decision } from '../domain/decision.js';
+import type { Outcome } from '../domain/decision.js';
 import {
   consumeOne,
   itemOf,
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => quotas.close());
 
 const range = (length: number): number[] => Array.from({ length }, (_, index) => index);
-const remaining = (decisions: readonly Decision[]): number[] =>
+const remaining = (decisions: readonly Outcome[]): number[] =>
   decisions
     .filter(({ granted }) => granted)
     .map(({ allowance }) => allowance.remaining)
@@ -54,7 +54,7 @@ describe('parallel consumes through two processes', () => {
     const process = quotas.open();
     for (const subject of ['whole', 'again']) {
       const items = range(60).map((at) => itemOf([mailboxReadOf(process, `${subject}${at % 2}@example.org`)]));
-      const outcomes = (await process.quota.consume(items, Date.now() + 15_000)) as Decision[];
+      const outcomes = (await process.quota.consume(items, Date.now() + 15_000)) as Outcome[];
       for (const half of [0, 1]) {
         expect(remaining(outcomes.filter((_, at) => at % 2 === half))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
       }
@@ -100,7 +100,7 @@ describe('a window', () => {
     let now = midnight - 100;
     const process = quotas.open({ now: () => now });
     const own = readOf(process, 'midnight');
-    const take = (): Promise<Decision> => consumeOne(process, itemOf([own]));
+    const take = (): Promise<Outcome> => consumeOne(process, itemOf([own]));
     expect(remaining(await Promise.all(range(4).map(take)))).toEqual([0, 1, 2]);
     expect((await take()).allowance.resetAt).toBe(midnight);
     now += 100;
@@ -136,7 +136,7 @@ describe('a document', () => {
   it('that somebody deleted is begun anew', async () => {
     const process = quotas.open();
     const clients = range(20).map((at) => readOf(process, `deleted-${at}`));
-    const all = (): Promise<Decision[]> => Promise.all(clients.map((own) => consumeOne(process, itemOf([own]))));
+    const all = (): Promise<Outcome[]> => Promise.all(clients.map((own) => consumeOne(process, itemOf([own]))));
     await all();
     await quotas.db.collection<TallyDocument>(talliesName).deleteMany({ _id: { $in: clients.map(({ key }) => key) } });
     for (const { granted, allowance } of await all()) expect([granted, allowance.remaining]).toEqual([true, 2]);

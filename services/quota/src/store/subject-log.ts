@@ -1,23 +1,17 @@
+import type { Act } from '@knowledge/runtime';
 import { type AppendLog, createAppendLog } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import type { SubjectKind } from '../domain/policy.js';
 
-/** What somebody did with the allowances of a subject. */
-export interface SubjectAct {
+/** One entry of the log: what somebody did with the allowances of a subject. */
+export interface SubjectEntry extends Act {
+  readonly position: number;
   readonly subject: SubjectKind;
   /** The subject's digest. */
   readonly id: string;
   /** A hash of the e-mail, as the other services store it; only for an e-mail. */
   readonly person?: string;
   readonly to: 'viewed' | 'reset';
-  readonly actor: string;
-  readonly at: Date;
-  readonly reason: string;
-}
-
-/** One entry of the log. */
-export interface SubjectEntry extends SubjectAct {
-  readonly position: number;
 }
 
 /** Who looked at or reset whose allowances, in one order that all readers see. */

@@ -1,7 +1,7 @@
 import { type Batcher, createBatcher } from '@knowledge/runtime';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Outcome } from '../domain/decision.js';
+import type { ItemResult } from '../domain/decision.js';
 import type { TallyStore } from '../domain/quota.js';
 import type { RefusalMemory } from '../domain/refusal-memory.js';
 import type { Now } from '../domain/window.js';
@@ -49,8 +49,8 @@ export function createTallyStore({ client, db, memory, now, clock }: TallyStoreD
 
 type Call = readonly ConsumeItem[];
 
-function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly Outcome[]> {
-  return createBatcher<Call, readonly Outcome[]>({
+function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly ItemResult[]> {
+  return createBatcher<Call, readonly ItemResult[]>({
     send: async (calls, { signal }) => {
       if (calls.length === 1) return [await commit(calls[0] as Call, signal)];
       const outcomes = await commit(calls.flat(), signal);

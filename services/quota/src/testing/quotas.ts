@@ -5,7 +5,7 @@ import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
-import type { Decision } from '../domain/decision.js';
+import type { Outcome } from '../domain/decision.js';
 import type { LeaseStore } from '../domain/lease.js';
 import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
@@ -64,7 +64,7 @@ export function itemOf(charges: ConsumeItem['charges'], id: string = randomUUID(
 }
 
 /** Consumes one item and expects a decision. */
-export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promise<Decision> {
+export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promise<Outcome> {
   const [outcome] = await quota.consume([item], item.deadline);
   if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('There is no outcome.');
   return outcome;

@@ -1,12 +1,12 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Metrics } from '@knowledge/runtime/telemetry';
-import type { Outcome } from '../domain/decision.js';
+import type { ItemResult } from '../domain/decision.js';
 
 /** Counts what was decided. */
-export type CountDecisions = (outcomes: readonly Outcome[]) => void;
+export type CountResults = (outcomes: readonly ItemResult[]) => void;
 
 /** Counts grants and refusals by the policy that decided, and what could not be decided: never by who asked. */
-export function createDecisionCounter(metrics: Metrics): CountDecisions {
+export function createResultCounter(metrics: Metrics): CountResults {
   const decisions = metrics.counter({
     name: 'knowledge_quota_decisions_total',
     help: 'Units that were asked for, by the policy that decided and its outcome; undecided and invalid have no policy',

@@ -1,0 +1,61 @@
+import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
+import { type Act, KnowledgeError } from '@knowledge/runtime';
+import { actOf, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
+import { toWireTransition } from '@knowledge/runtime/wire';
+import type { Quota } from '../domain/quota.js';
+import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
+import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
+import { requireSubject, toWireAllowance } from './wire.js';
+
+/** What support looks at and resets. Who does so, and why, is stored; of the subject only hashes. */
+export interface QuotaAdminParts {
+  readonly quota: Quota;
+  readonly subjectLog: SubjectLog;
+  readonly subjectTail: WatchedLog<SubjectEntry>;
+}
+
+export function quotaAdminHandlers({
+  quota,
+  subjectLog,
+  subjectTail,
+}: QuotaAdminParts): Handlers<QuotaAdminServiceService> {
+  return {
+    async showSubject(request, call) {
+      const subject = requireSubject(request.subject);
+      const allowances = await quota.show(subject, call.signal);
+      const look = lookOf(call, requireReason(request.reason));
+      await subjectLog.record(entryOf(subject, 'viewed', look), call.signal);
+      return { allowances: allowances.map(toWireAllowance) };
+    },
+
+    // What is recorded first is known even if the reset fails.
+    async resetSubject(request, call) {
+      const act = actOf(call, requireReason(request.reason));
+      const subject = requireSubject(request.subject);
+      await subjectLog.record(entryOf(subject, 'reset', act), call.signal);
+      const allowances = await quota.reset(subject, call.signal);
+      call.log.info({ actor: act.actor, subject_kind: subject.kind }, 'the allowances of a subject were reset');
+      return { allowances: allowances.map(toWireAllowance) };
+    },
+
+    watchSubjects: watchHandler(subjectTail, {
+      factsOf: (entry) => entry,
+      toWire: ({ subject, id, ...act }, cursor) => ({
+        ...{ cursor, subject, id },
+        transition: toWireTransition({ from: '', revision: 0, ...act }),
+      }),
+    }),
+  };
+}
+
+/** An entry of the log: hashes, never the subject itself. Its time is the machine's, not the one that windows go by. */
+function entryOf(subject: Subject, to: SubjectEntry['to'], act: Act): Omit<SubjectEntry, 'position'> {
+  const person = subject.kind === 'email' ? { person: personHash(subject.value) } : {};
+  return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act, at: new Date() };
+}
+
+function requireReason(reason = ''): string {
+  if (isLonger(reason, 2000)) throw new KnowledgeError('validation_error', 'reason must be at most 2000 characters.');
+  return reason;
+}
