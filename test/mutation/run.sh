@@ -6,6 +6,7 @@ cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- content contributions identity quota
 weak=()
 for service in "$@"; do
+  rm -f .stryker/report.json
   npx stryker run test/mutation/stryker.config.json --mutate "services/$service/src/domain/**/*.ts,!**/*.test.ts" || weak+=("$service")
   mv .stryker/report.json ".stryker/$service.json"
 done

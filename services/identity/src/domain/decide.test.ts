@@ -6,7 +6,7 @@ import { decide } from './decide.js';
 import { issue, readExchange } from './exchange.js';
 import { accessKeyOf, newMailedCode, requireExpiredCode, requireKnownCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
-import { revokeGrant } from './revoke.js';
+import { replaceGrant, revokeGrant } from './revoke.js';
 import { makeSecret, optionalSecret } from './secret.js';
 import { onTimer } from './timer.js';
 
@@ -45,6 +45,8 @@ const sent = (
   decision: 'confirm' | 'decline' = 'confirm',
   { userCode = '', fromPage = false }: { userCode?: string; fromPage?: boolean } = {},
 ) => ({ code, decision, userCode, fromPage, mailId: randomUUID() });
+
+const endedCode = expect.objectContaining({ code: 'invalid_or_expired_code' }) as Error;
 
 describe('a decision', () => {
   it('confirms a pending request and records the mail with the human’s own link', () => {
@@ -87,11 +89,11 @@ describe('a decision', () => {
 
   it('offers a new link only for an expired code of a request that waits', () => {
     const { authorization, code } = given();
-    expect(() => requireExpiredCode(authorization, code, after(29))).toThrow();
+    expect(() => requireExpiredCode(authorization, code, after(29))).toThrow(endedCode);
     requireExpiredCode(authorization, code, after(30));
-    expect(() => requireExpiredCode(authorization, code, after(24 * 60))).toThrow();
+    expect(() => requireExpiredCode(authorization, code, after(24 * 60))).toThrow(endedCode);
     const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
-    expect(() => requireExpiredCode(declined, code, after(31))).toThrow();
+    expect(() => requireExpiredCode(declined, code, after(31))).toThrow(endedCode);
   });
 
   it('never lets a code outlive its request', () => {
@@ -181,20 +183,20 @@ describe('an exchange', () => {
     const issued = apply(authorization, made?.change);
     expect(made?.token).toMatchObject({ email: 'jane@example.org', expiresAt: after(2 + 180 * 24 * 60) });
     expect(readExchange(issued, device, after(11))).toMatchObject({ kind: 'issued', secret: made?.secret });
-    expect(() => readExchange(issued, device, after(12))).toThrow();
-    expect(() => readExchange(issued, given().device, after(3))).toThrow();
+    expect(() => readExchange(issued, device, after(12))).toThrow(endedCode);
+    expect(() => readExchange(issued, given().device, after(3))).toThrow(endedCode);
     expect(issue(issued, device, randomUUID(), by('agent', after(3)))).toBeUndefined();
   });
 
   it('gives nothing once the grant is revoked, before or after the delivery', () => {
     const { authorization, device } = confirmed();
     const early = apply(authorization, revokeGrant(authorization, by('human', after(2))));
-    expect(() => readExchange(early, device, after(2))).toThrow();
+    expect(() => readExchange(early, device, after(2))).toThrow(endedCode);
     expect(issue(early, device, randomUUID(), by('agent', after(2)))).toBeUndefined();
     const issued = apply(authorization, issue(authorization, device, randomUUID(), by('agent', after(2)))?.change);
     const late = apply(issued, revokeGrant(issued, by('ana', after(3))));
     expect(late.grant?.salt).toBeNull();
-    expect(() => readExchange(late, device, after(3))).toThrow();
+    expect(() => readExchange(late, device, after(3))).toThrow(endedCode);
     expect(revokeGrant(late, by('ana', after(4)))).toBeUndefined();
   });
 
@@ -202,7 +204,7 @@ describe('an exchange', () => {
     const { authorization, device } = confirmed();
     const late = after(1 + 24 * 60);
     expect(stateAt(authorization, late)).toBe('expired');
-    expect(() => readExchange(authorization, device, late)).toThrow();
+    expect(() => readExchange(authorization, device, late)).toThrow(endedCode);
     expect(issue(authorization, device, randomUUID(), by('agent', late))).toBeUndefined();
   });
 });
@@ -224,5 +226,46 @@ describe('time', () => {
     expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
     expect(wiped.purgeAt).toEqual(issued.purgeAt);
     expect(onTimer(wiped, after(1e6))).toBeUndefined();
+  });
+});
+
+describe('the end of a grant', () => {
+  const moment = { timerAt: null, purgeAt: new Date(after(3).getTime() + 30 * 86_400_000) };
+
+  it('before the human decided is their no, or a revocation by anybody else', () => {
+    const { authorization } = given();
+    const declined = { ...moment, state: 'declined', decision: 'decline', decidedAt: after(3) };
+    const transition = { from: 'pending', reason: '', at: after(3), revision: 2 };
+    expect(revokeGrant(authorization, by('human', after(3)))).toEqual({
+      set: declined,
+      transition: { ...transition, to: 'declined', actor: 'human' },
+    });
+    expect(revokeGrant(authorization, by('ana', after(3)))).toEqual({
+      set: { ...moment, state: 'revoked' },
+      transition: { ...transition, to: 'revoked', actor: 'ana' },
+    });
+    for (const state of ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const) {
+      expect(revokeGrant({ ...authorization, state }, by('human', after(3)))).toBeUndefined();
+    }
+  });
+
+  it('by a newer one needs a token, and wipes its salt', () => {
+    const { authorization, code, device } = given();
+    expect(replaceGrant(authorization, by('agent', after(3)))).toBeUndefined();
+    const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
+    const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
+    expect(replaceGrant(issued, by('agent', after(3)))).toEqual({
+      set: { ...moment, state: 'renewed', grant: { ...issued.grant, salt: null } },
+      transition: { from: 'issued', to: 'renewed', actor: 'agent', at: after(3), reason: '', revision: 4 },
+    });
+    expect(revokeGrant(issued, by('agent', after(3)))?.set).toMatchObject({ ...moment, grant: { salt: null } });
+  });
+
+  it('needs no more timer', () => {
+    const { authorization } = given();
+    for (const state of ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const) {
+      expect(onTimer({ ...authorization, state }, after(1e6))).toEqual({ set: { timerAt: null } });
+      expect(onTimer({ ...authorization, state, timerAt: null }, after(1e6))).toBeUndefined();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { authorizationIdOf, newAuthorization, requireRepeat } from './request.js';
-import { userCodeHash, userCodeOf } from './user-code.js';
+import { describe, expect, it } from 'vitest';
+import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from './request.js';
+import { isUserCode, userCodeHash, userCodeOf } from './user-code.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const request = {
@@ -28,9 +28,15 @@ it('takes a repeat within a minute, and nothing else, for the same request', () 
     now,
   );
   requireRepeat(made, { ...request }, new Date(now.getTime() + 60_000));
-  expect(() => requireRepeat(made, request, new Date(now.getTime() + 60_001))).toThrow();
-  for (const changes of [{ email: 'joe@example.org' }, { scopes: [] }, { purpose: '' }, { site: 'io' as const }]) {
-    expect(() => requireRepeat(made, { ...request, ...changes }, now)).toThrow();
+  expect(() => requireRepeat(made, request, new Date(now.getTime() + 60_001))).toThrow('request_key was used before');
+  for (const changes of [
+    { email: 'joe@example.org' },
+    { agentName: 'Other' },
+    { scopes: [] },
+    { purpose: '' },
+    { site: 'io' as const },
+  ]) {
+    expect(() => requireRepeat(made, { ...request, ...changes }, now)).toThrow('request_key was used before');
   }
 });
 
@@ -48,4 +54,72 @@ it('makes user codes of letters that are no word and not confused, all equally l
 it('compares a typed code without case, dash and spaces, for its request alone', () => {
   expect(userCodeHash('a', ' wdjb mjht')).toBe(userCodeHash('a', 'WDJB-MJHT'));
   expect(userCodeHash('b', 'WDJB-MJHT')).not.toBe(userCodeHash('a', 'WDJB-MJHT'));
+});
+
+it('knows the form of a typed code', () => {
+  for (const typed of ['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ']) expect(isUserCode(typed)).toBe(true);
+  for (const typed of ['', 'WDJB-MJH', 'WDJB-MJHTX', 'XWDJB-MJHT', 'WDJB--MJHT', 'AEIO-UAEI']) {
+    expect(isUserCode(typed)).toBe(false);
+  }
+});
+
+describe('a new request', () => {
+  const parts = { deviceHash: 'h', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
+  const make = (changes: Partial<Parameters<typeof newAuthorization>[1]> = {}, asked: Partial<AccessRequest> = {}) =>
+    newAuthorization({ ...request, ...asked }, { ...parts, ...changes }, now);
+  const tomorrow = new Date(now.getTime() + 86_400_000);
+
+  it('waits for 24 hours, with the mail that asks its human', () => {
+    const id = authorizationIdOf(request.requestKey);
+    const { email, agentName, scopes, purpose, site } = request;
+    const mail = { id: 'm', purpose: 'confirmation', state: 'pending', attempts: 0, sentAt: null };
+    expect(make()).toEqual({
+      id,
+      lineId: id,
+      renews: null,
+      ...{ email, agentName, scopes, purpose, site },
+      origin: 'agent',
+      state: 'pending',
+      createdAt: now,
+      expiresAt: tomorrow,
+      decision: null,
+      decidedAt: null,
+      pickUpUntil: null,
+      userCode: userCodeOf(request.requestKey),
+      userCodeHash: null,
+      userCodeRule: 'never',
+      wrongUserCodes: 0,
+      deviceHashes: ['h'],
+      lastPolledAt: null,
+      codes: [],
+      accessKeyHashes: [],
+      grant: null,
+      mails: [{ ...mail, recordedAt: now, dueAt: now }],
+      mailsDueAt: now,
+      timerAt: tomorrow,
+      history: [{ from: '', to: 'pending', actor: 'agent', at: now, reason: '', revision: 1 }],
+      revision: 1,
+      purgeAt: new Date(tomorrow.getTime() + 30 * 86_400_000),
+    });
+    expect(make({ traceparent: 'trace' }).mails).toMatchObject([{ traceparent: 'trace' }]);
+  });
+
+  it('mails nobody who wants to hear of none', () => {
+    expect(make({ blocked: true })).toMatchObject({ mails: [], mailsDueAt: null, state: 'pending' });
+  });
+
+  it('keeps of a code that must be typed a hash, and where nothing may be written the code', () => {
+    const id = authorizationIdOf(request.requestKey);
+    const typed = { userCode: '', userCodeHash: userCodeHash(id, userCodeOf(request.requestKey)) };
+    expect(make({ userCodeRule: 'page' })).toMatchObject({ ...typed, userCodeRule: 'page' });
+    expect(make({ userCodeRule: 'page' }, { scopes: [] })).toMatchObject({ userCodeHash: null, userCodeRule: 'never' });
+  });
+
+  it('that carries an access on belongs to its line, and a repeat must carry on the same', () => {
+    const renewed = { id: 't', lineId: 'line', agentName: 'Old Atlas' };
+    const made = make({}, { renewed });
+    expect(made).toMatchObject({ lineId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });
+    requireRepeat(made, { ...request, renewed }, now);
+    expect(() => requireRepeat(made, request, now)).toThrow('request_key was used before');
+  });
 });

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { requireKeyHolder, unknownKey } from './access.js';
+import { newAccessKey } from './access-key.js';
+import type { Authorization } from './authorization.js';
+import { blockFor } from './block.js';
+import { newMailedCode } from './mailed-code.js';
+import { newAuthorization } from './request.js';
+import { makeSecret, optionalSecret } from './secret.js';
+
+const at = new Date('2026-06-01T12:00:00Z');
+const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
+
+function keyed(): { made: Authorization; mailed: string; own: string } {
+  const request = { email: 'jane@example.org', agentName: 'Atlas', scopes: [], purpose: '', site: 'org' as const };
+  const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
+  const parts = { deviceHash: '', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
+  const made = newAuthorization({ ...request, requestKey }, parts, at);
+  const { kept } = newMailedCode(made, { id: 'm', attempts: 1 }, after(1));
+  const own = makeSecret(made.id);
+  const codes = [kept];
+  return { made: { ...made, codes, accessKeyHashes: [own.hash] }, mailed: kept.keyHash, own: own.hash };
+}
+
+describe('the own page of a human', () => {
+  const { made, mailed, own } = keyed();
+  const holder = (authorization: Authorization | undefined, hash: string) =>
+    requireKeyHolder(authorization, { ...readKey(), hash });
+  const readKey = () => {
+    const read = optionalSecret(makeSecret(made.id).code);
+    if (read === undefined) throw new Error('unreadable');
+    return read;
+  };
+
+  it('opens with the key of a mail at once, with that of a code after a yes alone', () => {
+    expect(holder(made, own)).toBe('jane@example.org');
+    expect(holder({ ...made, decision: 'confirm' }, mailed)).toBe('jane@example.org');
+    for (const decision of [null, 'decline'] as const) {
+      expect(() => holder({ ...made, decision }, mailed)).toThrow(unknownKey());
+    }
+  });
+
+  it('opens with no other key, and never when its person is erased', () => {
+    const wrong = expect.objectContaining({ code: 'not_found', message: 'This link is unknown or has ended.' });
+    expect(() => holder(undefined, own)).toThrow(wrong);
+    expect(() => holder({ ...made, decision: 'confirm' }, readKey().hash)).toThrow(wrong);
+    expect(() => holder({ ...made, state: 'erased' }, own)).toThrow(wrong);
+  });
+
+  it('has a key of its own that opens nothing before it is mailed', () => {
+    const key = newAccessKey('jane@example.org', 'io', at, 'k');
+    const { email, site } = { email: 'jane@example.org', site: 'io' };
+    const empty = { hashes: [], mails: [], mailsDueAt: null };
+    expect(key).toEqual({ id: 'k', email, site, createdAt: at, purgeAt: after(180), ...empty });
+    expect(newAccessKey(email, 'io', at).id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('a mailbox that agents may ask no more', () => {
+  const act = { actor: 'human', at, reason: 'too many' };
+
+  it('is refused for some days or for ever, whatever the plus-tag', () => {
+    const block = { mailbox: 'jane@example.org', actor: 'human', reason: 'too many', createdAt: at };
+    expect(blockFor('jane+news+x@example.org', 3, act)).toEqual({ ...block, until: after(3) });
+    expect(blockFor('jane@example.org', 0, act)).toEqual({ ...block, until: null });
+    expect(blockFor('jane@example.org', 3650, act).until).toEqual(after(3650));
+  });
+
+  it.each([-1, 1.5, 3651, Number.NaN])('is not refused for %d days', (days) => {
+    expect(() => blockFor('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 is for ever.');
+  });
+});

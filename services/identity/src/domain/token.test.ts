@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { endedBy, endOf, tokenEndedBy } from './end.js';
+import { expire, isValid, newToken, replace, revoke } from './token.js';
+import { actors } from './transition.js';
+
+const at = new Date('2026-06-01T12:00:00Z');
+const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
+const by = (actor: string, when: Date) => ({ actor, at: when, reason: 'why' });
+const token = newToken(
+  { hash: 'h', id: 't', authorizationId: 'a', lineId: 'a', email: 'jane@example.org', agentName: 'Atlas', scopes: [] },
+  by('agent', at),
+);
+
+describe('a token', () => {
+  it('is valid for 180 days', () => {
+    expect(isValid(token, at)).toBe(true);
+    expect(isValid(token, new Date(after(180).getTime() - 1))).toBe(true);
+    expect(isValid(token, after(180))).toBe(false);
+    expect(isValid({ ...token, state: 'revoked' }, at)).toBe(false);
+  });
+
+  it.each([
+    ['revoked', revoke],
+    ['renewed', replace],
+  ] as const)('that is %s is kept for 30 days, and ends once', (state, end) => {
+    expect(end(token, by('ana', after(1)))).toEqual({
+      set: { state, revokedAt: after(1), purgeAt: after(31) },
+      transition: { from: 'active', to: state, actor: 'ana', at: after(1), reason: 'why', revision: 2 },
+    });
+    expect(end({ ...token, state: 'revoked' }, by('ana', after(1)))).toBeUndefined();
+    expect(end(token, by('ana', after(180)))).toBeUndefined();
+  });
+
+  it('expires at its time, however late that is noticed, unless it ended before', () => {
+    expect(expire(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
+    expect(expire({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
+    for (const noticed of [180, 181]) {
+      expect(expire(token, by('system', after(noticed)))).toEqual({
+        set: { state: 'expired', revokedAt: null, purgeAt: after(210) },
+        transition: { from: 'active', to: 'expired', actor: 'system', at: after(180), reason: 'why', revision: 2 },
+      });
+    }
+  });
+});
+
+describe('who ended it, as its human may know', () => {
+  it('is the human, the agent or time, else support without a name', () => {
+    expect(Object.values(actors).map(endedBy)).toEqual(['agent', 'human', 'system']);
+    expect(endedBy('ana')).toBe('support');
+  });
+
+  it('is known of ended tokens alone', () => {
+    const revoked = revoke(token, by('human', after(1)));
+    const history = [...token.history, ...(revoked ? [revoked.transition] : [])];
+    expect(tokenEndedBy({ state: 'revoked', history })).toBe('human');
+    expect(tokenEndedBy({ state: 'revoked', history: [] })).toBe('support');
+    expect(tokenEndedBy({ state: 'renewed', history })).toBe('renewal');
+    expect(tokenEndedBy({ state: 'expired', history })).toBe('');
+    expect(tokenEndedBy(token)).toBe('');
+  });
+
+  it('is in the last transition of a request that ended', () => {
+    const last = { from: 'pending', to: 'x', actor: 'human', at, reason: '', revision: 2 };
+    const history = [...token.history, last];
+    for (const state of ['declined', 'revoked', 'expired'] as const) expect(endOf({ state, history })).toBe(last);
+    for (const state of ['pending', 'confirmed', 'issued', 'renewed'] as const) {
+      expect(endOf({ state, history })).toBeUndefined();
+    }
+  });
+});
