@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Act } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from './authorization.js';
 import { type DirectIssue, directIssueId, issueDirectly, issuedBefore } from './issue-directly.js';
 import { hashOf } from './secret.js';
-import type { Act } from './transition.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (minutes: number) => new Date(at.getTime() + minutes * 60_000);

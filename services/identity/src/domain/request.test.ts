@@ -67,6 +67,7 @@ describe('a new request', () => {
   const parts = { deviceHash: 'h', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
   const make = (changes: Partial<Parameters<typeof newAuthorization>[1]> = {}, asked: Partial<AccessRequest> = {}) =>
     newAuthorization({ ...request, ...asked }, { ...parts, ...changes }, now);
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const tomorrow = new Date(now.getTime() + 86_400_000);
 
   it('waits for 24 hours, with the mail that asks its human', () => {
@@ -101,7 +102,7 @@ describe('a new request', () => {
       revision: 1,
       purgeAt: new Date(tomorrow.getTime() + 30 * 86_400_000),
     });
-    expect(make({ traceparent: 'trace' }).mails).toMatchObject([{ traceparent: 'trace' }]);
+    expect(make({ traceparent }).mails).toMatchObject([{ traceparent }]);
   });
 
   it('mails nobody who wants to hear of none', () => {
