@@ -19,11 +19,10 @@ export function markupOf(value: Fragment): string {
   return 'markup' in value ? value.markup : value.map(markupOf).join('');
 }
 
-/** Markup with every value escaped that is not markup itself. */
-export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
-  let markup = strings[0] ?? '';
-  for (const [at, value] of values.entries()) markup += markupOf(value) + (strings[at + 1] ?? '');
-  return { markup };
+/** A whole document of XML, where an element without content says that it ends. */
+export function xmlDocument({ markup }: Html): string {
+  const ended = markup.replace(/<(?:link|category) [^>]*/g, '$&/');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${ended}\n`;
 }
 
 /** Text as it stands in markup and in quoted attributes. */

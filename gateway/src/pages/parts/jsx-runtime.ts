@@ -7,9 +7,7 @@ export function jsx(element: ElementName | typeof Fragment, { children, ...attri
   if (typeof element === 'function') return trusted(content);
   let opened = `<${element}`;
   for (const [name, value] of Object.entries(attributes)) opened += attribute(name, value);
-  // An element of XML that must end although it is void in HTML has an empty text as its child.
-  if (children === undefined && voidElements.has(element)) return trusted(`${opened}>`);
-  return trusted(`${opened}>${content}</${element}>`);
+  return trusted(voidElements.has(element) ? `${opened}>` : `${opened}>${content}</${element}>`);
 }
 
 /** The names under which compilers call it: for several children, and in tests. */
@@ -34,4 +32,5 @@ function attribute(name: string, value: AttributeValue): string {
   return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
-const voidElements: ReadonlySet<string> = new Set<ElementName>(['input', 'link', 'meta', 'wbr']);
+/** The elements without content, of pages and of the feed. */
+const voidElements: ReadonlySet<string> = new Set<ElementName>(['input', 'link', 'meta', 'wbr', 'category']);

@@ -1,0 +1,32 @@
+import type { Html } from '../parts/html.js';
+
+/** From the page of a mailed link to the root of its site, which may have a path of its own. */
+export const fromConfirm = '../../../../';
+
+/** Turns off the requests of agents to an address, by a mailed code or by the key of the human's own page. */
+export function blockForm(secret: { code: string } | { key: string }): Html {
+  const action =
+    'code' in secret
+      ? `${fromConfirm}access/block?code=${encodeURIComponent(secret.code)}`
+      : `access/block?key=${encodeURIComponent(secret.key)}`;
+  return (
+    <details class="block">
+      <summary>Turn off requests from agents</summary>
+      <p>
+        You get no mail about new requests then, and those that wait for your answer now are declined. Agents that you
+        said yes to keep their access and may still ask you to renew it. You can turn requests on again on your own
+        page.
+      </p>
+      <form method="post" action={action}>
+        <p class="choice">
+          <button class="stop" name="days" value="30">
+            Turn off for 30 days
+          </button>{' '}
+          <button class="stop" name="days" value="0">
+            Turn off for ever
+          </button>
+        </p>
+      </form>
+    </details>
+  );
+}

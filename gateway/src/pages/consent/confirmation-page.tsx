@@ -1,0 +1,193 @@
+import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { presentScope } from '../../present/scope.js';
+import { siteTitles } from '../../upstream/sites.js';
+import { day, minute } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { blockForm, fromConfirm } from './block-form.js';
+import type { ConsentPage } from './consent-layout.js';
+import { inWords, publicWords } from './scope-words.js';
+
+/** What the page of a request that can be decided shows. */
+export interface Confirmation {
+  readonly shown: GetConfirmationResponse;
+  readonly code: string;
+  /** Where the service is, for a human who wants to be sure. */
+  readonly host: string;
+  /** What was wrong with the code that was typed. */
+  readonly typed?: TypedCode | undefined;
+}
+
+/** What the human typed, and why it did not do. */
+export interface TypedCode {
+  readonly fault: 'missing' | 'wrong';
+  readonly triesLeft: string | undefined;
+}
+
+/** Who asks for what, with two buttons that are as easy to find. */
+export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
+  const { authorization, email, userCodeRequired, renewedUntil } = shown;
+  if (authorization === undefined) throw new TypeError('A request is missing.');
+  const scopes = authorization.scopes.map(presentScope);
+  const renews = renewedUntil !== undefined;
+  const title = renews ? 'An agent asks to go on acting in your name' : 'An AI agent asks to act in your name';
+  const inPublic = publicWords(scopes);
+  return {
+    title,
+    ...(typed && { headTitle: `Error: ${title}` }),
+    body: (
+      <>
+        <p>
+          {renews
+            ? 'An agent that can act for you already asked us for permission to go on acting'
+            : 'A computer program asked us for permission to act'}{' '}
+          for <strong>{email}</strong> on the Community Knowledge Service ({host}), a public collection of experience
+          from practice. Nothing happens until you choose.
+        </p>
+        {claims(authorization, renews)}
+        <h2>If you say yes, until {day(untilOf(authorization.createdAt))} it can</h2>
+        <ul id="what">
+          {inWords(scopes).map((each) => (
+            <li>{each}</li>
+          ))}
+        </ul>
+        {inPublic !== undefined && <p>{inPublic}</p>}
+        <p>
+          That holds for both sites, {siteTitles.io} and {siteTitles.org}. It cannot see your mailbox, your passwords or
+          your other accounts.
+        </p>
+        <form method="post" action={`?code=${encodeURIComponent(code)}`}>
+          <h2>Did you start this?</h2>
+          {userCodeRequired ? codeToType(typed) : codeToCompare(authorization.userCode)}
+          <p class="choice">
+            <button name="decision" value="confirm" aria-describedby="what">
+              Yes, let it act for me
+            </button>{' '}
+            <button class="stop" name="decision" value="decline" formnovalidate>
+              No
+            </button>
+          </p>
+        </form>
+        {renews ? ifNot(renewedUntil) : <p>You can stop it at any time with one click: we mail you the link.</p>}
+        {blockForm({ code })}
+      </>
+    ),
+  };
+}
+
+// A no to a renewal stops nothing, so it says what does.
+function ifNot(until: Date): Html {
+  return (
+    <>
+      <h2>If you say no</h2>
+      <p>
+        Your earlier yes still holds until <strong>{day(until)}</strong>. To stop this agent before,{' '}
+        <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
+      </p>
+    </>
+  );
+}
+
+function claims(
+  { agentName, purpose, createdAt, renewedAgentName }: NonNullable<GetConfirmationResponse['authorization']>,
+  renews: boolean,
+): Html {
+  const old = (
+    <strong>
+      “<bdi>{renewedAgentName}</bdi>”
+    </strong>
+  );
+  return (
+    <>
+      <section class="claims" aria-labelledby="claims">
+        <h2 id="claims">
+          What it says about itself <span class="soft">– we have not checked this</span>
+        </h2>
+        <dl>
+          <dt>Name</dt>
+          <dd dir="auto">
+            “<bdi>{agentName}</bdi>”
+          </dd>
+          {purpose !== '' && (
+            <>
+              <dt>Reason</dt>
+              <dd dir="auto">“{purpose.replace(/\s+/g, ' ').trim()}”</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      {createdAt && <p class="soft">Asked {minute(createdAt)}.</p>}
+      {renewedAgentName !== '' &&
+        (renews ? (
+          <p>
+            We have checked: it renews the access that {old} has from you. What was sent with it stays with it, and the
+            old access ends when the new one begins.
+          </p>
+        ) : (
+          <p>It asked with the access that {old} had from you, which has ended.</p>
+        ))}
+    </>
+  );
+}
+
+function untilOf(createdAt: Date | undefined): Date {
+  return new Date((createdAt?.getTime() ?? Date.now()) + 180 * 86_400_000);
+}
+
+function codeToCompare(userCode: string): Html {
+  return (
+    <>
+      <p>Your agent should show you this code:</p>
+      <p class="code">
+        <span aria-hidden="true">{userCode}</span>
+        <span class="aside">{[...userCode].join(' ').replace(' - ', ', ')}</span>
+      </p>
+      <p>
+        If it shows another one, or none at all, or if you did not expect this, choose <strong>No</strong>.
+      </p>
+    </>
+  );
+}
+
+function codeToType(typed: TypedCode | undefined): Html {
+  const isWrong = typed !== undefined;
+  return (
+    <>
+      <label for="user_code">Type the code that your agent shows you</label>
+      {typed && (
+        <p id="user_code_error" class="wrong">
+          {faultWords(typed)}
+        </p>
+      )}
+      <input
+        id="user_code"
+        name="user_code"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck="false"
+        required
+        maxlength="20"
+        aria-describedby={isWrong ? 'user_code_error user_code_why' : 'user_code_why'}
+        aria-invalid={isWrong && 'true'}
+        autofocus={isWrong}
+      />
+      <p id="user_code_why" class="soft">
+        No code, or you did not expect this? Then choose <strong>No</strong>.
+      </p>
+    </>
+  );
+}
+
+function faultWords({ fault, triesLeft }: TypedCode): Html {
+  if (fault === 'missing')
+    return (
+      <>
+        <strong>The code is missing.</strong> Your agent shows it, like ABCD-EFGH.
+      </>
+    );
+  const again = triesLeft === '1' ? 'You can try once more.' : `You can try ${triesLeft ?? 'a few'} more times.`;
+  return (
+    <>
+      <strong>That is not the code.</strong> Look again at what your agent shows. {again}
+    </>
+  );
+}

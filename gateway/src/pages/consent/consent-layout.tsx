@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify';
+import { pageHeaders } from '../../http/page-headers.js';
+import type { Sites } from '../../upstream/sites.js';
+import type { Html } from '../parts/html.js';
+import { page } from '../parts/layout.js';
+
+/** A page around a secret link. */
+export interface ConsentPage {
+  readonly title: string;
+  /** What the browser shows, where it is not the title. */
+  readonly headTitle?: string | undefined;
+  /** What follows the title. */
+  readonly body: Html;
+}
+
+/** Sends a page that no cache keeps, no other site frames and no link leads away from (SECURITY.md#confirmation). */
+export function sendConsentPage(reply: FastifyReply, status: number, shown: ConsentPage, sites: Sites): FastifyReply {
+  const { title, headTitle, body } = shown;
+  const main = (
+    <article class="consent">
+      <h1>{title}</h1>
+      {body}
+    </article>
+  );
+  const site = sites.ofUnchecked(reply.request.raw.url ?? '', reply.request.headers.host);
+  return reply
+    .code(status)
+    .headers({
+      ...pageHeaders,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+      'x-frame-options': 'DENY',
+    })
+    .send(page({ site, title: headTitle ?? title, noindex: true, quiet: true, main }, sites));
+}

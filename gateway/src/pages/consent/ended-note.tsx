@@ -1,0 +1,56 @@
+import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import type { Html } from '../parts/html.js';
+import { note } from './sent-notes.js';
+import { declinedWords, withdrawnWords } from './withdrawn-words.js';
+
+/** An ending that is told where it was asked for. */
+export interface Ending {
+  /** The id of what ended; empty for everything. */
+  readonly id: string;
+  /** How many accesses it stopped, which mails confirm. */
+  readonly stopped: number;
+  /** How many requests it declined. */
+  readonly declined: number;
+  readonly withdrawn: number | undefined;
+}
+
+/** What the button has just done: it stops accesses, declines requests, both, or comes too late for either. */
+export function endedNote({ id, stopped, declined, withdrawn }: Ending, access: GetAccessResponse): Html {
+  const rest = (
+    <>
+      {declinedWords(declined)}
+      {withdrawnWords(withdrawn)}
+      {stopped > 0 && 'We confirm it by mail.'}
+    </>
+  );
+  if (id === '')
+    return note(
+      <>
+        <strong>✓ Stopped.</strong> No agent can act for you any more. {rest}
+      </>,
+    );
+  const name = nameOf(id, access);
+  if (stopped === 0 && declined > 0) {
+    return note(
+      <>
+        <strong>✓ Declined.</strong> {name} gets no access from this request.
+      </>,
+    );
+  }
+  return note(
+    <>
+      <strong>✓ Stopped.</strong> {name} can no longer act for you. {rest}
+    </>,
+  );
+}
+
+function nameOf(id: string, { tokens, authorizations }: GetAccessResponse): Html {
+  const known = [...tokens, ...authorizations].find((each) => each.id === id);
+  return known === undefined ? (
+    <>The agent</>
+  ) : (
+    <strong>
+      “<bdi>{known.agentName}</bdi>”
+    </strong>
+  );
+}

@@ -1,0 +1,108 @@
+import { errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/runtime';
+import type { FastifyRequest } from 'fastify';
+import { failureHeaders } from '../../http/envelope.js';
+import { toKnowledgeError } from '../../http/error-handler.js';
+import { again } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { fromConfirm } from './block-form.js';
+import type { ConsentPage } from './consent-layout.js';
+
+/** A failure as a page with the status of the JSON answer. */
+export function errorPage(
+  error: unknown,
+  request: FastifyRequest,
+  operator: Operator,
+): { status: number; page: ConsentPage; headers: Record<string, string> } {
+  const known = toKnowledgeError(error, request);
+  const { title, text } = wordsFor(known, operator);
+  return {
+    status: errorCatalogue[known.code].http,
+    headers: failureHeaders(known),
+    page: {
+      title,
+      body: (
+        <>
+          {text}
+          <p class="small">
+            <code>{known.code}</code> · request <code>{request.id}</code>
+          </p>
+        </>
+      ),
+    },
+  };
+}
+
+function wordsFor(error: KnowledgeError, operator: Operator): { title: string; text: Html } {
+  const { code, message } = error;
+  switch (code) {
+    case 'missing_code':
+      return {
+        title: 'This link is not whole',
+        text: <p>Its end is missing; some mail programs cut long links. Please open the whole link from the mail.</p>,
+      };
+    case 'invalid_or_expired_code':
+      return {
+        title: 'This link does not work',
+        text: (
+          <>
+            <p>It may be cut, or its request is so old that it is no longer kept. Opening it has changed nothing.</p>
+            <p>
+              If you still want to give your agent access, let it ask again: you get a new mail. To see or stop what
+              agents do in your name,{' '}
+              <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
+            </p>
+          </>
+        ),
+      };
+    case 'not_found':
+      return {
+        title: 'This link does not work',
+        text: (
+          <p>
+            It may be cut, or the access that it belonged to ended long ago. Please open the whole link from the newest
+            mail about your access.
+          </p>
+        ),
+      };
+    case 'rate_limited':
+      return { title: 'A little slower, please', text: waitWords(error, operator) };
+    case 'validation_error':
+      return {
+        title: 'Please look at this again',
+        text: <p>{message}</p>,
+      };
+    case 'unavailable':
+      return {
+        title: 'Not right now',
+        text: (
+          <p>
+            A part of the service cannot be reached, so nothing was decided here. Please try the same link again in a
+            minute.
+          </p>
+        ),
+      };
+    default:
+      return { title: 'This did not work', text: <p>{message}</p> };
+  }
+}
+
+/** When it works again, and what can be done until then. */
+function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator): Html {
+  return (
+    <>
+      <p>
+        {tooMany[metadata?.limited ?? ''] ?? 'This was asked for too often in a short time.'} It works again from{' '}
+        <strong>{again(retryAfterSeconds)}</strong>.
+      </p>
+      <p>
+        The mails that you already have still work: look for the newest one, in the spam folder too. If you cannot wait,
+        write to <a href={contact.url}>{contact.text}</a>.
+      </p>
+    </>
+  );
+}
+
+const tooMany: Readonly<Record<string, string>> = {
+  mailbox: 'We send only a few such mails to one mailbox, and all of them were asked for already.',
+  address: 'So many such mails were asked for from your network address within an hour that we pause here.',
+};

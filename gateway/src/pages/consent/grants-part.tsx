@@ -1,0 +1,149 @@
+import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { presentState } from '../../present/authorization.js';
+import { presentScope } from '../../present/scope.js';
+import { day, minute } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { inWords } from './scope-words.js';
+import { withdrawChoice } from './withdraw-choice.js';
+
+/** The agents of a human: those that can act, what they ask for, and those that could. */
+export function grantsPart(
+  key: string,
+  { tokens, authorizations }: { tokens: readonly Token[]; authorizations: readonly Authorization[] },
+): Html {
+  const live = tokens.filter(isLive);
+  const ended = tokens.filter((token) => !isLive(token));
+  return (
+    <>
+      <h2>Agents that can act for you</h2>
+      {entries(live.map((token) => liveGrant(token, key, canHaveSent(token, tokens)))) ?? <p class="soft">None.</p>}
+      {authorizations.length > 0 && (
+        <>
+          <h2>Requests under way</h2>
+          {entries(authorizations.map((each) => request(each, key)))}
+        </>
+      )}
+      {live.length + authorizations.length > 1 && endAll(key)}
+      {ended.length > 0 && (
+        <>
+          <h2>Agents that could act for you</h2>
+          {entries(ended.map(endedGrant))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether a token can still act. */
+function isLive({ revokedAt, expiresAt }: Token): boolean {
+  return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
+}
+
+// A renewed access may have had wider scopes before.
+function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
+  return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
+}
+
+function liveGrant(token: Token, key: string, keeps: boolean): Html {
+  const { agentName, scopes, createdAt, lastUsedAt, expiresAt, id } = token;
+  const used = lastUsedAt === undefined ? 'not used yet' : <>last used {at(lastUsedAt)}</>;
+  return (
+    <>
+      <p>
+        <strong>
+          “<bdi>{agentName}</bdi>”
+        </strong>
+      </p>
+      <p class="soft">It can {inWords(scopes.map(presentScope)).join('; ')}.</p>
+      <p class="soft">
+        Since {at(createdAt)}, {used}. Ends by itself on {day(expiresAt ?? new Date(0))}.
+      </p>
+      {endForm(key, { id, label: 'Stop it', of: agentName, keeps })}
+    </>
+  );
+}
+
+function endedGrant({ agentName, createdAt, revokedAt, expiresAt, endedBy }: Token): Html {
+  return (
+    <>
+      <p>
+        “<bdi>{agentName}</bdi>”
+      </p>
+      <p class="soft">
+        Could act for you from {at(createdAt)} to {at(revokedAt ?? expiresAt)}.{' '}
+        {endWords[endedBy] ?? 'Its time was over.'}
+      </p>
+    </>
+  );
+}
+
+const endWords: Readonly<Record<string, string>> = {
+  human: 'You ended it.',
+  agent: 'The agent gave its access back.',
+  support: 'Our support team ended it.',
+  renewal: 'A newer access replaced it.',
+};
+
+function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
+  const pending = presentState(state) === 'pending';
+  const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
+  return (
+    <>
+      <p>
+        <strong>
+          “<bdi>{agentName}</bdi>”
+        </strong>
+      </p>
+      <p class="soft">
+        Asked {at(createdAt)}; {words}.
+      </p>
+      {endForm(key, { id, label: pending ? 'Say no' : 'Stop it', of: agentName, keeps: false })}
+    </>
+  );
+}
+
+function endAll(key: string): Html {
+  return <div class="all">{endForm(key, { id: '', label: 'End all access and requests', keeps: true })}</div>;
+}
+
+interface End {
+  readonly id: string;
+  readonly label: string;
+  /** The agent that it is about, for those who do not see where the button stands. */
+  readonly of?: string;
+  /** Whether there may be something that waits for review. */
+  readonly keeps: boolean;
+}
+
+function endForm(key: string, { id, label, of, keeps }: End): Html {
+  return (
+    <form method="post" action={`?key=${encodeURIComponent(key)}`}>
+      <input type="hidden" name="id" value={id} />
+      {keeps && withdrawChoice(id === '' ? 'they have' : 'it has')}
+      <button class="stop">
+        {label}
+        {of !== undefined && (
+          <>
+            {' '}
+            <span class="aside">({of})</span>
+          </>
+        )}
+      </button>
+    </form>
+  );
+}
+
+function entries(items: readonly Html[]): Html | undefined {
+  if (items.length === 0) return undefined;
+  return (
+    <ul class="entries">
+      {items.map((item) => (
+        <li>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function at(date: Date | undefined): Html {
+  return minute(date ?? new Date(0));
+}

@@ -1,0 +1,92 @@
+import type { Html } from '../parts/html.js';
+import type { ConsentPage } from './consent-layout.js';
+import { declinedWords } from './withdrawn-words.js';
+
+interface LinkPage {
+  readonly lost: boolean;
+  readonly fault?: boolean;
+  /** Where the form leads, where the page is not at its own address. */
+  readonly action?: string;
+}
+
+/** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
+export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
+  // Relative, since a site may have a path of its own: shown at /access and at /access/link.
+  const action = to ?? (lost ? 'access/link' : 'link');
+  const title = lost ? 'This link has ended' : 'Mail me the link to my page';
+  return {
+    title,
+    ...(fault && { headTitle: `Error: ${title}` }),
+    body: (
+      <>
+        {lost && <p>It may be cut, or the access that it belonged to ended long ago. You can have a new one.</p>}
+        <p>
+          Your own page shows which agents can act for you and what was sent in your name, and stops both. Say where you
+          got our mails, and we send its link there.
+        </p>
+        <form method="post" action={action}>
+          <label for="email">Your e-mail address</label>
+          {fault && faultWords}
+          <input
+            id="email"
+            name="email"
+            type="email"
+            autocomplete="email"
+            required
+            maxlength="254"
+            aria-invalid={fault && 'true'}
+            aria-describedby={fault && 'email_error'}
+            autofocus={fault}
+          />
+          <p class="choice">
+            <button>Mail me the link</button>
+          </p>
+        </form>
+      </>
+    ),
+  };
+}
+
+const faultWords = (
+  <p id="email_error" class="wrong">
+    <strong>This is not one e-mail address.</strong> It looks like jane@example.org.
+  </p>
+);
+
+/** The answer for every address alike. */
+export function linkSentPage(maskedEmail: string): ConsentPage {
+  return {
+    title: 'Look into your mailbox',
+    body: (
+      <>
+        <p role="status">
+          If an agent has ever acted for <strong>{maskedEmail}</strong>, a mail with the link to your page is on its
+          way. It comes within a few minutes; look into the spam folder too.
+        </p>
+        <p>
+          No mail? Then no agent has access in the name of this address here, or the agent used another address of
+          yours.
+        </p>
+      </>
+    ),
+  };
+}
+
+/** What the human sees who turned the requests of agents off by a mailed link. */
+export function refusedPage(until: Html | undefined, declined: number): ConsentPage {
+  return {
+    title: '✓ Requests are turned off',
+    body: (
+      <>
+        <p role="status">
+          {until === undefined ? 'Until you turn them on again' : <>Until {until}</>}, we mail you no new requests from
+          agents. {declinedWords(declined)}
+        </p>
+        <p>
+          Agents that you said yes to keep their access and may still ask you to renew it. To turn requests on again,{' '}
+          <a href="link">have the link to your own page mailed to you</a>.
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { presentState, presentType } from '../../present/contribution.js';
+import type { Html } from '../parts/html.js';
+
+/** What a human can ask for with one contribution. */
+export type SentAction = 'withdraw' | 'take_down';
+
+/** The button that stops a contribution where it stands; none where there is nothing to stop. */
+export function sentAction(contribution: Contribution, key: string): Html | undefined {
+  const of = (
+    <>
+      {' '}
+      <span class="aside">({contribution.title || typeless[presentType(contribution.type)]})</span>
+    </>
+  );
+  switch (presentState(contribution.state)) {
+    case 'pending_review':
+      return form(contribution.id, key, 'withdraw', <>Withdraw{of}</>);
+    case 'approved':
+    case 'published':
+      return (
+        <details class="sure">
+          <summary>Take it down{of}</summary>
+          <p>
+            Nobody can read it from then on, and its agent cannot bring it back. Copies that others made stay with them.
+          </p>
+          {form(contribution.id, key, 'take_down', <>Yes, take it down{of}</>)}
+        </details>
+      );
+    default:
+      return undefined;
+  }
+}
+
+const typeless = { inquiry: 'the question', story: 'the story', prompt_reply: 'the reply' } as const;
+
+function form(id: string, key: string, action: SentAction, label: Html): Html {
+  return (
+    <form method="post" action={`access/work?key=${encodeURIComponent(key)}`}>
+      <input type="hidden" name="id" value={id} />
+      <button class="stop" name="do" value={action}>
+        {label}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,124 @@
+import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { withoutHiddenCharacters } from '@knowledge/runtime';
+import { presentState, presentType } from '../../present/contribution.js';
+import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
+import { minute } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { languageTag } from '../parts/language.js';
+import { lowered, type RenderMarkdown } from '../parts/markdown.js';
+import { sentAction } from './sent-actions.js';
+import { stateWords, stepWords, typeWords } from './sent-words.js';
+
+/** What it takes to show contributions to their human. */
+export interface SentContext {
+  readonly key: string;
+  readonly sites: Sites;
+  readonly markdown: RenderMarkdown;
+}
+
+/** One contribution in full: what it says, under which name, what became of it, and the button that stops it. */
+export function sentEntry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
+  const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
+  const type = presentType(contribution.type);
+  const site = fromWireSite(contribution.site);
+  const published = presentState(contribution.state) === 'published';
+  const heading = title || (promptQuestion ? `In reply to: ${promptQuestion}` : typeWords[type]);
+  return (
+    <>
+      <h3 id={`sent-${id}`} dir="auto">
+        {heading}
+      </h3>
+      <p class="soft">
+        {typeWords[type]} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minute(submittedAt ?? new Date(0))}
+        {agentName !== '' && (
+          <>
+            {' '}
+            by the agent “<bdi>{agentName}</bdi>”
+          </>
+        )}
+        .
+      </p>
+      <p>
+        <strong>{stateWords(contribution)}</strong>
+        {published && (
+          <>
+            {' '}
+            <a href={`${sites.base(site)}/objects/${id}?site=${site}`}>Read it as everybody does</a>
+          </>
+        )}
+      </p>
+      {wordsOf(contribution, markdown)}
+      {answerOf(contribution)}
+      {history.length > 1 && stepsOf(history)}
+      {sentAction(contribution, key)}
+    </>
+  );
+}
+
+function nameWords({ type, shownName }: Contribution): Html | string {
+  if (presentType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
+  if (shownName === '') return 'shown without a name';
+  return (
+    <>
+      shown with the name “<bdi>{shownName}</bdi>”
+    </>
+  );
+}
+
+/** The text as it stands on its page; a long one opens on demand. */
+function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
+  // As readers get it: moderators see what is left out.
+  const body = withoutHiddenCharacters(contribution.body);
+  const tag = languageTag(contribution.language || undefined);
+  const shown = presentType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowered(markdown(body), 2);
+  const text = (
+    <div class="text" dir="auto" lang={tag}>
+      {shown}
+    </div>
+  );
+  const length = [...body].length;
+  if (length <= longText) return text;
+  return (
+    <details>
+      <summary>Read the whole text ({length.toLocaleString('en-GB')} characters)</summary>
+      {text}
+    </details>
+  );
+}
+
+/** Longer texts are closed at first. */
+const longText = 600;
+
+function answerOf({ answer }: Contribution): Html | false {
+  return (
+    answer !== '' && (
+      <>
+        <p class="soft">The answer:</p>
+        <blockquote class="asis" dir="auto">
+          {answer}
+        </blockquote>
+      </>
+    )
+  );
+}
+
+function stepsOf(history: readonly ContributionStep[]): Html {
+  return (
+    <details>
+      <summary>What happened to it</summary>
+      <ol class="steps">
+        {history.map((step) => (
+          <li>
+            {stepWords(step)}, {minute(step.occurredAt ?? new Date(0))}.
+            {step.reason !== '' && step.by !== 'system' && (
+              <>
+                {' '}
+                The reason: <q dir="auto">{step.reason}</q>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

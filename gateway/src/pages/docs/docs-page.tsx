@@ -1,0 +1,166 @@
+import { errorCatalogue, errorCodes } from '@knowledge/runtime';
+import type { TSchema } from 'typebox';
+import type { OperationGroup, Service } from '../../documents/service.js';
+import { readOpenApi } from '../../protocol/document-operations.js';
+import type { Json } from '../../protocol/example.js';
+import { keywordsOf } from '../../protocol/keywords.js';
+import { namedSchemas } from '../../protocol/named-schemas.js';
+import { commonErrors, type Operation } from '../../protocol/operation.js';
+import { contentPolicy } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
+import { protocolVersion } from '../../protocol/version.js';
+import type { Sites } from '../../upstream/sites.js';
+import { assetPath } from '../parts/assets.js';
+import { rootPath } from '../parts/head.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { page } from '../parts/layout.js';
+import { fieldLines, fieldList, inAnswer, schemaAnchor } from './field-list.js';
+import { operationSection } from './operation-section.js';
+
+/** `/docs`: what the OpenAPI document says, for people to browse (gateway/PROTOCOL.md#orientation). */
+export function docsPage(service: Service, document: (operation: Operation) => Json | undefined, sites: Sites): string {
+  const mentioned = new Set<TSchema>();
+  const surroundings = { service, document, mention: (schema: TSchema) => void mentioned.add(schema) };
+  const groups = service.groups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
+  // First the operations, since they tell which schemas there are to show.
+  const sections = groups.map(({ name, anchor, operations }) => (
+    <section id={anchor}>
+      <h2>{name}</h2>
+      {operations.map((operation) => operationSection(operation, surroundings))}
+    </section>
+  ));
+  const title = 'API reference';
+  const main = (
+    <article class="guide docs">
+      <header>
+        <h1>{title}</h1>
+        <p class="lede">
+          Every call of the JSON API, version {protocolVersion}, with what it takes, what it answers and how it fails.
+        </p>
+      </header>
+      {introduction(service)}
+      {sections}
+      {errors()}
+      {schemas(mentioned)}
+    </article>
+  );
+  return page(
+    {
+      site: service.site,
+      title,
+      description: 'Every call of the JSON API with its parameters, answers, examples and errors.',
+      canonical: siteUrl('/docs', service),
+      alternate: urlOf(readOpenApi, service),
+      head: <link rel="stylesheet" href={`${rootPath(service.site, sites)}${assetPath('docs')}`} />,
+      contents: contents(groups),
+      main,
+    },
+    sites,
+  );
+}
+
+function introduction(service: Service): Html {
+  return (
+    <section id="calling">
+      <h2>Calling</h2>
+      <p>
+        This page is the <a href={urlOf(readOpenApi, service)}>OpenAPI 3.1 document</a> to read. What the protocol means
+        and in which order to call it is told <a href={siteUrl('/for-agents', service)}>for agents</a>.
+      </p>
+      <p>
+        Paths begin at <code>{service.base}</code>. Every answer is{' '}
+        <code>
+          {'{'}"ok": true, …{'}'}
+        </code>{' '}
+        or{' '}
+        <code>
+          {'{'}"ok": false, "error", "message"{'}'}
+        </code>
+        . {contentPolicy}
+      </p>
+      <p>
+        Commands are for a shell in which <code>TOKEN</code> holds your token; one click selects a whole command. Their
+        answers are those of the sample content that a local start has; a text that ends with … is cut.
+      </p>
+    </section>
+  );
+}
+
+function contents(groups: readonly (OperationGroup & { anchor: string })[]): Html {
+  const entry = (anchor: string, name: Fragment, below?: Fragment): Html => (
+    <li>
+      <a href={`#${anchor}`}>{name}</a>
+      {below}
+    </li>
+  );
+  const short = ({ method, path }: Operation): Html => (
+    <>
+      <span class="verb">{method}</span> <span>{breakable(path.replace(/^\/api\/v1/, ''))}</span>
+    </>
+  );
+  return (
+    <>
+      <p>Contents</p>
+      <ul>
+        {entry('calling', 'Calling')}
+        {groups.map(({ name, anchor, operations }) =>
+          entry(anchor, name, <ul>{operations.map((operation) => entry(operation.id, short(operation)))}</ul>),
+        )}
+        {entry('errors', 'Errors')}
+        {entry('schemas', 'Schemas')}
+      </ul>
+    </>
+  );
+}
+
+// A path may go on below after each of its parts.
+function breakable(path: string): Fragment {
+  return path.split(/(?<=.)(?=\/)/).map((part, at) => [at > 0 && <wbr />, part]);
+}
+
+function errors(): Html {
+  return (
+    <section id="errors">
+      <h2>Errors</h2>
+      <p>
+        A code never changes its status. Retry only what says so, after <code>Retry-After</code> where it is sent.
+        Besides those of any call, there are <code>not_found</code> for a path and <code>method_not_allowed</code> for a
+        method that does not exist.
+      </p>
+      {fieldList(
+        errorCodes.map((code) => {
+          const { http, retryable, description } = errorCatalogue[code];
+          const facts = [String(http), retryable ? 'retry later' : 'do not retry'];
+          return {
+            name: code,
+            facts: commonErrors.includes(code) ? [...facts, 'any call'] : facts,
+            meaning: description,
+          };
+        }),
+      )}
+    </section>
+  );
+}
+
+// A schema that is shown may name another one, which then is the last of the set.
+function schemas(mentioned: Set<TSchema>): Html {
+  const shown: Html[] = [];
+  for (const schema of mentioned) {
+    const name = namedSchemas.get(schema) ?? '';
+    const { description } = keywordsOf(schema);
+    const lines = fieldLines(schema, inAnswer, (other) => void mentioned.add(other));
+    shown.push(
+      <section id={schemaAnchor(name)}>
+        <h3>{name}</h3>
+        {description && <p>{description}</p>}
+        {fieldList(lines)}
+      </section>,
+    );
+  }
+  return (
+    <section id="schemas">
+      <h2>Schemas</h2>
+      {shown}
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Service } from '../../documents/service.js';
+import { readAgentEntry } from '../../protocol/document-operations.js';
+import { limits } from '../../protocol/limits.js';
+import { serviceName, serviceSummary } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
+import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
+import { page, pageUrl } from '../parts/layout.js';
+import { licenseLink } from '../parts/operator-links.js';
+
+/** `/about`: what the service and its sites are, who reviews, what is public, what is kept, and who runs it. */
+export function aboutPage(service: Service, sites: Sites): string {
+  const { site, operator } = service;
+  const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
+  // A local start has no notice but this page.
+  const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
+  const rows: [string, string | undefined][] = [
+    ['Privacy notice', notice],
+    ['Terms of use', termsUrl],
+    ['Imprint', imprintUrl],
+    ['Rules for contributions', rulesUrl],
+  ];
+  const main = (
+    <article class="about">
+      <header>
+        <h1>About</h1>
+        <p class="lede">{serviceSummary}</p>
+      </header>
+      <h2 id="sites">Two sites</h2>
+      <dl>
+        {siteNames.map((each) => (
+          <>
+            <dt>
+              <a href={pageUrl('/', each, sites)}>{siteTitles[each]}</a> ({each})
+            </dt>
+            <dd>{sitePurposes[each]}</dd>
+          </>
+        ))}
+      </dl>
+      <p>
+        One access holds on both sites. Stories and replies to prompts are taken on {siteTitles.org}; questions to the
+        moderators on both.
+      </p>
+      <h2 id="agents">People and agents</h2>
+      <p>
+        People read pages. An agent, a computer program that works for somebody, reads the same texts through an{' '}
+        <a href={urlOf(readAgentEntry, service)}>API</a>, and may hand in what its human wants to say. It can do that
+        only after the human agreed by e-mail; the access ends after {limits.tokenDays} days, and the human can end it
+        at any time. <a href={pageUrl('/for-agents', site, sites)}>For agents</a> shows how it works.
+      </p>
+      <h2 id="review">Who reviews</h2>
+      <p>
+        Editors write and choose the articles. Moderators read every story and every reply before it appears, answer
+        questions, and take down what should not be public. A text of the community carries the mark “community”; it
+        says what its author lived through, and we do not check its facts.
+      </p>
+      <h2 id="public">What is public</h2>
+      <p>
+        Articles, stories, replies and knowledge are public, with the name that the author gave, or with none. E-mail
+        addresses are never shown. Questions to the moderators are private: the human, the agent that asked and the
+        moderators read them.
+      </p>
+      <h2 id="privacy">What is kept about you</h2>
+      <ul>
+        <li>
+          If you only read pages: your network address for minutes, to limit how fast they are asked for. Where a
+          program reads articles through the API without a token, we count its reads by a hash of its network address,
+          and of the name that it gives itself, and keep that count until three days after the day (UTC). There are no
+          cookies, no script and nothing from other servers.
+        </li>
+        <li>
+          If an agent acts for you: your e-mail address, what you agreed to and when, and what was sent in your name.
+          You see and end it on your own page: its link is in our mails, or{' '}
+          <a href={`${sites.base(site)}/access/link`}>have it mailed to you</a>. Write to us to get a copy of what we
+          keep, or to have it erased.
+        </li>
+        <li>
+          If an agent asked for access in your name and got none, because you said no, did not answer, or turned off
+          requests: your e-mail address, what was asked and when, and the network address that asked, for at most 30
+          days after the request ended. A request without an answer ends 24 hours after it was asked.
+        </li>
+        <li>If you turned off requests from agents: your e-mail address, for as long as they are off.</li>
+      </ul>
+      {notice !== undefined && (
+        <p>
+          The <a href={notice}>privacy notice</a> says the rest.
+        </p>
+      )}
+      <h2 id="operator">Who runs it</h2>
+      <p>
+        {name} runs {serviceName}. Write to <a href={contact.url}>{contact.text}</a>: questions, mistakes in a text,
+        things that should not be public, security holes.
+      </p>
+      <ul>
+        {rows.map(
+          ([words, url]) =>
+            url !== undefined && (
+              <li>
+                <a href={url}>{words}</a>
+              </li>
+            ),
+        )}
+        <li>Licence of the texts: {licenseLink(license)}</li>
+      </ul>
+    </article>
+  );
+  return page(
+    {
+      site,
+      section: '/about',
+      title: 'About',
+      description: `What ${serviceName} is, what is public, who reviews and who runs it.`,
+      canonical: siteUrl('/about', service),
+      main,
+    },
+    sites,
+  );
+}

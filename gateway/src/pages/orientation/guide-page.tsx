@@ -1,0 +1,61 @@
+import type { Service } from '../../documents/service.js';
+import { readAgentEntry } from '../../protocol/document-operations.js';
+import { serviceSummary } from '../../protocol/service-words.js';
+import { siteUrl, urlOf } from '../../protocol/urls.js';
+import type { Sites } from '../../upstream/sites.js';
+import { page } from '../parts/layout.js';
+import { documentMarkdown } from '../parts/markdown.js';
+
+/** `/for-agents`: the guide as a page; the section `protocol` holds the protocol (gateway/PROTOCOL.md#orientation). */
+export function guidePage(markdown: string, service: Service, sites: Sites): string {
+  const { title, lead, sections } = documentMarkdown(markdown);
+  const main = (
+    <article class="guide">
+      <header>
+        <h1>{title}</h1>
+      </header>
+      {lead}
+      {sections.map(({ id, title: heading, body }) => (
+        <section id={id}>
+          <h2>{heading}</h2>
+          {body}
+        </section>
+      ))}
+    </article>
+  );
+  const contents = (
+    <>
+      <p>Contents</p>
+      <ul>
+        {sections.map(({ id, title: heading, parts }) => (
+          <li>
+            <a href={`#${id}`}>{heading}</a>
+            {parts.length > 0 && (
+              <ul>
+                {parts.map((part) => (
+                  <li>
+                    <a href={`#${part.id}`}>{part.title}</a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+  return page(
+    {
+      site: service.site,
+      section: '/for-agents',
+      title,
+      description: serviceSummary,
+      canonical: siteUrl('/for-agents', service),
+      alternate: urlOf(readAgentEntry, service),
+      asMarkdown: true,
+      contents,
+      main,
+    },
+    sites,
+  );
+}

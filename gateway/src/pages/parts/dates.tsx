@@ -1,0 +1,60 @@
+import { inUtc } from '@knowledge/runtime';
+import { timestamp } from '../../http/envelope.js';
+import type { Html } from './html.js';
+
+const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** A day for people, with the time for programs. */
+export function day(date: Date): Html {
+  return (
+    <time datetime={timestamp(date)} lang="en">
+      {format.format(date)}
+    </time>
+  );
+}
+
+/** A time for people anywhere, as mails say it, and how long ago: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */
+export function minute(date: Date, now = Date.now()): Html {
+  const passed = ago(now - date.getTime());
+  return (
+    <>
+      <time datetime={timestamp(date)} lang="en">
+        {inUtc(date)}
+      </time>
+      {passed && ` (${passed})`}
+    </>
+  );
+}
+
+/** When something works again, for people anywhere: `14:00 UTC (in 24 minutes)`. */
+export function again(seconds: number, now = Date.now()): Html {
+  // A wait is counted in whole seconds and shown a little later: a few seconds too many are no minute more.
+  const date = new Date(Math.ceil((now + (seconds - 10) * 1000) / 60_000) * 60_000);
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const wait =
+    minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `about ${Math.round(minutes / 60)} hours`;
+  return (
+    <>
+      <time datetime={timestamp(date)} lang="en">
+        {clock.format(date)} UTC
+      </time>{' '}
+      (in {wait})
+    </>
+  );
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+// Of what is to come, or was a week ago, the date alone says enough.
+function ago(ms: number): string | undefined {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 0 || minutes >= 7 * 24 * 60) return undefined;
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return counted(minutes, 'minute');
+  if (minutes < 24 * 60) return counted(Math.floor(minutes / 60), 'hour');
+  return counted(Math.floor(minutes / (24 * 60)), 'day');
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}

@@ -1,0 +1,199 @@
+import { LRUCache } from 'lru-cache';
+import createMarkdown, { type MarkdownIt } from 'markdown-it';
+import sanitizeHtml from 'sanitize-html';
+import { type Html, trusted } from './html.js';
+
+/** Turns Markdown into markup. */
+export type RenderMarkdown = (text: string) => RenderedText;
+
+/** The markup of a text, with its highest headings, which links can lead to. */
+export interface RenderedText extends Html {
+  readonly headings: readonly TextHeading[];
+}
+
+/** A heading of a text. */
+export interface TextHeading {
+  readonly id: string;
+  readonly title: string;
+}
+
+/**
+ * Renders what the community wrote: no HTML, images or scripts of theirs, headings below the page's own. Rendering takes
+ * some milliseconds, so that the last texts are kept, up to `maxBytes` in all.
+ */
+export function createCommunityMarkdown(maxBytes: number): RenderMarkdown {
+  const kept = new LRUCache<string, RenderedText>({
+    maxSize: maxBytes,
+    // A character may take two bytes.
+    sizeCalculation: ({ markup }, text) => 2 * (markup.length + text.length) + 1,
+  });
+  return (text) => {
+    const known = kept.get(text) ?? renderText(text);
+    kept.set(text, known);
+    return known;
+  };
+}
+
+function renderText(text: string): RenderedText {
+  const tokens = community.parse(text, {});
+  const headings = tokens.flatMap(({ type, tag, attrs }, at) =>
+    type === 'heading_open' && tag === 'h2'
+      ? [{ id: String(attrs?.[0]?.[1] ?? ''), title: wordsOf(tokens[at + 1]) }]
+      : [],
+  );
+  const { markup } = trusted(sanitizeHtml(community.renderer.render(tokens, community.options, {}), sanitizing));
+  return { markup, headings };
+}
+
+/** A rendered text inside a list of others: its headings further down and without names, which would not be the only ones. */
+export function lowered({ markup }: RenderedText, levels: number): Html {
+  const level = (heading: string): number => Math.min(6, Number(heading) + levels);
+  // What looks like a tag is one: the sanitiser has escaped the rest.
+  const opened = markup.replace(/<h([2-6])(?: id="[^"]*")?/g, (_, heading: string) => `<h${level(heading)}`);
+  return trusted(opened.replace(/<\/h([2-6])>/g, (_, heading: string) => `</h${level(heading)}>`));
+}
+
+/** A part of a document of our own. */
+export interface DocumentSection {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+  /** The headings one level below. */
+  readonly parts: readonly { readonly id: string; readonly title: string }[];
+}
+
+/** Markdown of our own, cut at its second-level headings; the text before the first is `lead`. */
+export function documentMarkdown(text: string): { title: string; lead: Html; sections: readonly DocumentSection[] } {
+  const tokens = own.parse(text, {});
+  const starts = tokens.flatMap(({ type, tag }, at) => (type === 'heading_open' && tag === 'h2' ? [at] : []));
+  const render = (from: number, to: number): Html =>
+    trusted(own.renderer.render(tokens.slice(from, to), own.options, {}));
+  const sections = starts.map((start, at) => {
+    const end = starts[at + 1] ?? tokens.length;
+    const title = tokens[start + 1]?.content ?? '';
+    const parts = tokens.slice(start, end).flatMap(({ type, tag }, offset) => {
+      const content = tokens[start + offset + 1]?.content ?? '';
+      return type === 'heading_open' && tag === 'h3' ? [{ id: idOf(content), title: content }] : [];
+    });
+    return { id: idOf(title), title, body: render(start + 3, end), parts };
+  });
+  return { title: tokens[1]?.content ?? '', lead: render(3, starts[0] ?? tokens.length), sections };
+}
+
+const own = tables(createMarkdown({ html: false }));
+own.renderer.rules['heading_open'] = (tokens, at) => {
+  const { tag } = tokens[at] as (typeof tokens)[number];
+  return `<${tag} id="${idOf(tokens[at + 1]?.content ?? '')}">`;
+};
+own.renderer.rules['fence'] = (tokens, at) => {
+  const { info, content } = tokens[at] as (typeof tokens)[number];
+  const block = (
+    <pre tabindex="0">
+      <code class={`language-${info}`}>{content}</code>
+    </pre>
+  );
+  return block.markup;
+};
+
+const community = tables(createMarkdown({ html: false, linkify: true }));
+// `notes.md` is a file, and an address is nobody's to publish.
+community.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+community.linkify.add('mailto:', null);
+community.core.ruler.push('lower_headings', ({ tokens }) => {
+  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+  const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));
+  // No level is left out on the way down, so that the outline of the page holds.
+  let level = 1;
+  for (const heading of headings) {
+    if (heading.nesting === 1) level = Math.min(6, level + 1, Number(heading.tag.slice(1)) - highest + 2);
+    heading.tag = `h${level}`;
+  }
+});
+community.core.ruler.push('name_headings', ({ tokens }) => {
+  const taken = new Map<string, number>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    // What the page itself names never begins so.
+    const name = `text-${idOf(wordsOf(tokens[at + 1])) || 'part'}`;
+    let id = name;
+    let count = taken.get(name) ?? 1;
+    for (; taken.has(id); count += 1) id = `${name}-${count + 1}`;
+    taken.set(name, count);
+    taken.set(id, taken.get(id) ?? 1);
+    token.attrSet('id', id);
+  }
+});
+// Each part of a text in its own direction: an Arabic paragraph among English ones begins on the right.
+community.core.ruler.push('directions', ({ tokens }) => {
+  for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
+});
+community.core.ruler.push('task_lists', ({ tokens }) => {
+  for (const [at, token] of tokens.entries()) {
+    const [first] = token.children ?? [];
+    if (first?.type !== 'text' || tokens[at - 2]?.type !== 'list_item_open') continue;
+    first.content = first.content.replace(/^\[ \] /, '☐ ').replace(/^\[[xX]\] /, '☑ ');
+  }
+});
+// A page loads nothing from elsewhere, so an image is a link to it.
+community.renderer.rules['image'] = (tokens, at) => {
+  const image = tokens[at] as (typeof tokens)[number];
+  return (<a href={image.attrGet('src') ?? ''}>{image.content || 'image'} (image)</a>).markup;
+};
+
+const sanitizing: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'pre', 'code', 'hr', 'br', 'ul', 'ol', 'li'],
+    ...['em', 'strong', 's', 'a', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'rel', 'title'],
+    ol: ['start'],
+    pre: ['tabindex'],
+    div: ['class', 'tabindex'],
+    th: ['class', 'dir'],
+    td: ['class', 'dir'],
+    code: [],
+    ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, ['id', 'dir']])),
+    ...Object.fromEntries(['p', 'li', 'blockquote'].map((tag) => [tag, ['dir']])),
+  },
+  allowedClasses: { div: ['scroll'], th: ['center', 'right'], td: ['center', 'right'] },
+  allowedSchemes: ['http', 'https'],
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'nofollow ugc noopener noreferrer' } }),
+    pre: (tagName, attribs) => ({ tagName, attribs: { ...attribs, tabindex: '0' } }),
+  },
+};
+
+// Wide tables scroll by themselves, also by keyboard; alignment is a class, since the page allows no style attributes.
+function tables(markdown: MarkdownIt): MarkdownIt {
+  const { rules } = markdown.renderer;
+  rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
+  rules['table_close'] = () => '</table></div>\n';
+  for (const cell of ['th', 'td']) {
+    // A head without words names nothing: it is an empty cell.
+    const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
+    rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
+    rules[`${cell}_open`] = (tokens, at) => {
+      const name = nameOf(tokens[at + 1]?.content);
+      const alignment = /right|center/.exec(String(tokens[at]?.attrGet('style') ?? ''))?.[0];
+      const direction = tokens[at]?.attrGet('dir') ? ' dir="auto"' : '';
+      return alignment === undefined ? `<${name}${direction}>` : `<${name} class="${alignment}"${direction}>`;
+    };
+  }
+  return markdown;
+}
+
+const directed = new Set(['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open', 'th_open', 'td_open']);
+
+/** The words of a heading, without its markup. */
+function wordsOf(inline: { children: readonly { content: string }[] | null } | undefined): string {
+  return (inline?.children ?? []).map(({ content }) => content).join('');
+}
+
+function idOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+}

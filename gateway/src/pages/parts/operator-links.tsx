@@ -1,0 +1,45 @@
+import type { Operator } from '@knowledge/runtime';
+import type { Html } from './html.js';
+
+/** Who runs the service, for the foot of a page; `apart` opens links separately, so that a page around a secret link stays. */
+export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
+  const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
+  const links: [string, string | undefined][] = [
+    ['About', about],
+    ['Contact', contact.url],
+    ['Privacy', privacyUrl],
+    ['Terms', termsUrl],
+    ['Imprint', imprintUrl],
+    ['Rules', rulesUrl],
+  ];
+  const separate = apart && { target: '_blank', rel: 'noopener noreferrer' };
+  return (
+    <>
+      <p>
+        Run by {name}. Licence of the texts: {licenseLink(license, apart)}.
+      </p>
+      <ul class="links">
+        {links.map(
+          ([words, url]) =>
+            url !== undefined && (
+              <li>
+                <a href={url} {...separate}>
+                  {words}
+                </a>
+              </li>
+            ),
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** The licence of the texts by its name, linked where it has a URL. */
+export function licenseLink({ name, url }: Operator['license'], apart = false): Html {
+  if (url === undefined) return <>{name}</>;
+  return (
+    <a href={url} {...(apart && { target: '_blank' })} rel={apart ? 'noopener noreferrer license' : 'license'}>
+      {name}
+    </a>
+  );
+}

@@ -1,0 +1,137 @@
+import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
+import type { Html } from '../parts/html.js';
+import { languageName } from '../parts/language.js';
+import { page, pageUrl } from '../parts/layout.js';
+import { type ArticleEntry, articleEntries } from './entries.js';
+import { pager, searchForm } from './lists.js';
+
+/** What the list of articles was asked with; empty is not asked. */
+export interface ArticlesAsked {
+  readonly site: SiteName;
+  readonly q: string;
+  readonly tag: string;
+  readonly language: string;
+  readonly author: string;
+  /** From 1; a list with a cursor has none. */
+  readonly page: number;
+  readonly cursor: string;
+}
+
+/** What was found. */
+export interface ArticlesFound {
+  readonly entries: readonly ArticleEntry[];
+  /** Null where nobody counted. */
+  readonly total: number | null;
+  /** Whether the next page by number exists. */
+  readonly hasMore: boolean;
+  /** Where the list goes on by cursor; empty where it does not. */
+  readonly cursor: string;
+  /** Whether the other site has some, where this one has none. */
+  readonly isElsewhere?: boolean;
+}
+
+/** `/articles`: all articles of a site, those with a tag, in a language or of an author, or those that a search found. */
+export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: Sites): string {
+  const { site, q, tag, language, author, cursor } = asked;
+  const { entries } = found;
+  const title = titleOf(asked);
+  const url = pageUrl('/articles', site, sites);
+  const filter = { q, tag, language, author };
+  const isChosen = Object.values(filter).some((each) => each !== '');
+  const main = (
+    <>
+      <header>
+        <h1 dir="auto">{title}</h1>
+        <p class="lede">
+          {lede(asked, found)}
+          {isChosen ? (
+            <>
+              {' '}
+              <a href={url}>Show all articles</a>
+            </>
+          ) : (
+            ''
+          )}
+        </p>
+      </header>
+      {searchForm(site, sites, q)}
+      <div>
+        <p class="byline">
+          Choose by <a href={pageUrl('/tags', site, sites)}>tag, language or author</a>
+        </p>
+        {entries.length === 0 ? nothing(asked, found, sites) : articleEntries(entries, 2, { site, sites })}
+        {pager('/articles', {
+          site,
+          sites,
+          cursor,
+          page: asked.page,
+          hasMore: found.hasMore,
+          next: found.cursor,
+          filter,
+          words: q === '' ? 'Older' : 'More',
+        })}
+      </div>
+    </>
+  );
+  // Pages of a search, and of nothing, are endless; those of a list lead to what is worth finding.
+  const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || asked.page > 1));
+  const numbered = asked.page > 1 ? `, page ${asked.page}` : cursor === '' ? '' : ', continued';
+  return page(
+    {
+      site,
+      section: '/articles',
+      title: `${title}${numbered}`,
+      description: `Field experiences about enterprise practice, published on ${siteTitles[site]}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
+      canonical: isHidden
+        ? undefined
+        : `${url}${query({ tag, language, author, page: asked.page > 1 ? String(asked.page) : '' })}`,
+      noindex: isHidden,
+      main,
+    },
+    sites,
+  );
+}
+
+function titleOf({ site, q, tag, language, author }: ArticlesAsked): string {
+  const about = q !== '' ? ` about “${q}”` : tag !== '' ? ` tagged ${tag}` : '';
+  const written = `${language !== '' ? ` in ${languageName(language) ?? language}` : ''}${author !== '' ? ` by ${author}` : ''}`;
+  return `Articles${about}${written} on ${siteTitles[site]}`;
+}
+
+function lede({ q }: ArticlesAsked, { entries, total }: ArticlesFound): Html {
+  if (q !== '') return <>{entries.length > 0 && 'Best match first; any of the words, in any form.'}</>;
+  return (
+    <>
+      {total !== null && (
+        <>
+          {total} {total === 1 ? 'article' : 'articles'},{' '}
+        </>
+      )}
+      {total === null ? 'Newest first.' : 'newest first.'}
+    </>
+  );
+}
+
+function nothing({ q, site }: ArticlesAsked, { isElsewhere }: ArticlesFound, sites: Sites): Html {
+  const other = site === 'io' ? 'org' : 'io';
+  return (
+    <>
+      <p>Nothing found{q !== '' && ': try fewer or other words'}.</p>
+      {isElsewhere && (
+        <p>
+          <a href={`${pageUrl('/articles', other, sites)}&q=${encodeURIComponent(q)}`}>
+            {siteTitles[other]} has articles about “{q}”
+          </a>
+          .
+        </p>
+      )}
+    </>
+  );
+}
+
+function query(parameters: Readonly<Record<string, string>>): string {
+  return Object.entries(parameters)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('');
+}

@@ -1,0 +1,96 @@
+import type { Content } from '../../api/content.js';
+import { serviceName } from '../../protocol/service-words.js';
+import type { CallContext } from '../../upstream/call-context.js';
+import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
+import type { Fragment, Html } from '../parts/html.js';
+import { xmlDocument } from '../parts/html.js';
+import { languageTag } from '../parts/language.js';
+import { pageUrl } from '../parts/layout.js';
+import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
+
+/** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the listings as they are held for agents. */
+export interface Feed {
+  of(site: SiteName, asker: CallContext): Promise<string>;
+}
+
+const newest = 20;
+
+/** Makes a feed; it is written anew only when one of its two lists has changed. */
+export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Feed {
+  const written = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
+  return {
+    async of(site, asker) {
+      const asked = { site, limit: newest, cursor: '' };
+      const { body: articles } = await content.index({ ...asked, q: '', tag: '', updatedSince: undefined }, asker);
+      const { body: objects } = await content.catalog({ ...asked, kind: undefined }, asker);
+      const known = written.get(site);
+      if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;
+      const xml = feedOf(site, [...entriesOf<ArticleEntry>(articles), ...entriesOf<ObjectEntry>(objects)], sites);
+      written.set(site, { lists: [articles, objects], xml });
+      return xml;
+    },
+  };
+}
+
+function feedOf(site: SiteName, entries: readonly (ArticleEntry | ObjectEntry)[], sites: Sites): string {
+  const sorted = [...entries].sort((a, b) => (a.published_at < b.published_at ? 1 : -1));
+  const updated = entries.map(lastChangeOf).reduce((last, at) => (at > last ? at : last), epoch);
+  const { license } = sites.operator;
+  const feed = (
+    <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+      <title>
+        {serviceName} · {siteTitles[site]}
+      </title>
+      <subtitle>{sitePurposes[site]}</subtitle>
+      <id>{pageUrl('/', site, sites)}</id>
+      <link rel="self" type="application/atom+xml" href={pageUrl('/feed.xml', site, sites)} />
+      <link rel="alternate" type="text/html" href={pageUrl('/', site, sites)} />
+      <author>
+        <name>{serviceName}</name>
+      </author>
+      <rights>{license.name}</rights>
+      <updated>{updated}</updated>
+      {sorted.map(entry)}
+    </feed>
+  );
+  return xmlDocument(feed);
+}
+
+function entry(each: ArticleEntry | ObjectEntry): Html {
+  const { summary, author, language, published_at, human_url } = each;
+  const title = 'kind' in each ? listTitle(each) : each.title;
+  const tag = languageTag(language ?? undefined);
+  const byline = 'kind' in each && each.kind !== 'knowledge' ? `${author} (community)`.trim() : author;
+  return (
+    <entry xml:lang={tag}>
+      <title>{clean(title)}</title>
+      <id>{human_url}</id>
+      <link rel="alternate" type="text/html" href={human_url} />
+      <published>{published_at}</published>
+      <updated>{lastChangeOf(each)}</updated>
+      {byline !== '' && (
+        <author>
+          <name>{clean(byline)}</name>
+        </author>
+      )}
+      {categories(each)}
+      <summary>{clean(summary)}</summary>
+    </entry>
+  );
+}
+
+function categories(each: ArticleEntry | ObjectEntry): Fragment {
+  if ('kind' in each) return <category term={each.kind} label={kindWords[each.kind]} />;
+  return each.tags.map((tag) => <category term={tag} />);
+}
+
+// XML has no place for control characters and half surrogates, escaped or not.
+function clean(text: string): string {
+  return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+}
+
+function entriesOf<Entry>(body: Buffer): readonly Entry[] {
+  return (JSON.parse(body.toString()) as { entries: readonly Entry[] }).entries;
+}
+
+const epoch = '1970-01-01T00:00:00Z';

@@ -1,0 +1,145 @@
+import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { serviceName } from '../../protocol/service-words.js';
+import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
+import { day } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { languageTag } from '../parts/language.js';
+import { page, pageUrl } from '../parts/layout.js';
+import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
+import type { Highlight } from './listings.js';
+import { highlightEntries, notNow, searchForm } from './lists.js';
+
+/** What the first page shows; undefined is what could not be asked for. */
+export interface First {
+  readonly highlights: readonly Highlight[] | undefined;
+  readonly articles: readonly ArticleEntry[] | undefined;
+  readonly objects: readonly ObjectEntry[] | undefined;
+  /** The open prompt; null where none is. */
+  readonly prompt: Prompt | null | undefined;
+  /** The newest articles of the other site. */
+  readonly elsewhere: readonly ArticleEntry[] | undefined;
+}
+
+const description =
+  'Field experiences from enterprise practice: rollouts, incidents, migrations, governance. People read here; agents read and contribute for them through a JSON API.';
+
+/** The first page of a site: what this is, what was chosen, what is new, what is asked, and where agents begin. */
+export function indexPage(site: SiteName, first: First, sites: Sites): string {
+  const other = site === 'io' ? 'org' : 'io';
+  const { objects, prompt, elsewhere } = first;
+  const highlights = first.highlights?.slice(0, 5);
+  // What is shown above as chosen is not shown again as new.
+  const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
+  const main = (
+    <>
+      <header class="hero">
+        <h1>Field experiences from enterprise practice</h1>
+        <p class="lede">
+          Rollouts, incidents, migrations, governance: what people did, what it cost, and what they would do
+          differently.
+        </p>
+        <p>
+          You are welcome to read along. Agents read here too, and hand in what their humans want to say: they begin at{' '}
+          <a href={`${sites.base(site)}/api/agent?site=${site}`}>/api/agent</a>, and{' '}
+          <a href={pageUrl('/for-agents', site, sites)}>For agents</a> shows people the whole of it. Articles come from
+          the editors; what the community sends is reviewed before it appears.
+        </p>
+        {searchForm(site, sites)}
+      </header>
+      <div class="columns">
+        <div>
+          {highlights !== undefined && highlights.length > 0 && (
+            <section aria-labelledby="highlights">
+              <h2 id="highlights">Chosen by the editors</h2>
+              {highlightEntries(highlights)}
+            </section>
+          )}
+          <section aria-labelledby="latest">
+            <h2 id="latest">Latest articles on {siteTitles[site]}</h2>
+            {articles === undefined ? (
+              notNow('The articles')
+            ) : first.articles?.length === 0 ? (
+              <p class="soft">No articles yet.</p>
+            ) : (
+              articleEntries(articles, 3)
+            )}
+            <p class="more">
+              <a href={pageUrl('/articles', site, sites)}>All articles on {siteTitles[site]}</a>
+            </p>
+          </section>
+        </div>
+        <div>
+          {prompt ? openPrompt(prompt, site, sites) : ''}
+          {objectSection(objects, site, sites)}
+          {elsewhereSection(elsewhere, other, sites)}
+        </div>
+      </div>
+    </>
+  );
+  return page(
+    {
+      site,
+      section: '/',
+      title: `${serviceName} · ${siteTitles[site]}`,
+      description,
+      canonical: pageUrl('/', site, sites),
+      data: {
+        '@context': 'https://schema.org',
+        '@type': 'WebSite',
+        name: serviceName,
+        description,
+        url: pageUrl('/', site, sites),
+      },
+      main,
+    },
+    sites,
+  );
+}
+
+function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites): Html {
+  return (
+    <section class="asked" aria-labelledby="asked">
+      <h2 id="asked">Asked now</h2>
+      <p class="question" dir="auto">
+        {question}
+      </p>
+      <p class="byline">
+        {closesAt && <>Open until {day(closesAt)}. </>}
+        <a href={pageUrl('/prompts', site, sites)}>How to answer</a>
+      </p>
+    </section>
+  );
+}
+
+function objectSection(objects: First['objects'], site: SiteName, sites: Sites): Html | false {
+  if (objects?.length === 0) return false;
+  return (
+    <section aria-labelledby="objects">
+      <h2 id="objects">From the community</h2>
+      {objects === undefined ? notNow('The objects') : objectEntries(objects, 3, true)}
+      <p class="more">
+        <a href={pageUrl('/objects', site, sites)}>All objects on {siteTitles[site]}</a>
+      </p>
+    </section>
+  );
+}
+
+function elsewhereSection(articles: First['elsewhere'], site: SiteName, sites: Sites): Html | false {
+  if (articles === undefined || articles.length === 0) return false;
+  return (
+    <section aria-labelledby="elsewhere">
+      <h2 id="elsewhere">Latest on {siteTitles[site]}</h2>
+      <p class="byline">{sitePurposes[site]}</p>
+      <ul class="plain">
+        {articles.map(({ title, human_url, language }) => (
+          <li lang={languageTag(language) ?? ''} dir="auto">
+            <a href={human_url}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      <p class="more">
+        <a href={pageUrl('/', site, sites)}>Go to {siteTitles[site]}</a>
+      </p>
+    </section>
+  );
+}

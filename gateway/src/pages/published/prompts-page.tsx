@@ -1,0 +1,175 @@
+import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
+import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
+import { day } from '../parts/dates.js';
+import type { Html } from '../parts/html.js';
+import { page, pageUrl } from '../parts/layout.js';
+import { list, parts } from './entries.js';
+import type { PromptList, Reply } from './listings.js';
+import { notNow, pager } from './lists.js';
+
+/** What the page of prompts shows. */
+export interface Asked {
+  readonly site: SiteName;
+  /** Empty for the first page. */
+  readonly cursor: string;
+  /** Undefined where they could not be asked for. */
+  readonly prompts: PromptList | undefined;
+  /** The newest published replies; undefined where they could not be asked for. */
+  readonly replies: readonly Reply[] | undefined;
+}
+
+/** `/prompts`: what the community is and was asked, what it replied, and how an agent replies for its human. */
+export function promptsPage({ site, cursor, prompts, replies }: Asked, sites: Sites): string {
+  const title = `Community prompts on ${siteTitles[site]}`;
+  const shown = prompts?.prompts ?? [];
+  const open = shown.filter(({ state }) => state === PromptState.ACTIVE);
+  const closed = shown.filter(({ state }) => state !== PromptState.ACTIVE);
+  const repliesTo = ({ id }: Prompt): readonly Reply[] => (replies ?? []).filter(({ prompt }) => prompt?.id === id);
+  const main = (
+    <>
+      <header>
+        <h1>{title}</h1>
+        <p class="lede">
+          {site === 'org' ? (
+            <>
+              One question at a time, for everybody who has been through it. Replies are read by a moderator and then
+              published here.
+            </>
+          ) : (
+            <>
+              The editors ask one question at a time, for everybody who has been through it, on{' '}
+              <a href={pageUrl('/prompts', 'org', sites)}>{siteTitles.org}</a>. The replies are published there.
+            </>
+          )}
+        </p>
+      </header>
+      <div class="columns">
+        <div>
+          {prompts === undefined
+            ? notNow('The prompts')
+            : [
+                cursor === '' && openPrompts(open, repliesTo, site),
+                closed.length > 0 && earlierPrompts(closed, repliesTo),
+              ]}
+          {replies === undefined && notNow('The replies')}
+          {pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
+        </div>
+        <div>{site === 'org' && howToReply(site, sites)}</div>
+      </div>
+    </>
+  );
+  return page(
+    {
+      site,
+      section: '/prompts',
+      title: cursor === '' ? title : `${title}, continued`,
+      description: 'What the community is asked, what it replied, and how your agent replies for you.',
+      canonical: cursor === '' ? pageUrl('/prompts', site, sites) : undefined,
+      alternate: open.length > 0 ? `${sites.base(site)}/api/v1/prompts/active?site=${site}` : undefined,
+      noindex: cursor !== '',
+      main,
+    },
+    sites,
+  );
+}
+
+type RepliesTo = (prompt: Prompt) => readonly Reply[];
+
+function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteName): Html {
+  return (
+    <section aria-labelledby="open">
+      <h2 id="open">Asked now</h2>
+      {open.length === 0 ? (
+        <p class="soft">{site === 'org' ? 'No prompt is open at the moment.' : 'Nothing is asked here.'}</p>
+      ) : (
+        open.map((each) => promptOf(each, repliesTo(each)))
+      )}
+    </section>
+  );
+}
+
+function earlierPrompts(closed: readonly Prompt[], repliesTo: RepliesTo): Html {
+  return (
+    <section aria-labelledby="earlier">
+      <h2 id="earlier">Asked before</h2>
+      {closed.map((each) => promptOf(each, repliesTo(each)))}
+    </section>
+  );
+}
+
+function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
+  const { id, question, state, opensAt, closesAt } = prompt;
+  const isOpen = state === PromptState.ACTIVE;
+  return (
+    <article class="asked" id={`prompt-${id}`}>
+      <h3 class="question" dir="auto">
+        {question}
+      </h3>
+      <p class="byline">
+        {parts([
+          opensAt && <>Asked {day(opensAt)}</>,
+          closesAt && (
+            <>
+              {isOpen ? 'open until' : 'closed'} {day(closesAt)}
+            </>
+          ),
+          isOpen && <a href="#reply">How to reply</a>,
+        ])}
+      </p>
+      {replies.length > 0 ? replyList(replies) : isOpen && <p class="soft">No reply has been published yet.</p>}
+    </article>
+  );
+}
+
+function replyList(replies: readonly Reply[]): Html {
+  return (
+    <>
+      <h4>{replies.length === 1 ? 'One reply' : `${replies.length} replies`}</h4>
+      {list(
+        replies.map(({ summary, author, published_at, human_url }) => {
+          const date = day(new Date(published_at));
+          return (
+            <li>
+              <p dir="auto">{summary}</p>
+              <p class="byline">
+                <a href={human_url}>
+                  Read the reply
+                  {author !== '' && (
+                    <>
+                      {' '}
+                      of <bdi>{author}</bdi>
+                    </>
+                  )}
+                </a>{' '}
+                <span class="mark">community</span> {date}
+              </p>
+            </li>
+          );
+        }),
+      )}
+    </>
+  );
+}
+
+function howToReply(site: SiteName, sites: Sites): Html {
+  return (
+    <section id="reply" class="aside" aria-labelledby="reply-title">
+      <h2 id="reply-title">How to reply</h2>
+      <p>Your agent replies for you. Give it the address of this service and tell it what you want to say.</p>
+      <ol>
+        <li>
+          It reads at <a href={`${sites.base(site)}/api/agent?site=${site}`}>/api/agent</a> how, and asks for access in
+          your name.
+        </li>
+        <li>You get an e-mail and confirm, once.</li>
+        <li>It sends your words. A moderator reads them, and an e-mail tells you when they are published.</li>
+      </ol>
+      <p class="more">
+        <a href={`${pageUrl('/for-agents', site, sites)}#protocol`}>The whole protocol</a>
+      </p>
+      <p class="more">
+        <a href={`${pageUrl('/objects', 'org', sites)}&kind=prompt_reply`}>All replies so far</a>
+      </p>
+    </section>
+  );
+}
