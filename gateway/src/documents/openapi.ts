@@ -102,7 +102,7 @@ function requestBody(
 ): Json {
   const schema = schemas.request(body);
   return {
-    // A body of which every field may be left out may itself be.
+    // If every field is optional, so is the body.
     required: (keywordsOf(body).required ?? []).length > 0,
     content: {
       'application/json': { schema, examples: named(examples) },

@@ -1,5 +1,6 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
+import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
 import type { OperationGroup, Service } from '../../documents/service.js';
 import { readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
@@ -14,19 +15,22 @@ import { assetPath } from '../parts/assets.js';
 import { rootPath } from '../parts/head.js';
 import type { Fragment, Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
-import { fieldLines, fieldList, inAnswer, schemaAnchor } from './field-list.js';
+import { fieldList } from './field-list.js';
 import { operationSection } from './operation-section.js';
 
 /** `/docs`: what the OpenAPI document says, for people to browse (gateway/PROTOCOL.md#orientation). */
 export function docsPage(service: Service, document: (operation: Operation) => Json | undefined, sites: Sites): string {
-  const mentioned = new Set<TSchema>();
-  const surroundings = { service, document, mention: (schema: TSchema) => void mentioned.add(schema) };
+  const linked = new Set<TSchema>();
+  const nameSchema: NameSchema = (schema, name) => {
+    linked.add(schema);
+    return `[${name}](#${schemaAnchor(name)})`;
+  };
   const groups = service.groups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
-  // First the operations, since they tell which schemas there are to show.
+  // The operations come first, as they decide which schemas the page lists.
   const sections = groups.map(({ name, anchor, operations }) => (
     <section id={anchor}>
       <h2>{name}</h2>
-      {operations.map((operation) => operationSection(operation, surroundings))}
+      {operations.map((operation) => operationSection(operation, { service, document, nameSchema }))}
     </section>
   ));
   const title = 'API reference';
@@ -41,7 +45,7 @@ export function docsPage(service: Service, document: (operation: Operation) => J
       {introduction(service)}
       {sections}
       {errors()}
-      {schemas(mentioned)}
+      {schemas(linked, nameSchema)}
     </article>
   );
   return page(
@@ -68,15 +72,8 @@ function introduction(service: Service): Html {
         and in which order to call it is told <a href={siteUrl('/for-agents', service)}>for agents</a>.
       </p>
       <p>
-        Paths begin at <code>{service.base}</code>. Every answer is{' '}
-        <code>
-          {'{'}"ok": true, …{'}'}
-        </code>{' '}
-        or{' '}
-        <code>
-          {'{'}"ok": false, "error", "message"{'}'}
-        </code>
-        . {contentPolicy}
+        Paths begin at <code>{service.base}</code>. Every answer is <code>{'{"ok": true, …}'}</code> or{' '}
+        <code>{'{"ok": false, "error", "message"}'}</code>. {contentPolicy}
       </p>
       <p>
         Commands are for a shell in which <code>TOKEN</code> holds your token; one click selects a whole command. Their
@@ -113,7 +110,7 @@ function contents(groups: readonly (OperationGroup & { anchor: string })[]): Htm
   );
 }
 
-// A path may go on below after each of its parts.
+/** Allows a line break before each path segment. */
 function breakable(path: string): Fragment {
   return path.split(/(?<=.)(?=\/)/).map((part, at) => [at > 0 && <wbr />, part]);
 }
@@ -142,18 +139,17 @@ function errors(): Html {
   );
 }
 
-// A schema that is shown may name another one, which then is the last of the set.
-function schemas(mentioned: Set<TSchema>): Html {
+function schemas(linked: Set<TSchema>, nameSchema: NameSchema): Html {
   const shown: Html[] = [];
-  for (const schema of mentioned) {
+  // Rendering a schema can add more to the set; the loop picks them up.
+  for (const schema of linked) {
     const name = namedSchemas.get(schema) ?? '';
     const { description } = keywordsOf(schema);
-    const lines = fieldLines(schema, inAnswer, (other) => void mentioned.add(other));
     shown.push(
       <section id={schemaAnchor(name)}>
         <h3>{name}</h3>
         {description && <p>{description}</p>}
-        {fieldList(lines)}
+        {fieldList(fieldLines(schema, inResponse, nameSchema))}
       </section>,
     );
   }
@@ -163,4 +159,8 @@ function schemas(mentioned: Set<TSchema>): Html {
       {shown}
     </section>
   );
+}
+
+function schemaAnchor(name: string): string {
+  return `schema-${name}`;
 }

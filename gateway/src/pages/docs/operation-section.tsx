@@ -1,28 +1,38 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { curl, readable } from '../../documents/call-text.js';
-import { headerName } from '../../documents/fields.js';
+import {
+  accessWords,
+  fieldLines,
+  inRequest,
+  inResponse,
+  type NameSchema,
+  ownErrors,
+  parameterLines,
+} from '../../documents/operation-fields.js';
 import type { Service } from '../../documents/service.js';
 import type { Json } from '../../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../../protocol/examples.js';
 import { keywordsOf } from '../../protocol/keywords.js';
-import { commonErrors, errorsOf, type Operation } from '../../protocol/operation.js';
+import type { Operation } from '../../protocol/operation.js';
 import type { Fragment, Html } from '../parts/html.js';
-import { type FieldLine, fieldLines, fieldList, inAnswer, inRequest, type Mention, withCode } from './field-list.js';
+import { inlineMarkdown } from '../parts/markdown.js';
+import { fieldList } from './field-list.js';
 
-/** What a section needs besides its operation. */
-export interface Surroundings {
+/** What the sections of all operations share. */
+export interface Reference {
   readonly service: Service;
-  readonly mention: Mention;
-  /** What the running gateway itself answers to an operation whose answer is one of its documents. */
+  /** Called for each schema that is linked rather than inlined, so the page can list it once at the end. */
+  readonly nameSchema: NameSchema;
+  /** The live response, for operations that return one of our own documents. */
   document(operation: Operation): Json | undefined;
 }
 
 /** Everything about one operation, under the anchor of its id. */
-export function operationSection(operation: Operation, surroundings: Surroundings): Html {
+export function operationSection(operation: Operation, reference: Reference): Html {
   const { id, method, path, summary, description, body } = operation;
-  const example = exampleOf(operation, surroundings.service);
-  const parameters = parameterLines(operation, surroundings.mention);
+  const example = exampleOf(operation, reference.service);
+  const parameters = parameterLines(operation, reference.nameSchema);
   return (
     <section class="operation" id={id} aria-labelledby={`${id}-name`}>
       <h3 id={`${id}-name`}>
@@ -31,24 +41,24 @@ export function operationSection(operation: Operation, surroundings: Surrounding
       <p class="call">
         <code class="verb">{method}</code> <code>{path}</code>
       </p>
-      <p>{withCode(description)}</p>
-      <p>{whoMay(operation)}</p>
+      <p>{inlineMarkdown(description)}</p>
+      <p>{inlineMarkdown(accessWords(operation))}</p>
       {parameters.length > 0 && (
         <>
           <h4>Parameters</h4>
-          {fieldList(parameters)}
+          {fieldList(parameters.map((line) => ({ ...line, facts: [line.where, ...line.facts] })))}
         </>
       )}
       {body !== undefined && (
         <>
           <h4>Body</h4>
-          {bodyFields(body, operation, surroundings.mention)}
+          {bodyFields(body, operation, reference.nameSchema)}
         </>
       )}
       <h4>Call</h4>
       {calls(operation, example)}
       {Object.entries(operation.answers).map(([status, schema]) =>
-        answer(operation, status, schema, example, surroundings),
+        answer(operation, status, schema, example, reference),
       )}
       {operation.answerHeaders && headers(operation.answerHeaders)}
       <h4>Errors</h4>
@@ -57,66 +67,12 @@ export function operationSection(operation: Operation, surroundings: Surrounding
   );
 }
 
-function whoMay({ auth, scopes = [], endpoint }: Operation): Html {
-  const who = {
-    none: <>Needs no token.</>,
-    optional_bearer: <>A Bearer token is optional; without one the reader is anonymous.</>,
-    bearer: <>Needs a Bearer token.</>,
-  }[auth];
-  const named = auth === 'bearer' ? ' Scopes, one for each type: ' : ' Scopes that can be asked for: ';
-  const allowed = (
-    <>
-      {named}
-      {scopes.map((scope, at) => [at > 0 && ', ', <code>{scope}</code>])}.
-    </>
-  );
-  const inCapabilities = (
-    <>
-      {' '}
-      In the capabilities it is <code>{endpoint ?? ''}</code>.
-    </>
-  );
-  return (
-    <>
-      {who}
-      {scopes.length > 0 && allowed}
-      {endpoint !== undefined && inCapabilities}
-    </>
-  );
-}
-
-function parameterLines({ params, query, headers: sent, answerHeaders }: Operation, mention: Mention): FieldLine[] {
-  const from = (where: string, schema: TSchema | undefined): FieldLine[] =>
-    fieldLines(schema ?? {}, inRequest, mention).map(({ name, facts, meaning }) => ({
-      name: where === 'header' ? headerName(name) : name,
-      facts: [where, ...facts],
-      meaning,
-    }));
-  const validator = 'An ETag that you have; the same bytes are answered with 304.';
-  const ifNoneMatch: FieldLine = { name: 'If-None-Match', facts: ['header', 'string'], meaning: validator };
-  return [
-    ...from('path', params),
-    ...from('query', query),
-    ...from('header', sent),
-    ...(answerHeaders?.['ETag'] === undefined ? [] : [ifNoneMatch]),
-  ];
-}
-
-function bodyFields(body: TSchema, { bodyAlsoAs = [] }: Operation, mention: Mention): Fragment {
+function bodyFields(body: TSchema, { bodyAlsoAs = [] }: Operation, nameSchema: NameSchema): Fragment {
   const { oneOf, discriminator } = keywordsOf(body);
-  const also = bodyAlsoAs.map((type) => (
-    <>
-      {' '}
-      or <code>{type}</code>
-    </>
-  ));
-  const how = (
-    <p>
-      As <code>application/json</code>
-      {also}. A field that is not named here is refused; one that is not required may be <code>null</code>.
-    </p>
-  );
-  if (oneOf === undefined) return [how, fieldList(fieldLines(body, inRequest, mention))];
+  const types = ['application/json', ...bodyAlsoAs].map((type) => `\`${type}\``).join(' or ');
+  const rule = 'A field that is not named here is refused; one that is not required may be `null`.';
+  const how = <p>{inlineMarkdown(`As ${types}. ${rule}`)}</p>;
+  if (oneOf === undefined) return [how, fieldList(fieldLines(body, inRequest, nameSchema))];
   const field = discriminator?.propertyName ?? '';
   const choices = oneOf.map((choice) => {
     const { description, properties } = keywordsOf(choice);
@@ -126,8 +82,8 @@ function bodyFields(body: TSchema, { bodyAlsoAs = [] }: Operation, mention: Ment
         <h5>
           <code>{field}</code> is <code>{value}</code>
         </h5>
-        <p>{withCode(description ?? '')}</p>
-        {fieldList(fieldLines(choice, inRequest, mention))}
+        <p>{inlineMarkdown(description ?? '')}</p>
+        {fieldList(fieldLines(choice, inRequest, nameSchema))}
       </>
     );
   });
@@ -156,7 +112,7 @@ function answer(
   status: string,
   schema: TSchema,
   { answers }: SiteExample,
-  { mention, document }: Surroundings,
+  { nameSchema, document }: Reference,
 ): Html {
   const { alsoAs = [] } = operation;
   const example = answers[status];
@@ -170,7 +126,7 @@ function answer(
     <>
       <h4>Answer {status}</h4>
       {alsoAs.length > 0 && others}
-      {fieldList(fieldLines(schema, inAnswer, mention))}
+      {fieldList(fieldLines(schema, inResponse, nameSchema))}
       {example !== undefined && (
         <pre class="answer">
           <code>{readable(example)}</code>
@@ -199,7 +155,7 @@ function headers(meanings: Readonly<Record<string, string>>): Html {
 }
 
 function failures(operation: Operation, example: SiteExample): Fragment {
-  const own = errorsOf(operation).filter((code) => !commonErrors.includes(code));
+  const own = ownErrors(operation);
   const lines = own.map((code) => failure(code, messageOf(code, example)));
   const common = (
     <p>

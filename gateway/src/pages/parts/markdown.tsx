@@ -80,6 +80,11 @@ export function documentMarkdown(text: string): { title: string; lead: Html; sec
   return { title: tokens[1]?.content ?? '', lead: render(3, starts[0] ?? tokens.length), sections };
 }
 
+/** A line of Markdown of our own: code, links and strong words. */
+export function inlineMarkdown(text: string): Html {
+  return trusted(own.renderInline(text));
+}
+
 const own = tables(createMarkdown({ html: false }));
 own.renderer.rules['heading_open'] = (tokens, at) => {
   const { tag } = tokens[at] as (typeof tokens)[number];
