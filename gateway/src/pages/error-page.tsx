@@ -5,7 +5,7 @@ import type { Html } from './parts/html.js';
 import { page, pageUrl } from './parts/layout.js';
 import { searchForm } from './published/lists.js';
 
-/** A failure as a page: what happened, what to do next, and what to quote when asking for help. */
+/** An error page: what happened, what to do next, and the request id to quote when asking for help. */
 export function errorPage(error: KnowledgeError, requestId: string, site: SiteName, sites: Sites): string {
   const { http } = errorCatalogue[error.code];
   const { title, text, search } = wordsFor(http, error, site, sites);

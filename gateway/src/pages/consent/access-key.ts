@@ -10,7 +10,7 @@ export function keyOf(request: FastifyRequest): string {
   return key;
 }
 
-/** From a form below /access back to the page, so that loading it again does nothing again. */
+/** Redirects from a form below /access to the page, so that reloading it repeats nothing. */
 export function backToPage(reply: FastifyReply, query: { key: string } & Record<string, string>): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(`../access?${new URLSearchParams(query)}`, 303);
 }

@@ -10,7 +10,7 @@ import type { SentContext } from './sent-entry.js';
 import { note, sentNote } from './sent-notes.js';
 import { type SentList, sentPart } from './sent-part.js';
 
-/** What a human's own page shows; what the contributions service cannot say now is undefined. */
+/** What the access page shows; undefined where the contributions service is unavailable. */
 export interface Access extends GetAccessResponse, SentContext {
   readonly sent: SentList | undefined;
   /** Whether the human gets a mail for each text. */

@@ -3,14 +3,14 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { Clients } from '../../upstream/clients.js';
 import type { SentList } from './sent-part.js';
 
-/** What the contributions service knows of a human; what it cannot say now is undefined. */
+/** What the contributions service knows of a human; undefined where it is unavailable. */
 export interface Sent {
   readonly sent: SentList | undefined;
   readonly eachReceipt: boolean | undefined;
   readonly changed: Contribution | undefined;
 }
 
-/** Which part of it a page wants. */
+/** The part that a page shows. */
 export interface SentQuery {
   readonly email: string;
   /** The token of an older page; empty for the newest. */
@@ -19,7 +19,7 @@ export interface SentQuery {
   readonly changed: string;
 }
 
-/** Reads what was sent in a human's name: without it the page still shows and stops their agents. */
+/** Reads what was sent in a human's name. If that fails, the page still shows their agents. */
 export async function readSent(
   { contributions }: Pick<Clients, 'contributions'>,
   { email, older, changed }: SentQuery,
@@ -35,5 +35,5 @@ export async function readSent(
   return { sent, eachReceipt: choice?.eachReceipt, changed: found?.contribution };
 }
 
-// Each can have 8000 characters, which are rendered here.
+// Small, since each text can have 8,000 characters to render.
 const pageSize = 20;

@@ -12,7 +12,7 @@ import { sentStatePage, sentUnknownPage } from './sent-notes.js';
 
 type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
-/** What a human does on their own page with what was sent in their name, and which mails they get. */
+/** The forms of the access page that stop contributions and choose mails. */
 export function registerAccessWork(app: FastifyInstance, gateway: Parts): void {
   registerStopping(app, gateway);
   registerMailChoice(app, gateway);
@@ -40,7 +40,7 @@ interface Stop {
   readonly action: SentAction;
 }
 
-/** Stops a contribution; a second press of the same button is done too, anything else that is too late gives what it is now. */
+/** Stops a contribution. A repeat of the same action succeeds too; if it is too late, the contribution is returned. */
 async function stop(
   { contributions }: Parts['clients'],
   { email, id, action }: Stop,

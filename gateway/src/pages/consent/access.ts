@@ -43,7 +43,7 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
     method: ['GET', 'HEAD'],
     url: '/access',
     handler: async (request, reply) => {
-      // Who types the bare address has no link yet; it is no link that has ended.
+      // The bare URL is no expired link: whoever types it has no link yet.
       if ((request.query as { key?: unknown }).key === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
@@ -63,7 +63,7 @@ function registerEnding(app: FastifyInstance, { clients }: Parts): void {
   app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
     const call = callOptions(callContextOf(request));
     const key = keyOf(request);
-    // An empty id is the button that takes everything back; a missing one is a mistake and takes nothing.
+    // An empty id ends everything; a missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64)
       throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
@@ -74,7 +74,7 @@ function registerEnding(app: FastifyInstance, { clients }: Parts): void {
     );
     const email = keepWaiting ? '' : await emailOf(key, clients, call);
     const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
-    // Back to the page, so that loading it again revokes nothing again.
+    // A redirect, so that reloading the page revokes nothing.
     const counts = { stopped: String(revoked), declined: String(declined) };
     const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id, ...counts });
     if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
@@ -97,7 +97,7 @@ function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
     const asked = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
-    // What was typed is shown whole, so that a slip is seen; what a code tells is not.
+    // A typed address is shown in full, so that a slip is seen; an address behind a code is masked.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
   });
 }
@@ -128,7 +128,7 @@ function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): P
   );
 }
 
-/** Whether anything that was sent for an address is still there; no where the service cannot say it now. */
+/** Whether contributions for an address are kept; false if the service is unavailable. */
 function wasSentFor(email: string, { contributions }: Clients, call: CallOptions): Promise<boolean> {
   const one = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '', authorizationId: '' };
   return contributions.listContributions({ email: email.toLowerCase(), ...one }, call).then(
@@ -137,7 +137,7 @@ function wasSentFor(email: string, { contributions }: Clients, call: CallOptions
   );
 }
 
-/** A link that has ended leads to the form for a new one. */
+/** An expired link leads to the form for a new one. */
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: Parts): FastifyReply {
   const { status, page, headers } = errorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');

@@ -35,7 +35,7 @@ function offPart(key: string, refusing: Refusing): Html {
   );
 }
 
-/** Says what the button has just done; nothing where that is not so any more. */
+/** Confirms what the button has just done; undefined if that is no longer so. */
 export function blockedNote(
   { off, declined }: { readonly off: boolean; readonly declined: number },
   refusing: Refusing,

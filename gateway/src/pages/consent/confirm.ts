@@ -28,7 +28,7 @@ type Parts = Pick<Gateway, 'clients' | 'sites'>;
 
 /** The mailed link (gateway/PROTOCOL.md#decision): what it shows, and what its human does there. */
 export async function registerConfirmRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
-  // Forms are taken here and nowhere else under /api.
+  // Only this route under /api accepts forms.
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: limits.requestBytes });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
@@ -99,7 +99,7 @@ function pageOf(request: FastifyRequest, told: Told, sites: Sites, typed?: Typed
   return confirmationPage({ shown: told.shown, code: told.code, host, typed });
 }
 
-/** Fails as the caller prefers it: for a browser the truth about the request, with the status of the JSON answer. */
+/** Answers a failure: for a browser with the page of the request, else as JSON, with the same status. */
 async function answerFailure(
   error: unknown,
   request: FastifyRequest,
@@ -133,7 +133,7 @@ function typedCodeOf(error: unknown): TypedCode | undefined {
   return fault === 'missing' || fault === 'wrong' ? { fault, triesLeft } : undefined;
 }
 
-// What is wrong with the code is told before anything else.
+// A wrong code is reported before any other fault.
 async function requireCode(request: FastifyRequest): Promise<void> {
   codeOf(request);
 }

@@ -7,23 +7,23 @@ import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { inWords, publicWords } from './scope-words.js';
 
-/** What the page of a request that can be decided shows. */
+/** What the page of an open request shows. */
 export interface Confirmation {
   readonly shown: GetConfirmationResponse;
   readonly code: string;
-  /** Where the service is, for a human who wants to be sure. */
+  /** The host of the service, so that the human can check it. */
   readonly host: string;
   /** What was wrong with the code that was typed. */
   readonly typed?: TypedCode | undefined;
 }
 
-/** What the human typed, and why it did not do. */
+/** Why the code that the human typed was refused. */
 export interface TypedCode {
   readonly fault: 'missing' | 'wrong';
   readonly triesLeft: string | undefined;
 }
 
-/** Who asks for what, with two buttons that are as easy to find. */
+/** Who asks for what, with two buttons that are equally easy to find. */
 export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
   const { authorization, email, userCodeRequired, renewedUntil } = shown;
   if (authorization === undefined) throw new TypeError('A request is missing.');
@@ -74,7 +74,7 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
   };
 }
 
-// A no to a renewal stops nothing, so it says what does.
+// Declining a renewal stops nothing, so the page says what does.
 function ifNot(until: Date): Html {
   return (
     <>

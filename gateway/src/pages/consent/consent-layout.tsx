@@ -7,7 +7,7 @@ import { page } from '../parts/layout.js';
 /** A page around a secret link. */
 export interface ConsentPage {
   readonly title: string;
-  /** What the browser shows, where it is not the title. */
+  /** The title of the browser window, if it differs. */
   readonly headTitle?: string | undefined;
   /** What follows the title. */
   readonly body: Html;

@@ -3,7 +3,7 @@ import type { Html } from '../parts/html.js';
 import { note } from './sent-notes.js';
 import { declinedWords, withdrawnWords } from './withdrawn-words.js';
 
-/** An ending that is told where it was asked for. */
+/** What the human has just ended, for the note on the access page. */
 export interface Ending {
   /** The id of what ended; empty for everything. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface Ending {
   readonly withdrawn: number | undefined;
 }
 
-/** What the button has just done: it stops accesses, declines requests, both, or comes too late for either. */
+/** The note after the button: it may have stopped accesses, declined requests, both, or come too late. */
 export function endedNote({ id, stopped, declined, withdrawn }: Ending, access: GetAccessResponse): Html {
   const rest = (
     <>

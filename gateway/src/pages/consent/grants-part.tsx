@@ -6,7 +6,7 @@ import type { Html } from '../parts/html.js';
 import { inWords } from './scope-words.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
-/** The agents of a human: those that can act, what they ask for, and those that could. */
+/** The agents of a human: active ones, their requests, and earlier ones. */
 export function grantsPart(
   key: string,
   { tokens, authorizations }: { tokens: readonly Token[]; authorizations: readonly Authorization[] },
@@ -109,9 +109,9 @@ function endAll(key: string): Html {
 interface End {
   readonly id: string;
   readonly label: string;
-  /** The agent that it is about, for those who do not see where the button stands. */
+  /** The name of the agent, for people who do not see the page. */
   readonly of?: string;
-  /** Whether there may be something that waits for review. */
+  /** Whether texts may be waiting for review. */
   readonly keeps: boolean;
 }
 

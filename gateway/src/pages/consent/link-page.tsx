@@ -5,13 +5,13 @@ import { declinedWords } from './withdrawn-words.js';
 interface LinkPage {
   readonly lost: boolean;
   readonly fault?: boolean;
-  /** Where the form leads, where the page is not at its own address. */
+  /** The target of the form, if the page is not at its own URL. */
   readonly action?: string;
 }
 
 /** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
 export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
-  // Relative, since a site may have a path of its own: shown at /access and at /access/link.
+  // Relative, since a site may have a path of its own. The form is shown at /access and at /access/link.
   const action = to ?? (lost ? 'access/link' : 'link');
   const title = lost ? 'This link has ended' : 'Mail me the link to my page';
   return {
@@ -53,7 +53,7 @@ const faultWords = (
   </p>
 );
 
-/** The answer for every address alike. */
+/** The same answer for every address. */
 export function linkSentPage(maskedEmail: string): ConsentPage {
   return {
     title: 'Look into your mailbox',
@@ -72,7 +72,7 @@ export function linkSentPage(maskedEmail: string): ConsentPage {
   };
 }
 
-/** What the human sees who turned the requests of agents off by a mailed link. */
+/** The page after turning off requests from agents by a mailed link. */
 export function refusedPage(until: Html | undefined, declined: number): ConsentPage {
   return {
     title: '✓ Requests are turned off',

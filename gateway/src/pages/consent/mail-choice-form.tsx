@@ -1,6 +1,6 @@
 import type { Html } from '../parts/html.js';
 
-/** Which mails tell a human of what arrives in their name. */
+/** The form that chooses the mails about new contributions. */
 export function mailChoiceForm(key: string, eachReceipt: boolean): Html {
   return (
     <>

@@ -33,7 +33,7 @@ export function declinedPage(told: Told): ConsentPage {
   };
 }
 
-/** Our people ended the request before its human decided. */
+/** Support ended the request before its human decided. */
 export function withdrawnPage(told: Told): ConsentPage {
   const { shown } = told;
   return {
@@ -69,7 +69,7 @@ export function overPage(told: Told): ConsentPage {
   };
 }
 
-// Of a renewal the earlier yes goes on, which nobody may read as stopped.
+// After a declined renewal the earlier access goes on, and the page must say so.
 function nothingGiven({ shown }: Told): Html {
   const { renewedUntil, authorization } = shown;
   if (renewedUntil === undefined) return <>This request never gave it access. There is nothing more to do.</>;

@@ -7,7 +7,7 @@ export function agentOf({ authorization }: Pick<GetConfirmationResponse, 'author
   return <strong>“{authorization?.agentName ?? ''}”</strong>;
 }
 
-/** How a sentence begins about what happened on a day. */
+/** The beginning of a sentence about something that happened on a date. */
 export function on(date: Date | undefined): Html {
   return date === undefined ? <>Before now,</> : <>On {day(date)}</>;
 }

@@ -1,12 +1,12 @@
 import type { ScopeName } from '../../present/scope.js';
 
-/** What a grant allows, as its human reads it after "it can:"; the mails say the same. */
+/** What a grant allows, in words that follow "it can". The mails use the same. */
 export function inWords(scopes: readonly ScopeName[]): string[] {
   const reading = 'read up to 10 articles a day as you';
   return scopes.length === 0 ? [`${reading}, and nothing else`] : [...scopes.map(scopeInWords), reading];
 }
 
-/** What becomes public of it, under which name; undefined if nothing does. */
+/** What becomes public, and under which name; undefined if nothing does. */
 export function publicWords(scopes: readonly ScopeName[]): string | undefined {
   if (!scopes.includes('write:story') && !scopes.includes('write:prompt_reply')) return undefined;
   return 'A moderator reads each public text first. It carries the name that the agent gives, never your e-mail address. At most 20 texts a day.';

@@ -5,7 +5,7 @@ import type { Html } from '../parts/html.js';
 /** What a human can ask for with one contribution. */
 export type SentAction = 'withdraw' | 'take_down';
 
-/** The button that stops a contribution where it stands; none where there is nothing to stop. */
+/** The button that stops a contribution in its state; undefined if there is nothing to stop. */
 export function sentAction(contribution: Contribution, key: string): Html | undefined {
   const of = (
     <>

@@ -67,7 +67,7 @@ function nameWords({ type, shownName }: Contribution): Html | string {
 
 /** The text as it stands on its page; a long one opens on demand. */
 function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
-  // As readers get it: moderators see what is left out.
+  // As readers get it; only moderators see the hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
   const tag = languageTag(contribution.language || undefined);
   const shown = presentType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowered(markdown(body), 2);

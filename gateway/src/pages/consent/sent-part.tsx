@@ -10,7 +10,7 @@ export interface SentList {
   readonly nextPageToken: string;
 }
 
-/** What was sent in a human's name, each with what stops it; `list` is undefined where it cannot be asked now. */
+/** The contributions of a human's agents, each with the button that stops it. Without `list` a note says that it failed to load. */
 export function sentPart(list: SentList | undefined, context: SentContext): Html {
   return (
     <>

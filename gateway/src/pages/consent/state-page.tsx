@@ -11,7 +11,7 @@ import type { Told } from './told.js';
 import { withdrawChoice } from './withdraw-choice.js';
 import { withdrawnWords } from './withdrawn-words.js';
 
-/** The truth about a request that cannot be decided by this link any more, with what its human can do now. */
+/** The page of a request that this link cannot decide any more, with what its human can do now. */
 export function statePage(told: Told): ConsentPage {
   const { shown, code } = told;
   if (shown.canResend) return tooOldPage(code);
@@ -22,7 +22,7 @@ export function statePage(told: Told): ConsentPage {
     case 'declined':
       return declinedPage(told);
     case 'revoked':
-      // Without a decision it never was an access.
+      // Without a decision it never gave access.
       return shown.authorization?.decidedAt === undefined ? withdrawnPage(told) : stoppedPage(told, agentOf(shown));
     case 'issued':
     case 'renewed':
@@ -107,7 +107,7 @@ function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): Cons
 }
 
 function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: Html): ConsentPage {
-  // Whoever presses the button after its end did not end it.
+  // If the access had ended before, this press did not end it.
   const justNow = pressed && shown.endedBy === 'human';
   const by = byWords[shown.endedBy] ?? 'It was ended';
   return {
@@ -176,7 +176,7 @@ const byWords: Readonly<Record<string, string>> = {
   system: 'Its time was over',
 };
 
-/** What the human sees who asked for a new link. */
+/** The page after asking for a new link. */
 export function resentPage(maskedEmail: string): ConsentPage {
   return {
     title: 'A new link is on its way',

@@ -1,6 +1,6 @@
 import type { Html } from '../parts/html.js';
 
-/** The tick by which the end of an access withdraws what waits; a box without its tick sends nothing, so a hidden field goes first. */
+/** The checkbox that withdraws waiting texts. An unchecked box sends nothing, so a hidden field goes first. */
 export function withdrawChoice(whose: 'it has' | 'they have'): Html {
   return (
     <>
@@ -15,7 +15,7 @@ export function withdrawChoice(whose: 'it has' | 'they have'): Html {
   );
 }
 
-/** What a form with that tick says, which sends the field once or twice: the last one counts. */
+/** The value of that checkbox. The form sends the field once or twice; the last one counts. */
 export function lastOf(sent: unknown): unknown {
   return Array.isArray(sent) ? sent.at(-1) : sent;
 }

@@ -3,7 +3,7 @@ import type { Clients } from '../../upstream/clients.js';
 
 /** What ended, and whose it was. */
 export interface Ended {
-  /** Empty where nobody's texts are to be withdrawn. */
+  /** Empty if no texts are to be withdrawn. */
   readonly email: string;
   readonly authorizationIds: readonly string[];
 }

@@ -10,7 +10,7 @@ import type { SiteName } from '../../upstream/sites.js';
 import { sendPage } from '../parts/send-page.js';
 import { docsPage } from './docs-page.js';
 
-/** Serves `/docs`, made once a site; it answers with everything behind the gateway down. */
+/** Serves `/docs`, rendered once for each site. It needs no service behind the gateway. */
 export function registerDocs(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,

@@ -11,7 +11,7 @@ import { licenseLink } from '../parts/operator-links.js';
 export function aboutPage(service: Service, sites: Sites): string {
   const { site, operator } = service;
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
-  // A local start has no notice but this page.
+  // A local start has no other privacy notice than this page.
   const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
   const rows: [string, string | undefined][] = [
     ['Privacy notice', notice],

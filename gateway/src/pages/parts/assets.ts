@@ -15,12 +15,12 @@ const assets = {
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
 };
 
-/** The path of a file that every page needs; it changes with its bytes. */
+/** The path of a static file. It contains a hash of the file. */
 export function assetPath(name: keyof typeof assets): string {
   return assets[name].path;
 }
 
-/** Serves the style and the icon of the pages, to be kept for ever, and the mark as pixels, each drawn once. */
+/** Serves styles and icon, which browsers may cache for ever, and the pictures, each drawn once. */
 export function registerAssets(app: FastifyInstance): void {
   for (const { path, type, body } of Object.values(assets)) {
     app.route({

@@ -13,7 +13,7 @@ export function day(date: Date): Html {
   );
 }
 
-/** A time for people anywhere, as mails say it, and how long ago: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */
+/** A time in UTC, and how long ago it was: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */
 export function minute(date: Date, now = Date.now()): Html {
   const passed = ago(now - date.getTime());
   return (
@@ -26,9 +26,9 @@ export function minute(date: Date, now = Date.now()): Html {
   );
 }
 
-/** When something works again, for people anywhere: `14:00 UTC (in 24 minutes)`. */
+/** When something works again, in UTC: `14:00 UTC (in 24 minutes)`. */
 export function again(seconds: number, now = Date.now()): Html {
-  // A wait is counted in whole seconds and shown a little later: a few seconds too many are no minute more.
+  // The page is shown a little later, so a few seconds are ignored before rounding up to a minute.
   const date = new Date(Math.ceil((now + (seconds - 10) * 1000) / 60_000) * 60_000);
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const wait =
@@ -45,7 +45,7 @@ export function again(seconds: number, now = Date.now()): Html {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-// Of what is to come, or was a week ago, the date alone says enough.
+// For the future, and after a week, the date alone is enough.
 function ago(ms: number): string | undefined {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 0 || minutes >= 7 * 24 * 60) return undefined;

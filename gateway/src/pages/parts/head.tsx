@@ -7,29 +7,29 @@ import { type Fragment, type Html, trusted } from './html.js';
 import { languageTag } from './language.js';
 import { pictures } from './pictures.js';
 
-/** What a page tells of itself to browsers, search engines and previews. */
+/** What a page tells browsers, search engines and link previews. */
 export interface HeadParts {
   readonly title: string;
   /** For search engines and previews: plain text. */
   readonly description?: string | undefined;
   /** The one URL of the page. */
   readonly canonical?: string | undefined;
-  /** The same thing through the API. */
+  /** The URL of the same text in the API. */
   readonly alternate?: string | undefined;
-  /** Whether that is Markdown too, where `Accept` prefers it. */
+  /** Whether that URL also answers with Markdown, if `Accept` prefers it. */
   readonly asMarkdown?: boolean;
   /** BCP 47; the language of the page's own words is English. */
   readonly language?: string | undefined;
   readonly author?: string | undefined;
-  /** What a preview says of a text with a date. */
+  /** Dates and tags for link previews. */
   readonly published?: Published | undefined;
-  /** What it is about in the words of schema.org; data, never run. */
+  /** Structured data of schema.org. Browsers never run it. */
   readonly data?: object | undefined;
   /** More of the head: links, a style of its own. */
   readonly head?: Fragment;
   /** Whether search engines should leave it out. */
   readonly noindex?: boolean;
-  /** Whether it is about one matter of its reader: without links that lead away from it. */
+  /** Hides navigation on private pages (confirmation, access). */
   readonly quiet?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
   );
 }
 
-/** Where the site begins on the host that the page is read from, which need not be the one of its public URL. */
+/** The path of the site on the current host, which may differ from the host of its public URL. */
 export function rootPath(site: SiteName, sites: Sites): string {
   return new URL(sites.base(site)).pathname.replace(/\/$/, '');
 }
@@ -112,7 +112,7 @@ function preview({ title, description, published, language }: HeadParts, url: st
   );
 }
 
-/** A language as previews name it: with a country. */
+/** A language in the form that link previews expect: with a country. */
 function localeOf(language: string | undefined): string {
   try {
     const { language: name, region } = new Intl.Locale(languageTag(language) ?? 'en').maximize();
@@ -122,7 +122,7 @@ function localeOf(language: string | undefined): string {
   }
 }
 
-// Nothing in the data can end the element that holds it.
+// Escapes every character that could end the script element.
 function inert(data: object): Html {
   return trusted(
     JSON.stringify(data).replace(

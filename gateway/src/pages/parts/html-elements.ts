@@ -20,7 +20,6 @@ type AttributeName = Words<
 /** `undefined` and `false` leave an attribute out; `true` writes its name alone. */
 export type AttributeValue = string | number | boolean | undefined;
 
-/** What an element has. */
 export type Attributes = { readonly [Name in AttributeName]?: AttributeValue } & { readonly children?: Fragment };
 
 type Words<Text extends string> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text;

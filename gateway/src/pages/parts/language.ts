@@ -1,6 +1,6 @@
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** The language as an attribute may have it (BCP 47); undefined if it is not well-formed. */
+/** The language as a BCP 47 tag; undefined if it is not well-formed. */
 export function languageTag(language: string | undefined): string | undefined {
   return language !== undefined && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(language) ? language : undefined;
 }
@@ -12,7 +12,7 @@ export function languageName(language: string): string | undefined {
   try {
     return names.of(tag);
   } catch {
-    // Well-formed for HTML, but not for Intl: the reader sees soon enough.
+    // Well-formed for HTML, but unknown to Intl.
     return undefined;
   }
 }

@@ -8,17 +8,17 @@ import { operatorLinks } from './operator-links.js';
 /** The pages that the head of every page leads to. */
 export type Section = '/' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
 
-/** What a page is made of besides its frame. */
+/** The content of a page, without its frame. */
 export interface PageParts extends HeadParts {
   readonly site: SiteName;
-  /** Which of the pages of the head this is; the site switch then stays on it. */
+  /** The section that this page belongs to; the site switch stays on it. */
   readonly section?: Section | undefined;
-  /** Put beside the text where there is room, and before it elsewhere. */
+  /** Stands beside the text on wide screens, before it on narrow ones. */
   readonly contents?: Fragment;
   readonly main: Html;
 }
 
-/** A whole page: it reads without style, without script and on any width. */
+/** A whole page. It is readable without style or script, at any width. */
 export function page(parts: PageParts, sites: Sites): string {
   const { site, language, quiet, contents, main } = parts;
   const document = (

@@ -1,7 +1,7 @@
 import type { Operator } from '@knowledge/runtime';
 import type { Html } from './html.js';
 
-/** Who runs the service, for the foot of a page; `apart` opens links separately, so that a page around a secret link stays. */
+/** Who runs the service, for the foot of a page. `apart` opens links in a new tab, so that a private page stays open. */
 export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   const links: [string, string | undefined][] = [
@@ -34,7 +34,7 @@ export function operatorLinks(operator: Operator, { about, apart }: { about: str
   );
 }
 
-/** The licence of the texts by its name, linked where it has a URL. */
+/** The name of the licence, linked if it has a URL. */
 export function licenseLink({ name, url }: Operator['license'], apart = false): Html {
   if (url === undefined) return <>{name}</>;
   return (

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 
 /** The mark of the service as pixels, for browsers, phones and previews that take no SVG. */
 export const pictures = {
-  /** What browsers and programs ask for without being told to. */
+  /** Browsers and programs request it without a link. */
   favicon: { path: '/favicon.ico', type: 'image/x-icon', body: () => ico(png(32, 32)) },
   touchIcon: { path: '/apple-touch-icon.png', type: 'image/png', body: () => png(180, 180) },
   /** In the proportions that previews of links have. */

@@ -145,7 +145,7 @@ function besideLinks({ newer, older }: Beside): Html | undefined {
   );
 }
 
-/** Where an agent reads the same thing. */
+/** The link to the same text in the API. */
 export function forAgents(what: string, apiUrl: string): Html {
   return (
     <section aria-labelledby="for-agents">

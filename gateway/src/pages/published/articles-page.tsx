@@ -5,28 +5,27 @@ import { page, pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, articleEntries } from './entries.js';
 import { pager, searchForm } from './lists.js';
 
-/** What the list of articles was asked with; empty is not asked. */
+/** The filters of the list of articles; an empty one is not set. */
 export interface ArticlesAsked {
   readonly site: SiteName;
   readonly q: string;
   readonly tag: string;
   readonly language: string;
   readonly author: string;
-  /** From 1; a list with a cursor has none. */
+  /** From 1; always 1 with a cursor. */
   readonly page: number;
   readonly cursor: string;
 }
 
-/** What was found. */
 export interface ArticlesFound {
   readonly entries: readonly ArticleEntry[];
-  /** Null where nobody counted. */
+  /** Null if the matches were not counted. */
   readonly total: number | null;
   /** Whether the next page by number exists. */
   readonly hasMore: boolean;
-  /** Where the list goes on by cursor; empty where it does not. */
+  /** The cursor of the next page; empty if there is none. */
   readonly cursor: string;
-  /** Whether the other site has some, where this one has none. */
+  /** Whether only the other site has matches. */
   readonly isElsewhere?: boolean;
 }
 
@@ -73,7 +72,7 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
       </div>
     </>
   );
-  // Pages of a search, and of nothing, are endless; those of a list lead to what is worth finding.
+  // Search results and empty lists have endless URLs, so search engines get only the other lists.
   const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || asked.page > 1));
   const numbered = asked.page > 1 ? `, page ${asked.page}` : cursor === '' ? '' : ', continued';
   return page(

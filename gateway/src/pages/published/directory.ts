@@ -15,7 +15,7 @@ export interface Directory {
   beside(site: SiteName, slug: string, asker: CallContext): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
 }
 
-/** Which articles: empty is not asked. */
+/** Filters and range of a list of articles; an empty filter is not set. */
 export interface ListAsked {
   readonly site: SiteName;
   readonly tag: string;
@@ -29,14 +29,14 @@ export interface ListAsked {
 /** A part of a list. */
 export interface Listed {
   readonly entries: readonly ArticleEntry[];
-  /** Null where more match than are within reach. */
+  /** Null if more match than are within reach. */
   readonly total: number | null;
   readonly hasMore: boolean;
-  /** Where the list goes on beyond the reach; empty where it does not. */
+  /** The cursor of the articles beyond the reach; empty if there are none. */
   readonly cursor: string;
 }
 
-/** How often something stands. */
+/** A tag, language or author, with its number of articles. */
 export interface Facet {
   readonly name: string;
   readonly count: number;
@@ -54,7 +54,7 @@ export interface Facets {
 const aRead = 200;
 const reach = 2_000;
 
-/** Makes a directory; what is known of a page of the index is kept as long as its bytes are. */
+/** Makes a directory. What it learns from a cached listing is kept for as long as that listing. */
 export function createDirectory(content: Pick<Content, 'index'>): Directory {
   const known = new WeakMap<Buffer, Part>();
 
@@ -85,7 +85,7 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
         matched += matching.length;
         cursor = part.next;
         whole = isFiltered ? null : part.total;
-        // Counted already: nothing more needs to be read.
+        // The total is known, so no further listing is needed.
         if (whole !== null && matched > from + count) break;
       }
       return {
@@ -119,7 +119,7 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
           earlier = body;
           continue;
         }
-        // Reading a page again costs a millisecond: only those are read that have one of the two.
+        // Parsing a listing costs a millisecond, so only those with one of the two articles are parsed again.
         const entries = entriesOf(body);
         before = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
         if (at < entries.length - 1) return named(before, entries[at + 1]);
@@ -130,11 +130,11 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
   };
 }
 
-/** What is known of a page of the index. */
+/** What is known of one listing of the index. */
 interface Part {
   readonly body: Buffer;
   readonly facts: readonly Facts[];
-  /** Of all pages; null where the index does not count. */
+  /** The number of all matches; null if the index did not count them. */
   readonly total: number | null;
   /** Empty at the end. */
   readonly next: string;

@@ -6,21 +6,20 @@ import type { Fragment, Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 
-/** An article or an object in a list. */
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
 
-/** When a text last changed for its readers: an article that came in long after it was published did not change by that. */
+/** When a text last changed for its readers. Revision 1 of an imported article was written when it was published. */
 export function lastChangeOf(entry: Changed): string {
   return entry.revision === 1 ? entry.published_at : entry.updated_at;
 }
 
 type Changed = Pick<ArticleEntry, 'published_at' | 'updated_at'> & Partial<Pick<ArticleEntry, 'revision'>>;
 
-/** What a list is of: its headings are one level below those around it. */
+/** The level of the headings in a list: one below the heading above it. */
 type Level = 2 | 3 | 4;
 
-/** Articles in their order; with the site, each shows its tags. */
+/** A list of articles, each with its tags if `tagged` says where they lead. */
 export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
   return list(entries.map((entry) => articleEntry(entry, level, <p dir="auto">{entry.summary}</p>, tagged)));
 }
@@ -31,7 +30,7 @@ interface Tagged {
   readonly sites: Sites;
 }
 
-/** An article with other words below its title than its summary. */
+/** An article in a list, with `words` below its title. */
 export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged): Html {
   const { title, language, author, published_at, word_count, human_url } = entry;
   const tag = languageTag(language);
@@ -57,7 +56,7 @@ export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment,
   );
 }
 
-/** Objects in their order; `brief` leaves their summaries out. */
+/** A list of objects; `brief` leaves out their summaries. */
 export function objectEntries(entries: readonly ObjectEntry[], level: Level, brief = false): Html {
   return list(
     entries.map(({ title, summary, author, kind, published_at, human_url }) => (
@@ -70,7 +69,7 @@ export function objectEntries(entries: readonly ObjectEntry[], level: Level, bri
   );
 }
 
-/** The title of an entry in a list: of a reply its own first words, as its title is the question that its neighbours share. */
+/** The title of an entry in a list. A reply shows its first words, since all replies to a prompt share one title. */
 export function listTitle({ kind, title, summary }: Pick<ObjectEntry, 'kind' | 'title' | 'summary'>): string {
   return kind === 'prompt_reply' ? beginning(summary) : title;
 }
@@ -90,7 +89,6 @@ function beginning(text: string): string {
         .replace(/\s+\S*$/, '')} …`;
 }
 
-/** A list of entries. */
 export function list(items: readonly Html[]): Html {
   return <ol class="entries-list">{items}</ol>;
 }
@@ -98,10 +96,10 @@ export function list(items: readonly Html[]): Html {
 /** The kinds of an object in words. */
 export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
 
-/** What is there, with dots between. */
+/** The parts that are present, with dots between them. */
 export function parts(each: readonly (Html | string | false | undefined)[]): Fragment {
   const present = each.filter((part) => part !== undefined && part !== false && part !== '');
-  // Each with the dot that follows it, so that no line begins with one.
+  // A dot belongs to the part before it, so that no line begins with one.
   return present.map((part, at) => (
     <>
       <span>
@@ -117,7 +115,7 @@ export function parts(each: readonly (Html | string | false | undefined)[]): Fra
   ));
 }
 
-/** The author of an object; a name that somebody of the community chose is marked as such, so that nobody passes for an editor. */
+/** The author of an object. A name from the community is marked, so that nobody can pass for an editor. */
 export function byCommunity(kind: ObjectEntry['kind'], author: string): Html | string {
   if (kind === 'knowledge') return author;
   return author === '' ? (

@@ -8,14 +8,14 @@ import { languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
 
-/** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the listings as they are held for agents. */
+/** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the cached listings. */
 export interface Feed {
   of(site: SiteName, asker: CallContext): Promise<string>;
 }
 
 const newest = 20;
 
-/** Makes a feed; it is written anew only when one of its two lists has changed. */
+/** Makes a feed. It is written again only when one of its two listings has changed. */
 export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Feed {
   const written = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
   return {
@@ -84,7 +84,7 @@ function categories(each: ArticleEntry | ObjectEntry): Fragment {
   return each.tags.map((tag) => <category term={tag} />);
 }
 
-// XML has no place for control characters and half surrogates, escaped or not.
+// XML allows no control characters and half surrogates, not even escaped.
 function clean(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

@@ -9,12 +9,12 @@ import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } fr
 import type { Highlight } from './listings.js';
 import { highlightEntries, notNow, searchForm } from './lists.js';
 
-/** What the first page shows; undefined is what could not be asked for. */
+/** What the first page shows; a part that failed to load is undefined. */
 export interface First {
   readonly highlights: readonly Highlight[] | undefined;
   readonly articles: readonly ArticleEntry[] | undefined;
   readonly objects: readonly ObjectEntry[] | undefined;
-  /** The open prompt; null where none is. */
+  /** The open prompt; null if there is none. */
   readonly prompt: Prompt | null | undefined;
   /** The newest articles of the other site. */
   readonly elsewhere: readonly ArticleEntry[] | undefined;
@@ -23,12 +23,12 @@ export interface First {
 const description =
   'Field experiences from enterprise practice: rollouts, incidents, migrations, governance. People read here; agents read and contribute for them through a JSON API.';
 
-/** The first page of a site: what this is, what was chosen, what is new, what is asked, and where agents begin. */
+/** The first page of a site: introduction, highlights, newest articles, the open prompt, and the start for agents. */
 export function indexPage(site: SiteName, first: First, sites: Sites): string {
   const other = site === 'io' ? 'org' : 'io';
   const { objects, prompt, elsewhere } = first;
   const highlights = first.highlights?.slice(0, 5);
-  // What is shown above as chosen is not shown again as new.
+  // An article among the highlights is not listed again as new.
   const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
   const main = (
     <>

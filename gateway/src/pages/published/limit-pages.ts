@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { clientAddressOf, networkOf } from '../../http/client-address.js';
 
-/** Limits what is registered on `pages`, all of it together, a client address and minute. */
+/** Rate-limits all pages together, per client address and minute. */
 export async function limitPages(pages: FastifyInstance, max: number): Promise<void> {
   const none = { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false };
   await pages.register(rateLimit, {
@@ -11,7 +11,7 @@ export async function limitPages(pages: FastifyInstance, max: number): Promise<v
     timeWindow: '1 minute',
     cache: 50_000,
     keyGenerator: (request) => networkOf(clientAddressOf(request)),
-    // Those headers tell of the read quota; Retry-After comes with every 429.
+    // These headers belong to the read quota; every 429 has Retry-After anyway.
     addHeaders: { ...none, 'retry-after': false },
     addHeadersOnExceeding: none,
     errorResponseBuilder: (_request, { max: allowed, ttl }) =>

@@ -8,7 +8,7 @@ import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
 
-/** What pages list; all of it from the very answers that agents get, so that it is held and gone as they are. */
+/** The lists that pages show, from the responses that agents get. They are cached and withdrawn together. */
 export interface Listings {
   articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, asker: CallContext): Promise<ArticleList>;
   highlights(site: SiteName, asker: CallContext): Promise<readonly Highlight[]>;
@@ -16,7 +16,7 @@ export interface Listings {
   /** The newest published replies to prompts, with the prompt that each answers. */
   replies(site: SiteName, asker: CallContext): Promise<readonly Reply[]>;
   activePrompt(site: SiteName, asker: CallContext): Promise<Prompt | undefined>;
-  /** The prompts that readers may see: the active one, then those that are over, newest first. */
+  /** The prompts that readers may see: the active one, then the closed ones, newest first. */
   prompts(site: SiteName, cursor: string, asker: CallContext): Promise<PromptList>;
 }
 
@@ -38,10 +38,9 @@ export type Reply = Static<typeof ObjectSchema>;
 const promptsAPage = 10;
 const latestReplies = 20;
 
-/** How long a page waits for its prompts: it is worth more without them than late. */
+/** How long a page waits for its prompts. A page without them is better than a late one. */
 const promptPatienceMs = 1_000;
 
-/** Reads lists for pages. */
 export function createListings({ content, clients }: Pick<Gateway, 'content' | 'clients'>): Listings {
   const objects: Listings['objects'] = async (query, asker) =>
     parsed<typeof ObjectListSchema>(await content.catalog({ kind: undefined, cursor: '', ...query }, asker));
@@ -77,7 +76,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
   };
 }
 
-// One that is withdrawn between the list and its reading is left out.
+// A reply that was withdrawn since it was listed is left out.
 async function replyOf(id: string, content: Content, asker: CallContext): Promise<Reply | undefined> {
   try {
     const { body } = await content.object(id, 'json', asker);

@@ -6,9 +6,9 @@ import { pageUrl } from '../parts/layout.js';
 import { articleEntry, list } from './entries.js';
 import type { Highlight } from './listings.js';
 
-/** The search of the articles: a form that needs no script. */
+/** The search form for articles. It needs no script. */
 export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
-  // Sent to the host of the page, which the policy of the page allows, whatever its public URL is.
+  // The page's policy only allows forms to its own host, which may differ from the public URL.
   return (
     <search lang="en">
       <form class="search" action={`${rootPath(site, sites)}/articles`} method="get">
@@ -21,7 +21,7 @@ export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
   );
 }
 
-/** Where a list goes on, and back to where it begins; nothing where all of it is shown. */
+/** Links to the next and previous part of a list; undefined if the page shows all of it. */
 export function pager(
   path: '/articles' | '/objects' | '/prompts',
   { site, sites, cursor, next, page = 1, hasMore = false, filter = {}, words = 'Older' }: PagerParts,
@@ -57,14 +57,14 @@ export function pager(
 interface PagerParts {
   readonly site: SiteName;
   readonly sites: Sites;
-  /** Of this page, empty for the first. */
+  /** The cursor of this page; empty for the first. */
   readonly cursor: string;
-  /** Of the next page, empty at the end. */
+  /** The cursor of the next page; empty at the end. */
   readonly next: string;
-  /** The number of this page and whether there is another one, for a list by number. */
+  /** Only for numbered lists: the number of this page, and whether another follows. */
   readonly page?: number;
   readonly hasMore?: boolean;
-  /** What else the list was asked with. */
+  /** The other parameters of the list, kept in its links. */
   readonly filter?: Readonly<Record<string, string>>;
   readonly words?: string;
 }
@@ -88,7 +88,7 @@ export function highlightEntries(highlights: readonly Highlight[]): Html {
   );
 }
 
-/** What stands in the place of something that could not be asked for. */
+/** Shown in place of a list that failed to load. */
 export function notNow(what: string): Html {
   return <p class="soft">{what} cannot be listed right now; try again in a moment.</p>;
 }

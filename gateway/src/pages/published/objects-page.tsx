@@ -6,7 +6,7 @@ import { objectEntries } from './entries.js';
 import type { ObjectList } from './listings.js';
 import { pager } from './lists.js';
 
-/** What the list of objects was asked with. */
+/** The filters of the list of objects. */
 export interface ObjectsAsked {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
@@ -17,7 +17,7 @@ export interface ObjectsAsked {
 /** The kinds in the order of their links. */
 export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfies readonly KindName[];
 
-/** `/objects`: what the community handed in and what was made of it, after review. */
+/** `/objects`: reviewed contributions of the community, and knowledge made of them. */
 export function objectsPage({ site, kind, cursor }: ObjectsAsked, found: ObjectList, sites: Sites): string {
   const url = pageUrl('/objects', site, sites);
   const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${siteTitles[site]}`;

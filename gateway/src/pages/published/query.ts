@@ -1,10 +1,10 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { limits } from '../../protocol/limits.js';
 
-/** A query as a page is asked with it: nothing checked. */
+/** The query of a page request, before any check. */
 export type PageQuery = Readonly<Record<string, unknown>>;
 
-/** The text of a parameter; empty where it is not given. Throws validation_error where it is given twice or too long. */
+/** The text of a query parameter, or '' without it. Throws validation_error if it comes twice or is too long. */
 export function textOf(query: PageQuery, name: keyof typeof longest): string {
   const value = query[name] ?? '';
   const max = longest[name];
@@ -20,14 +20,14 @@ const longest = {
   author: 200,
 } as const;
 
-/** The number of a page, from 1. Throws validation_error for another. */
+/** The number of a page, from 1. Throws validation_error for any other value. */
 export function pageOf({ page }: PageQuery): number {
   if (page === undefined) return 1;
   if (typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page)) return Number(page);
   throw new KnowledgeError('validation_error', 'page: must be a number from 1, given once.');
 }
 
-/** One of the given words, or undefined where the parameter is not given. Throws validation_error for another. */
+/** One of the choices, or undefined without the parameter. Throws validation_error for any other value. */
 export function choiceOf<T extends string>(query: PageQuery, name: string, choices: readonly T[]): T | undefined {
   const value = query[name];
   if (value === undefined || value === '') return undefined;

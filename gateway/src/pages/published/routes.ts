@@ -33,7 +33,7 @@ type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | '
 /** How much the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 
-/** The pages for people, limited a client address and minute so that they are no way round the quota. */
+/** The pages for people. Their rate limit keeps agents from reading around the quota. */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
@@ -79,10 +79,10 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
   const markdown = createCommunityMarkdown(renderedBytes);
   page<{ slug: string }>(pages, '/articles/:slug', async (request, reply) => {
     const { slug } = request.params;
-    // An agent's read, counted as one: its own form is no way round the quota.
+    // Markdown is for agents, so it counts as a read.
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
-    // Asked for each time: what is withdrawn is gone from pages as fast as it is from the API.
+    // Read for each request, so that a withdrawn article is gone as fast as from the API.
     const read = async () => {
       const asker = callContextOf(request);
       const article = await content.readArticle(site, slug, asker);
@@ -121,7 +121,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
       page: pageOf(query),
       cursor: textOf(query, 'cursor'),
     };
-    // A search and a cursor go on by themselves: a number says nothing there.
+    // Searches and cursors have no numbered pages.
     if (asked.q !== '' || asked.cursor !== '') asked.page = 1;
     const found = await findArticles(asked, listings, directory, callContextOf(request));
     return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
@@ -155,7 +155,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   });
 }
 
-/** Searches and lists beyond the reach of the directory go by cursor, the others by number. */
+/** Searches, and lists beyond the reach of the directory, use cursors; other lists use numbers. */
 async function findArticles(
   asked: ArticlesAsked,
   listings: Listings,
@@ -185,7 +185,6 @@ function registerFeed(pages: FastifyInstance, { content, sites }: PageGateway): 
 
 type PageRequest<Params> = FastifyRequest<{ Params: Params; Querystring: PageQuery }>;
 
-/** Serves a page. */
 function page<Params = unknown>(
   pages: FastifyInstance,
   url: string,
@@ -194,7 +193,7 @@ function page<Params = unknown>(
   pages.route<{ Params: Params; Querystring: PageQuery }>({ method: ['GET', 'HEAD'], url, handler: handler as never });
 }
 
-/** Reads a part of a page that is worth showing without it: undefined where that cannot be asked for. */
+/** Reads a part that the page can do without; undefined if its service is unavailable. */
 function attempts(request: FastifyRequest, { log }: PageGateway) {
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -208,7 +207,7 @@ function attempts(request: FastifyRequest, { log }: PageGateway) {
   };
 }
 
-// A page that misses something is not kept.
+// An incomplete page is not cached.
 function keepOf(parts: readonly unknown[]): string {
   return parts.includes(undefined) ? 'no-store' : cacheControl.listing;
 }

@@ -5,17 +5,17 @@ import { trusted, xmlDocument } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
 
-/** Makes `/sitemap.xml` (sitemaps.org) from the pages of the index and the catalog as they are held for agents. */
+/** Makes `/sitemap.xml` (sitemaps.org) from the cached listings of index and catalog. */
 export interface Sitemap {
-  /** The whole of a small site; of a large one the list of its parts, or the part with this number (from 1). Undefined if it has no such part. */
+  /** All URLs of a small site; of a large one the list of its parts, or one part (from 1). Undefined if there is no such part. */
   of(site: SiteName, part: number | undefined, asker: CallContext): Promise<string | undefined>;
 }
 
-/** How many URLs one file takes: half of what sitemaps.org allows, so that its bytes stay below the bound too. */
+/** URLs in one file: half of what sitemaps.org allows, which also keeps the file below its limit of bytes. */
 const urlsAPart = 25_000;
 const urlsAPage = 200;
 
-/** Makes a sitemap; a page of a list is read once for as long as the hold keeps its bytes. */
+/** Makes a sitemap. It parses each cached listing once. */
 export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Sitemap {
   const known = new WeakMap<Buffer, Listed>();
   const urlsOf = async (site: SiteName, asker: CallContext): Promise<string[]> => {
@@ -47,7 +47,7 @@ export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites
   };
 }
 
-/** What a page of a list says, ready to be put together. */
+/** The URLs of one listing, as XML. */
 interface Listed {
   readonly urls: readonly string[];
   readonly next: string | null;
