@@ -2,12 +2,14 @@ import { escapeHtml, type Html, type Fragment as Markup, markupOf, trusted } fro
 import type { Attributes, AttributeValue, ElementName } from './html-elements.js';
 
 /** Makes the markup of an element. The compiler calls it for JSX, as `jsxImportSource` in `tsconfig.json` says. */
-export function jsx(element: ElementName | typeof Fragment, { children, ...attributes }: Attributes): Html {
-  const content = markupOf(children);
-  if (typeof element === 'function') return trusted(content);
+export function jsx(element: ElementName | typeof Fragment, properties: Attributes): Html {
+  if (typeof element === 'function') return element(properties);
   let opened = `<${element}`;
-  for (const [name, value] of Object.entries(attributes)) opened += attribute(name, value);
-  return trusted(voidElements.has(element) ? `${opened}>` : `${opened}>${content}</${element}>`);
+  for (const name in properties) {
+    if (name !== 'children') opened += attribute(name, properties[name as keyof Attributes] as AttributeValue);
+  }
+  if (voidElements.has(element)) return trusted(`${opened}>`);
+  return trusted(`${opened}>${markupOf(properties.children)}</${element}>`);
 }
 
 /** The names under which compilers call it: for several children, and in tests. */
