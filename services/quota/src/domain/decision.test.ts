@@ -18,9 +18,9 @@ const charge = (key: string, limit: number, window: Policy['window'] = 'day'): C
 function world() {
   const stored = new Map<string, Tally>();
   const consume = (id: string, charges: [Charge, ...Charge[]], now = noon): Outcome => {
-    const { decision, changed } = decide(charges, stored, id, now);
+    const { outcome, changed } = decide(charges, stored, id, now);
     for (const [key, tally] of changed) stored.set(key, tally);
-    return decision;
+    return outcome;
   };
   return { stored, consume };
 }

@@ -23,9 +23,9 @@ export interface Outcome {
 /** What became of one item: its outcome, or why there is none. An outage is not a refusal. */
 export type ItemResult = Outcome | KnowledgeError;
 
-/** An outcome, and the tallies that it changed by key. */
-export interface Decided {
-  readonly decision: Outcome;
+/** What a rule decides: an outcome, and the tallies that it changes by key. */
+export interface OutcomeWithTallies {
+  readonly outcome: Outcome;
   readonly changed: ReadonlyMap<string, Tally>;
 }
 
@@ -39,7 +39,7 @@ export function decide(
   stored: ReadonlyMap<string, Tally>,
   id: string,
   now: number,
-): Decided {
+): OutcomeWithTallies {
   const current = charges.map((charge): [Charge, Tally] => {
     const { policy, key } = charge;
     return [charge, tallyIn(windowStart(policy.window, now), stored.get(key))];
@@ -47,13 +47,13 @@ export function decide(
   const [[own, ownTally]] = current as [[Charge, Tally]];
 
   if (current.some(([, tally]) => positionOf(tally, id) !== undefined)) {
-    return { decision: grantedAt(own.policy, ownTally, positionOf(ownTally, id) ?? ownTally.count), changed: none };
+    return { outcome: grantedAt(own.policy, ownTally, positionOf(ownTally, id) ?? ownTally.count), changed: none };
   }
   const full = current.find(([{ policy }, tally]) => isUsedUp(tally, policy));
-  if (full !== undefined) return { decision: refusedBy(full[0].policy, full[1]), changed: none };
+  if (full !== undefined) return { outcome: refusedBy(full[0].policy, full[1]), changed: none };
 
   const changed = new Map(current.map(([{ policy, key }, tally]) => [key, withGrant(tally, policy, id)]));
-  return { decision: grantedAt(own.policy, ownTally, ownTally.count + 1), changed };
+  return { outcome: grantedAt(own.policy, ownTally, ownTally.count + 1), changed };
 }
 
 /** Granted as the so-manyth of its window. */

@@ -35,9 +35,9 @@ function counting(broken?: Error) {
       log.push(`${way} ${items.map(({ id }) => id).join()}`);
       if (broken !== undefined) throw broken;
       return items.map(({ charges, id }) => {
-        const { decision, changed } = decide(charges, stored, id, noon);
+        const { outcome, changed } = decide(charges, stored, id, noon);
         for (const [key, tally] of changed) stored.set(key, tally);
-        return decision;
+        return outcome;
       });
     };
   const store: TallyStore = {

@@ -65,7 +65,7 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
       tallies.set(key, tally);
       changed.add(key);
     }
-    return decided.decision;
+    return decided.outcome;
   });
 
   const documents = [...changed].map((key) => toDocument(key, policies.get(key) as Policy, tallies.get(key) as Tally));

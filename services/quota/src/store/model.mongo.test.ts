@@ -55,9 +55,9 @@ it('every history of calls gets the answers of the model', async () => {
 
         const clock = now + (store === 0 ? 60_000 : -60_000);
         const expected = asked.map(({ charges, id }): Outcome => {
-          const { decision, changed } = decide(charges, model, id, clock);
+          const { outcome, changed } = decide(charges, model, id, clock);
           for (const [key, tally] of changed) model.set(key, tally);
-          return decision;
+          return outcome;
         });
         expect(answers).toEqual(expected);
       }
