@@ -13,7 +13,7 @@ export interface DatabaseSharding {
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
     hashedId: ['articles', 'article_revisions', 'objects'],
-    whole: ['highlights', 'changes', 'counts'],
+    whole: ['highlights', 'changes', 'counts', 'migrations'],
   },
   knowledge_quota: { hashedId: ['tallies', 'leases'], whole: ['subject_acts'] },
   knowledge_identity: {

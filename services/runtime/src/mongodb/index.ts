@@ -1,6 +1,7 @@
 export { translateOutage as translateMongoError } from '../errors/outage.js';
 export { type AbortableOptions, abortable } from './abortable.js';
 export { connectMongo, type Mongo, type MongoOptions, majorityWrites } from './connect.js';
+export type { DataMigration } from './data-migrations.js';
 export type { IndexDeclaration } from './index-shape.js';
 export { type Migration, startMigration } from './migration.js';
 export { orAbort } from './or-abort.js';

@@ -1,6 +1,8 @@
 import type { Db } from 'mongodb';
 import type { HealthCheck } from '../grpc/health.js';
 import type { Logger } from '../log/logger.js';
+import type { DataMigration } from './data-migrations.js';
+import { pause } from './pause.js';
 import { applySchema, type CollectionDeclaration } from './schema.js';
 
 /** The application of a schema beside a service that already listens. */
@@ -15,10 +17,16 @@ export interface Migration {
 const pauseMs = 10_000;
 
 /**
- * Applies a schema in the background, so that a start depends on no order and a fault is no crash loop: an outage is waited
- * out, and what cannot heal by itself (duplicates under a unique index) is logged and tried again every 10 s.
+ * Runs data migrations and applies a schema in the background, so that a start depends on no order and a fault is no crash
+ * loop: an outage is waited out, and what cannot heal by itself (duplicates under a unique index, a migration that fails)
+ * is logged and tried again every 10 s.
  */
-export function startMigration(db: Db, collections: readonly CollectionDeclaration[], log: Logger): Migration {
+export function startMigration(
+  db: Db,
+  collections: readonly CollectionDeclaration[],
+  log: Logger,
+  migrations: readonly DataMigration[] = [],
+): Migration {
   const controller = new AbortController();
   const { signal } = controller;
   let failure: unknown = new Error('The schema is not applied yet.');
@@ -29,7 +37,7 @@ export function startMigration(db: Db, collections: readonly CollectionDeclarati
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       try {
-        await applySchema(db, collections, { signal, log });
+        await applySchema(db, collections, { signal, log, migrations });
         failure = undefined;
         applied();
         return;
@@ -37,7 +45,7 @@ export function startMigration(db: Db, collections: readonly CollectionDeclarati
         if (signal.aborted) return;
         failure = error;
         log.error({ err: error }, 'the schema cannot be applied; trying again');
-        await nap(signal);
+        await pause(pauseMs, signal);
       }
     }
   };
@@ -50,18 +58,4 @@ export function startMigration(db: Db, collections: readonly CollectionDeclarati
       return running;
     },
   };
-}
-
-function nap(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, pauseMs);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }

@@ -9,8 +9,10 @@ import {
 
 import { isOutage } from '../errors/outage.js';
 import type { Logger } from '../log/logger.js';
+import { type DataMigration, runDataMigrations } from './data-migrations.js';
 import { compareIndex, type IndexDeclaration } from './index-shape.js';
 import { orAbort } from './or-abort.js';
+import { pause } from './pause.js';
 
 /** A collection as the code declares it. */
 export interface CollectionDeclaration {
@@ -25,10 +27,12 @@ export interface ApplyOptions {
   /** Ends the attempts; until then an outage or a race with another replica is tried again. */
   signal?: AbortSignal | undefined;
   log?: Logger | undefined;
+  /** Run before, in their order, where the database has not had them. */
+  migrations?: readonly DataMigration[] | undefined;
 }
 
 /**
- * Brings collections, validators and indexes to what is declared. Safe to repeat and to run by many replicas at once:
+ * Runs the data migrations, then brings collections, validators and indexes to what is declared. Safe to repeat and to run by many replicas at once:
  * what is right already is left alone, a changed time to live is modified in place, an index that changed under its name
  * is made anew. Collections and indexes that are not declared are left alone (SECURITY.md#database).
  *
@@ -37,11 +41,12 @@ export interface ApplyOptions {
 export async function applySchema(
   db: Db,
   collections: readonly CollectionDeclaration[],
-  { signal, log }: ApplyOptions = {},
+  { signal, log, migrations = [] }: ApplyOptions = {},
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted();
     try {
+      await runDataMigrations(db, migrations, { signal, log });
       for (const declared of collections) await applyCollection(db, declared, signal);
       return;
     } catch (error) {
@@ -117,16 +122,4 @@ const raceCodes: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 117, 276, 1
 
 function isRace(error: unknown): boolean {
   return error instanceof Error && raceCodes.has((error as { code?: unknown }).code);
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 }

@@ -2,6 +2,7 @@ import type { ClientSession, MongoClient, MongoError } from 'mongodb';
 import { majorityWrites } from './connect.js';
 import { orAbort } from './or-abort.js';
 import { endOrphanTransactions } from './orphan-transactions.js';
+import { pause } from './pause.js';
 
 /** The options of every operation of a transaction: pass it as it is, or spread into others. */
 export interface TransactionScope {
@@ -68,8 +69,4 @@ function hasLabel(error: unknown, label: string): boolean {
   return error instanceof Error && typeof (error as MongoError).hasErrorLabel === 'function'
     ? (error as MongoError).hasErrorLabel(label)
     : false;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,0 +1,109 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from '../log/logger.js';
+import { openTestDatabase } from '../testing/database.js';
+import { connectMongo } from './connect.js';
+import type { DataMigration } from './data-migrations.js';
+import { startMigration } from './migration.js';
+import { applySchema } from './schema.js';
+
+const mongo = openTestDatabase('data_migrations');
+afterAll(() => mongo.close());
+beforeEach(() => mongo.db.dropDatabase());
+const { db } = mongo;
+const log = createLogger({ name: 'test', level: 'silent' });
+const things = db.collection<{ _id: number; old?: number; renamed?: number; steps?: string[] }>('things');
+const records = db.collection<{ _id: string }>('migrations');
+const locks = db.collection<{ _id: string; holder: string; until: Date }>('migrations');
+const schema = [{ name: 'things', validator: { $jsonSchema: { required: ['renamed'] } } }];
+
+/** Notes in a document that it ran, and how often. */
+const noting = (name: string): DataMigration => ({
+  name,
+  run: async (on) => void (await on.collection<{ _id: number }>('things').updateMany({}, { $push: { steps: name } })),
+});
+const renaming: DataMigration = {
+  name: '0001-rename',
+  run: async (on) => {
+    const options = { bypassDocumentValidation: true };
+    await on.collection('things').updateMany({ old: { $exists: true } }, { $rename: { old: 'renamed' } }, options);
+  },
+};
+
+describe('data migrations', () => {
+  it('change the documents of an earlier schema before today’s schema is applied, once, and are recorded', async () => {
+    await applySchema(db, [{ name: 'things', validator: { $jsonSchema: { required: ['old'] } } }]);
+    await things.insertOne({ _id: 1, old: 7 });
+    await applySchema(db, schema, { migrations: [renaming] });
+    expect(await things.find().toArray()).toEqual([{ _id: 1, renamed: 7 }]);
+    await expect(things.insertOne({ _id: 2, old: 7 })).rejects.toMatchObject({ code: 121 });
+    const [record] = await records.find().toArray();
+    expect(record).toEqual({
+      _id: '0001-rename',
+      startedAt: expect.any(Date),
+      finishedAt: expect.any(Date),
+      milliseconds: expect.any(Number),
+    });
+    await applySchema(db, schema, { migrations: [renaming, noting('0002-note')] });
+    expect(await records.findOne({ _id: '0001-rename' })).toEqual(record);
+    expect(await things.find().toArray()).toEqual([{ _id: 1, renamed: 7, steps: ['0002-note'] }]);
+  });
+
+  it('run once and in order when many replicas start at once', async () => {
+    await things.insertOne({ _id: 1 });
+    const uri = process.env.MONGODB_TEST_URI ?? '';
+    const replicas = Array.from({ length: 6 }, () =>
+      connectMongo({ uri, database: db.databaseName, appName: 'test', log }),
+    );
+    const migrations = ['0001-a', '0002-b', '0003-c'].map(noting);
+    await Promise.all(replicas.map((replica) => applySchema(replica.db, [], { migrations })));
+    await Promise.all(replicas.map((replica) => replica.close()));
+    expect(await things.findOne()).toEqual({ _id: 1, steps: ['0001-a', '0002-b', '0003-c'] });
+    expect(await locks.findOne({ _id: 'lock' })).toBeNull();
+  });
+
+  it('stop the start with their name when they fail, and run again at the next', async () => {
+    await things.insertOne({ _id: 1 });
+    const cause = new Error('an article has no title');
+    const failing = { name: '0002-fails', run: () => Promise.reject(cause) };
+    const migrations = [noting('0001-a'), failing, noting('0003-c')];
+    const failed = applySchema(db, [], { migrations });
+    await expect(failed).rejects.toMatchObject({ message: expect.stringContaining('0002-fails failed'), cause });
+    expect(await records.find().toArray()).toMatchObject([{ _id: '0001-a' }]);
+
+    const start = startMigration(db, [], log, migrations);
+    const { signal } = new AbortController();
+    await vi.waitFor(() => expect(start.check.check(signal)).rejects.toThrow('0002-fails failed'));
+    await start.close();
+
+    await applySchema(db, [], { migrations: [noting('0001-a'), noting('0002-fails'), noting('0003-c')] });
+    expect(await things.findOne()).toEqual({ _id: 1, steps: ['0001-a', '0002-fails', '0003-c'] });
+  });
+
+  it('wait for the lock of a replica that runs them, and take that of a dead one when its time is over', async () => {
+    await locks.insertOne({ _id: 'lock', holder: 'dead', until: new Date(Date.now() + 1500) });
+    const begun = Date.now();
+    await applySchema(db, [], { migrations: [noting('0001-a')] });
+    expect(Date.now() - begun).toBeGreaterThan(1000);
+    expect(await records.countDocuments()).toBe(1);
+  });
+
+  it('begin again when their lock was taken while they ran', async () => {
+    let runs = 0;
+    const migration: DataMigration = {
+      name: '0001-slow',
+      run: async (on, held) => {
+        runs += 1;
+        if (runs > 1) return;
+        await on.collection<{ _id: string }>('migrations').updateOne({ _id: 'lock' }, { $set: { holder: 'other' } });
+        await new Promise((_, reject) => held.addEventListener('abort', () => reject(held.reason)));
+      },
+    };
+    await applySchema(db, [], { migrations: [migration], log });
+    expect(runs).toBe(2);
+  }, 60_000);
+
+  it('are numbered without gaps, so that two branches cannot add the same one', async () => {
+    const twice = [noting('0001-a'), noting('0001-b')];
+    await expect(applySchema(db, [], { migrations: twice })).rejects.toThrow('0001-b must begin with 0002-');
+  });
+});
