@@ -129,6 +129,7 @@ describe('growth: the plan for a sharded cluster', () => {
       'knowledge_content.changes',
       'knowledge_content.counts',
       'knowledge_content.highlights',
+      'knowledge_content.migrations',
       'knowledge_contributions.followers',
       'knowledge_contributions.prompts',
       'knowledge_contributions.sites',

@@ -36,6 +36,8 @@ export interface SystemOptions {
   certificates?: SystemCertificates;
   /** Another MongoDB than the one of the global setup. */
   mongodbUri?: string;
+  /** Databases that are there already, by service. */
+  databases?: Readonly<Record<ServiceName, string>>;
   /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
   contentOfGateway?: (at: number, address: string) => Promise<string>;
   /** The same for the quota service. */
@@ -75,7 +77,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const { certificates } = options;
   const tls = certificates?.of('desk');
   const suffix = randomBytes(4).toString('hex');
-  const databases = record((name) => `test_${name}_${suffix}`);
+  const databases = options.databases ?? record((name) => `test_${name}_${suffix}`);
   const mail = await startMailSink();
   const processes: Record<string, ManagedProcess> = {};
   const addresses = Object.fromEntries(

@@ -18,6 +18,7 @@ import { createArticleWrites } from './store/article-writes.js';
 import { createChangeLog } from './store/change-log.js';
 import { collectionsOf } from './store/documents.js';
 import { createHighlightStore } from './store/highlights.js';
+import { migrations } from './store/migrations/index.js';
 import { createObjectStore } from './store/objects.js';
 import { schema } from './store/schema.js';
 import { createWriter } from './store/writer.js';
@@ -27,6 +28,7 @@ export const { start, migrate } = defineService({
   name: 'content',
   readConfig: readContentConfig,
   schema,
+  migrations,
   // Queries name the indexes that the schema makes.
   needsSchema: true,
   access,

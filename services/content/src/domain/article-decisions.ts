@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Article, ArticleOutcome, ArticleState } from './article.js';
+import type { ArticleFacts } from './article-facts.js';
 import type { ArticlePut } from './article-input.js';
 import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
@@ -9,13 +11,13 @@ import { checkRevision } from './revision.js';
 export function decidePut(before: Article | undefined, put: ArticlePut, act: Act): ArticleOutcome {
   const publishedAt = put.publishedAt ?? before?.publishedAt;
   const state = stateOfPut(before, put.publish, publishedAt, act.at);
-  const { site, slug, title, summary, tags, author, language, body } = put;
-  const asked = { site, slug, title, summary, tags, author, language, body, state };
-  const same = before !== undefined && isSame(before, { ...asked, publishedAt });
-  checkRevision({ stored: before?.revision ?? 0, expected: put.expectedRevision, same });
+  const { publish: _, expectedRevision, reason: __, ...facts } = put;
+  const after = { ...facts, state, publishedAt };
+  const same = before !== undefined && isSame(before, after);
+  checkRevision({ stored: before?.revision ?? 0, expected: expectedRevision, same });
   if (same) return { outcome: 'unchanged', article: before };
-  const wordCount = before?.body === body ? before.wordCount : countWords(plainText(body));
-  return revise(before, { ...asked, publishedAt, wordCount, createdAt: before?.createdAt ?? act.at }, act);
+  const wordCount = before?.body === put.body ? before.wordCount : countWords(plainText(put.body));
+  return revise(before, { ...after, wordCount, createdAt: before?.createdAt ?? act.at }, act);
 }
 
 /**
@@ -91,16 +93,7 @@ function revise(
   };
 }
 
-function isSame(before: Article, asked: Omit<Article, 'revision' | 'updatedAt' | 'createdAt' | 'wordCount'>): boolean {
-  return (
-    before.state === asked.state &&
-    before.title === asked.title &&
-    before.summary === asked.summary &&
-    before.author === asked.author &&
-    before.language === asked.language &&
-    before.body === asked.body &&
-    before.publishedAt?.getTime() === asked.publishedAt?.getTime() &&
-    before.tags.length === asked.tags.length &&
-    before.tags.every((tag, index) => tag === asked.tags[index])
-  );
+// Of every field that is put, so that none can be forgotten.
+function isSame(before: Article, after: ArticleFacts & Pick<Article, 'state'>): boolean {
+  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

@@ -1,4 +1,5 @@
-import type { Site, Transition } from '@knowledge/runtime';
+import type { Transition } from '@knowledge/runtime';
+import type { ArticleFacts } from './article-facts.js';
 
 /** Draft to published to archived, and back to draft; `scheduled` is published with a time that is still to come. */
 export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
@@ -7,20 +8,10 @@ export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
 export const articleStates: readonly ArticleState[] = ['draft', 'scheduled', 'published', 'archived'];
 
 /** What names an article. */
-export interface ArticleName {
-  readonly site: Site;
-  readonly slug: string;
-}
+export type ArticleName = Pick<ArticleFacts, 'site' | 'slug'>;
 
 /** What a listing shows of an article. */
-export interface ArticleEntry extends ArticleName {
-  readonly title: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly author: string;
-  readonly language: string;
-  /** When readers first saw it; undefined for a draft that has none. */
-  readonly publishedAt: Date | undefined;
+export interface ArticleEntry extends Omit<ArticleFacts, 'body'> {
   /** When its text, facts or state last changed, so that `updated_since` also finds what was published since. */
   readonly updatedAt: Date;
   readonly wordCount: number;
@@ -34,9 +25,7 @@ export interface ArticleRecord extends ArticleEntry {
 }
 
 /** A whole article. */
-export interface Article extends ArticleRecord {
-  readonly body: string;
-}
+export interface Article extends ArticleRecord, ArticleFacts {}
 
 /** What becomes of an article: nothing, or one revision more. */
 export type ArticleOutcome =

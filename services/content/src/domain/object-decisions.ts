@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { ObjectOutcome, PublishedObject, StoredObject, Tombstone } from './community-object.js';
@@ -12,10 +13,10 @@ export function decideObjectPut(
   refuseOtherSource(before, 'editorial');
   refuseOtherSite(before, put);
   const publishedAt = put.publishedAt ?? before?.publishedAt ?? act.at;
-  if (before?.state === 'published' && isSame(before, { ...put, publishedAt })) {
-    return { outcome: 'unchanged', object: before };
-  }
-  return publish(before, { ...put, publishedAt, prompt: undefined }, (before?.revision ?? 0) + 1, 'editorial', act);
+  const revision = (before?.revision ?? 0) + 1;
+  const decided = publish(before, { ...put, publishedAt, prompt: undefined }, revision, 'editorial', act);
+  const same = before?.state === 'published' && isSame(before, decided.object);
+  return same ? { outcome: 'unchanged', object: before } : decided;
 }
 
 /** Withdraws a knowledge object of the editors; a withdrawn one stays as it is. */
@@ -59,7 +60,7 @@ function publish(
   revision: number,
   source: PublishedObject['source'],
   act: Act,
-): ObjectOutcome<never, PublishedObject> {
+): Exclude<ObjectOutcome<never, PublishedObject>, { outcome: 'unchanged' }> {
   const { id, kind, site, title, summary, author, language, body, publishedAt, prompt } = facts;
   return {
     outcome: before === undefined ? 'created' : 'updated',
@@ -102,14 +103,7 @@ function refuseOtherSite(before: StoredObject | undefined, { site }: { site: Sto
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
 
-function isSame(before: PublishedObject, put: ObjectFacts): boolean {
-  return (
-    before.kind === put.kind &&
-    before.title === put.title &&
-    before.summary === put.summary &&
-    before.author === put.author &&
-    before.language === put.language &&
-    before.body === put.body &&
-    before.publishedAt.getTime() === put.publishedAt?.getTime()
-  );
+// Of every field but those that each change moves, so that none can be forgotten.
+function isSame(before: PublishedObject, { revision: _, updatedAt: __, ...after }: PublishedObject): boolean {
+  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

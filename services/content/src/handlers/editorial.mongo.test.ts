@@ -142,7 +142,7 @@ it('shows an article that is published for later only from then on, by itself', 
   // As if a day had passed.
   await db
     .collection<{ _id: string }>('articles')
-    .updateOne({ _id: 'org/later' }, { $set: { published_at: new Date(0) } });
+    .updateOne({ _id: 'org/later' }, { $set: { publishedAt: new Date(0) } });
   await vi.waitFor(async () => expect(await shown()).toBe('article'), { timeout: 10_000 });
   const name = { site: Site.ORG, slug: 'later' };
   const { article: now } = await editorial.getArticleRecord(name, asEditor);

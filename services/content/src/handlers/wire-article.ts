@@ -12,11 +12,7 @@ import type { ReadableArticle } from '../domain/read-articles.js';
 import { toWireState } from './wire-enums.js';
 
 export function toWireEntry(entry: ArticleEntry): WireEntry {
-  const { slug, title, summary, tags, author, language, publishedAt, updatedAt, wordCount, revision } = entry;
-  return {
-    ...{ site: toWireSite(entry.site), slug, title, summary, tags: [...tags], author, language },
-    ...{ publishedAt, updatedAt, wordCount, revision },
-  };
+  return { ...entry, site: toWireSite(entry.site), tags: [...entry.tags] };
 }
 
 export function toWireArticle({ article, related }: ReadableArticle): WireArticle {

@@ -1,5 +1,6 @@
 import type { Transition } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js';
+import { articleProperties, newerFields } from './article-fields.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
 /** The `_id` of an article: also its place on a shard. */
@@ -7,55 +8,42 @@ export function articleId({ site, slug }: Pick<Article, 'site' | 'slug'>): strin
   return `${site}/${slug}`;
 }
 
-/** What is read of an article for a listing: everything that an `EntryDocument` has, so never the body. */
-export const entryProjection = {
-  ...{ _id: 0, site: 1, slug: 1, title: 1, summary: 1, tags: 1, author: 1, language: 1 },
-  ...{ published_at: 1, updated_at: 1, word_count: 1, revision: 1 },
-} as const;
-
-/** An article as a listing reads it. */
-export type EntryDocument = Omit<ArticleDocument, '_id' | 'state' | 'created_at' | 'body'>;
-
-/** What is read for a listing of editors. */
-export const recordProjection = { ...entryProjection, state: 1, created_at: 1 } as const;
-
 /** An article as a listing of editors reads it. */
 export type RecordDocument = Omit<ArticleDocument, '_id' | 'body'>;
 
+/** An article as a listing reads it. */
+export type EntryDocument = Omit<RecordDocument, 'state' | 'createdAt'>;
+
+/** What is read for a listing of editors: all but the body. */
+export const recordProjection = projectAllBut('body');
+
+/** What is read for a listing. */
+export const entryProjection = projectAllBut('body', 'state', 'createdAt');
+
+function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 1>> {
+  const names = Object.keys(articleProperties) as (keyof Article)[];
+  return { _id: 0, ...Object.fromEntries(names.filter((name) => !left.includes(name)).map((name) => [name, 1])) };
+}
+
 export function toEntry(document: EntryDocument): ArticleEntry {
-  const { site, slug, title, summary, tags, author, language, revision } = document;
-  return {
-    ...{ site, slug, title, summary, tags, author, language, revision },
-    publishedAt: document.published_at ?? undefined,
-    updatedAt: document.updated_at,
-    wordCount: document.word_count,
-  };
+  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 export function toRecord(document: RecordDocument): ArticleRecord {
-  return { ...toEntry(document), state: document.state, createdAt: document.created_at };
+  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
-export function toArticle(document: ArticleDocument): Article {
-  return { ...toRecord(document), body: document.body };
+export function toArticle({ _id, ...document }: ArticleDocument): Article {
+  return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
 /** The body comes last, so that the other fields are read without passing over it. */
-export function fromArticle(article: Article): ArticleDocument {
-  const { site, slug, state, title, summary, tags, author, language, revision, body } = article;
-  return {
-    _id: articleId(article),
-    ...{ site, slug, state, title, summary, tags: [...tags], author, language },
-    published_at: article.publishedAt ?? null,
-    updated_at: article.updatedAt,
-    created_at: article.createdAt,
-    word_count: article.wordCount,
-    ...{ revision, body },
-  };
+export function fromArticle({ body, ...article }: Article): ArticleDocument {
+  return { _id: articleId(article), ...article, publishedAt: article.publishedAt ?? null, body };
 }
 
 /** The article as this revision left it, to be kept for ever. */
 export function fromRevision(article: Article, transition: Transition): ArticleRevisionDocument {
-  const { _id, created_at: _, body, ...rest } = fromArticle(article);
+  const { _id, createdAt: _, body, ...rest } = fromArticle(article);
   return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, body };
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await collections.articles.insertMany(Array.from({ length: count }, (_, each) => seededArticle(each)));
   await collections.articles.insertMany([
     seededArticle(1, { _id: 'io/article-000001', site: 'io', title: 'Elsewhere' }),
-    seededArticle(count, { state: 'draft', published_at: null, title: 'Unseen' }),
+    seededArticle(count, { state: 'draft', publishedAt: null, title: 'Unseen' }),
     seededArticle(count + 1, { state: 'archived', title: 'Unseen' }),
   ]);
   index = createArticleIndex(collections);
@@ -43,7 +43,7 @@ async function walk(filter: ArticleFilter, size: number): Promise<string[]> {
 describe('the index', () => {
   it('gives every published article of the site once, newest first, then by slug', async () => {
     const newestFirst = Array.from({ length: count }, (_, each) => seededArticle(each)).sort(
-      (a, b) => Number(b.published_at) - Number(a.published_at) || (a.slug < b.slug ? -1 : 1),
+      (a, b) => Number(b.publishedAt) - Number(a.publishedAt) || (a.slug < b.slug ? -1 : 1),
     );
     expect(await walk(all, 200)).toEqual(newestFirst.map(({ slug }) => slug));
   });
@@ -59,9 +59,9 @@ describe('the index', () => {
   });
 
   it.each([0, 1, 400, 4990])('gives what was updated since, %i from the end', async (back) => {
-    const updatedSince = seededArticle(count - 1 - back).updated_at;
+    const updatedSince = seededArticle(count - 1 - back).updatedAt;
     const wanted = Array.from({ length: count }, (_, each) => seededArticle(each)).filter(
-      (each) => each.updated_at >= updatedSince,
+      (each) => each.updatedAt >= updatedSince,
     ).length;
     expect(await walk({ ...all, updatedSince }, 200)).toHaveLength(wanted);
     expect(await walk({ ...all, updatedSince, tag: 'all' }, 200)).toHaveLength(wanted);
@@ -71,7 +71,7 @@ describe('the index', () => {
 describe('the cost of a page', () => {
   const size = 50;
   const few = 5;
-  const deep = { publishedAt: seededArticle(900).published_at as Date, slug: seededArticle(900).slug };
+  const deep = { publishedAt: seededArticle(900).publishedAt as Date, slug: seededArticle(900).slug };
 
   it.each([
     ['first', all, undefined],
@@ -92,7 +92,7 @@ describe('the cost of a page', () => {
   });
 
   it('is bounded for a look at what was updated of late', async () => {
-    const updatedSince = seededArticle(count - 100).updated_at;
+    const updatedSince = seededArticle(count - 100).updatedAt;
     for (const { keysExamined } of await mongo.explain(() =>
       index.page({ ...all, updatedSince }, undefined, size, signal),
     )) {
@@ -101,7 +101,7 @@ describe('the cost of a page', () => {
   });
 
   it('is that of its entries in the listing of editors too', async () => {
-    const after = { at: seededArticle(900).updated_at, name: seededArticle(900)._id };
+    const after = { at: seededArticle(900).updatedAt, name: seededArticle(900)._id };
     for (const filter of [
       { site: undefined, state: undefined },
       { site: 'org' as const, state: undefined },

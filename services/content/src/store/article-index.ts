@@ -27,7 +27,7 @@ const fewUpdated = 2000;
 export function createArticleIndex({ articles, counts }: Collections): ArticleIndex {
   const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal): Promise<boolean> => {
     if (updatedSince === undefined) return false;
-    const filter: Filter<ArticleDocument> = { site, state: 'published', updated_at: { $gte: updatedSince } };
+    const filter: Filter<ArticleDocument> = { site, state: 'published', updatedAt: { $gte: updatedSince } };
     const count = await articles.countDocuments(filter, { limit: fewUpdated, hint: indexes.updated, signal });
     return count < fewUpdated;
   };
@@ -36,11 +36,11 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
     async page(filter, after, size, signal) {
       const few = await isFew(filter, signal);
       const key = after && { at: after.publishedAt, name: after.slug };
-      const query = afterKey(publishedFilter(filter), 'published_at', 'slug', key);
+      const query = afterKey(publishedFilter(filter), 'publishedAt', 'slug', key);
       const found = await articles
         .find<EntryDocument>(query, {
           projection: entryProjection,
-          sort: { published_at: -1, slug: 1 },
+          sort: { publishedAt: -1, slug: 1 },
           limit: size + 1,
           hint: indexFor(filter, few),
           signal,
@@ -63,7 +63,7 @@ export function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Fil
     site,
     state: 'published',
     ...(tag === '' ? {} : { tags: tag }),
-    ...(updatedSince === undefined ? {} : { updated_at: { $gte: updatedSince } }),
+    ...(updatedSince === undefined ? {} : { updatedAt: { $gte: updatedSince } }),
   };
 }
 

@@ -78,8 +78,8 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
       const found = articles.find<CandidateDocument>(
         { site, state: 'published', tags: tag },
         {
-          projection: { _id: 0, slug: 1, title: 1, tags: 1, published_at: 1 },
-          sort: { published_at: -1, slug: 1 },
+          projection: { _id: 0, slug: 1, title: 1, tags: 1, publishedAt: 1 },
+          sort: { publishedAt: -1, slug: 1 },
           hint: indexes.tagged,
           limit,
           signal,
@@ -102,7 +102,7 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
     },
 
     async due(now, limit, signal) {
-      const filter = { site: { $in: [...sites] }, state: 'scheduled' as const, published_at: { $lte: now } };
+      const filter = { site: { $in: [...sites] }, state: 'scheduled' as const, publishedAt: { $lte: now } };
       const options = { projection: { site: 1, slug: 1 }, limit, signal };
       return (await articles.find<ArticleName>(filter, options).toArray()).map(({ site, slug }) => ({ site, slug }));
     },
@@ -113,7 +113,7 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
           { $or: ranges(filter, after) },
           {
             projection: { ...recordProjection, _id: 1 },
-            sort: { updated_at: -1, _id: 1 },
+            sort: { updatedAt: -1, _id: 1 },
             hint: indexes.records,
             limit: size + 1,
             signal,
@@ -121,15 +121,15 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
         )
         .toArray();
       const { entries, last } = cut(found, size);
-      return { entries: entries.map(toRecord), next: last && { at: last.updated_at, name: last._id } };
+      return { entries: entries.map(toRecord), next: last && { at: last.updatedAt, name: last._id } };
     },
   };
 }
 
-type CandidateDocument = Pick<ArticleDocument, 'slug' | 'title' | 'tags' | 'published_at'>;
+type CandidateDocument = Pick<ArticleDocument, 'slug' | 'title' | 'tags' | 'publishedAt'>;
 
-function toCandidate({ slug, title, tags, published_at }: CandidateDocument): RelatedCandidate {
-  return { slug, title, tags, publishedAt: published_at ?? new Date(0) };
+function toCandidate({ slug, title, tags, publishedAt }: CandidateDocument): RelatedCandidate {
+  return { slug, title, tags, publishedAt: publishedAt ?? new Date(0) };
 }
 
 // Each site and state is a range of its own, which the server merges: it reads the page and no more.
@@ -138,7 +138,7 @@ function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): ob
   const wantedStates = state === undefined ? articleStates : [state];
   return wantedSites.flatMap((eachSite) =>
     wantedStates.flatMap((eachState) => {
-      const range = afterKey<ArticleDocument>({ site: eachSite, state: eachState }, 'updated_at', '_id', after);
+      const range = afterKey<ArticleDocument>({ site: eachSite, state: eachState }, 'updatedAt', '_id', after);
       return range.$or ?? [range];
     }),
   );

@@ -48,7 +48,7 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
       { $match: { ...publishedFilter(filter), ...textFilter(filter.site, words) } },
       { $project: { ...entryProjection, score: { $meta: 'textScore' } } },
       { $match: afterMatch(after) },
-      { $sort: { score: -1, published_at: -1, slug: 1 } },
+      { $sort: { score: -1, publishedAt: -1, slug: 1 } },
       { $limit: size + 1 },
     ];
     const found = await articles.aggregate<EntryDocument & { score: number }>(pipeline, { signal }).toArray();
@@ -88,6 +88,6 @@ function textFilter(site: ArticleFilter['site'], words: string): Filter<ArticleD
 function afterMatch(after: MatchKey | undefined): object {
   if (after === undefined) return {};
   const { score, publishedAt, slug } = after;
-  const within = afterKey<ArticleDocument>({}, 'published_at', 'slug', { at: publishedAt, name: slug });
+  const within = afterKey<ArticleDocument>({}, 'publishedAt', 'slug', { at: publishedAt, name: slug });
   return { $or: [{ score: { $lt: score } }, { score, ...within }] };
 }

@@ -1,27 +1,16 @@
 import type { Site } from '@knowledge/runtime';
 import type { Collection, Db, Long } from 'mongodb';
-import type { ArticleState } from '../domain/article.js';
+import type { Article } from '../domain/article.js';
 import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
+import type { NewerField } from './article-fields.js';
 
-/** `articles`: an article as it is now. */
-export interface ArticleDocument {
+/** `articles`: an article as it is now, with the names of the domain. */
+export interface ArticleDocument extends Omit<Article, NewerField | 'publishedAt'>, Partial<Pick<Article, NewerField>> {
   /** `site/slug`. */
-  _id: string;
-  site: Site;
-  slug: string;
-  state: ArticleState;
-  title: string;
-  summary: string;
-  tags: string[];
-  author: string;
-  language: string;
-  published_at: Date | null;
-  updated_at: Date;
-  created_at: Date;
-  word_count: number;
-  revision: number;
-  body: string;
+  readonly _id: string;
+  /** Null where the domain has none, so that indexes sort it. */
+  readonly publishedAt: Date | null;
 }
 
 /** A transition inside of another document. */
@@ -37,7 +26,7 @@ export interface TransitionDocument {
 }
 
 /** `article_revisions`: every revision of every article, whole. */
-export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'created_at'> {
+export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'createdAt'> {
   /** The `_id` of the article; `_id` is this and the revision. */
   article: string;
   transition: TransitionDocument;
@@ -48,7 +37,7 @@ export interface HighlightsDocument {
   _id: Site;
   choices: { slug: string; note: string }[];
   revision: number;
-  updated_at: Date;
+  updatedAt: Date;
 }
 
 /** `objects`: a published object, or what is left of a retracted one. */
@@ -59,8 +48,8 @@ export interface ObjectDocument {
   state: 'published' | 'retracted';
   source: ObjectSource;
   revision: number;
-  published_at: Date | null;
-  updated_at: Date;
+  publishedAt: Date | null;
+  updatedAt: Date;
   kind?: ObjectKind;
   title?: string;
   summary?: string;

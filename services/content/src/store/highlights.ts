@@ -37,7 +37,7 @@ export function createHighlightStore(writer: Writer, { articles, highlights }: C
           const revision = before.revision + 1;
           const transition = { ...act, from: before.revision === 0 ? '' : 'set', to: 'set', revision };
           await append({ subject: 'highlights', site, key: '', tags: [], transition }, {});
-          const document = { choices: choices.map(({ slug, note }) => ({ slug, note })), revision, updated_at: act.at };
+          const document = { choices: choices.map(({ slug, note }) => ({ slug, note })), revision, updatedAt: act.at };
           await highlights.replaceOne({ _id: site }, document, { upsert: true, ...scope });
         }
         return published;

@@ -73,9 +73,9 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
       const filter = { site, state: 'published' as const, ...narrowed };
       const listed = kind === undefined ? indexes.catalog : indexes.kinds;
       const found = await objects
-        .find<ObjectDocument>(afterKey<ObjectDocument>(filter, 'published_at', '_id', after), {
+        .find<ObjectDocument>(afterKey<ObjectDocument>(filter, 'publishedAt', '_id', after), {
           projection: { body: 0, prompt: 0 },
-          sort: { published_at: -1, _id: 1 },
+          sort: { publishedAt: -1, _id: 1 },
           hint: idPrefix === undefined ? listed : '_id_',
           limit: size + 1,
           signal,
@@ -124,8 +124,8 @@ function move(before: StoredObject | undefined, after: StoredObject): CountsMove
 function toObject(document: ObjectDocument): StoredObject {
   if (document.state === 'published') return toPublished(document);
   const { _id: id, site, state, source, revision } = document;
-  const publishedAt = document.published_at ?? undefined;
-  return { id, site, state, source, revision, updatedAt: document.updated_at, publishedAt };
+  const publishedAt = document.publishedAt ?? undefined;
+  return { id, site, state, source, revision, updatedAt: document.updatedAt, publishedAt };
 }
 
 function toPublished(document: ObjectDocument): PublishedObject {
@@ -133,15 +133,15 @@ function toPublished(document: ObjectDocument): PublishedObject {
   const { author = '', language = '', body = '', prompt } = document;
   return {
     ...{ id, site, state: 'published', source, revision, kind, title, summary, author, language, body, prompt },
-    publishedAt: document.published_at ?? document.updated_at,
-    updatedAt: document.updated_at,
+    publishedAt: document.publishedAt ?? document.updatedAt,
+    updatedAt: document.updatedAt,
   };
 }
 
 function fromObject(object: StoredObject): ObjectDocument {
   const { id: _id, site, state, source, revision } = object;
-  const published_at = object.publishedAt ?? null;
-  const common = { _id, site, state, source, revision, published_at, updated_at: object.updatedAt };
+  const publishedAt = object.publishedAt ?? null;
+  const common = { _id, site, state, source, revision, publishedAt, updatedAt: object.updatedAt };
   if (object.state === 'retracted') return common;
   const { kind, title, summary, author, language, body, prompt } = object;
   return { ...common, kind, title, summary, author, language, ...(prompt && { prompt: { ...prompt } }), body };

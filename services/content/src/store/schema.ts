@@ -1,7 +1,7 @@
 import { sites } from '@knowledge/runtime';
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
-import { articleStates } from '../domain/article.js';
 import { objectKinds } from '../domain/community-object.js';
+import { articleProperties, requiredFields } from './article-fields.js';
 
 /**
  * The names of the indexes that queries hint at, so that no plan depends on what the server tried last.
@@ -40,24 +40,6 @@ const transition = {
   properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole, requestId: text },
 };
 
-const articleProperties = {
-  _id: text,
-  site,
-  slug: text,
-  state: { enum: [...articleStates] },
-  title: text,
-  summary: text,
-  tags: { bsonType: 'array', items: text },
-  author: text,
-  language: text,
-  published_at: timeOrNull,
-  updated_at: time,
-  created_at: time,
-  word_count: whole,
-  revision: whole,
-  body: text,
-};
-
 /** What the migration step brings about. */
 export const schema: readonly CollectionDeclaration[] = [
   {
@@ -65,15 +47,15 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: Object.keys(articleProperties),
-        properties: articleProperties,
+        required: ['_id', ...requiredFields],
+        properties: { _id: text, ...articleProperties },
       },
     },
     indexes: [
-      { name: indexes.listing, key: { site: 1, state: 1, published_at: -1, slug: 1, updated_at: 1 } },
-      { name: indexes.tagged, key: { site: 1, state: 1, tags: 1, published_at: -1, slug: 1, updated_at: 1 } },
-      { name: indexes.updated, key: { site: 1, state: 1, updated_at: 1, published_at: -1, slug: 1 } },
-      { name: indexes.records, key: { site: 1, state: 1, updated_at: -1, _id: 1 } },
+      { name: indexes.listing, key: { site: 1, state: 1, publishedAt: -1, slug: 1, updatedAt: 1 } },
+      { name: indexes.tagged, key: { site: 1, state: 1, tags: 1, publishedAt: -1, slug: 1, updatedAt: 1 } },
+      { name: indexes.updated, key: { site: 1, state: 1, updatedAt: 1, publishedAt: -1, slug: 1 } },
+      { name: indexes.records, key: { site: 1, state: 1, updatedAt: -1, _id: 1 } },
       {
         name: 'search',
         key: { site: 1, title: 'text', summary: 'text', tags: 'text', body: 'text' },
@@ -91,7 +73,7 @@ export const schema: readonly CollectionDeclaration[] = [
       $jsonSchema: {
         bsonType: 'object',
         required: ['article', 'revision', 'state', 'body', 'transition'],
-        properties: { ...articleProperties, article: text, transition },
+        properties: { _id: text, ...articleProperties, article: text, transition },
       },
     },
     indexes: [{ name: indexes.revisions, key: { article: 1, revision: 1 } }],
@@ -101,7 +83,7 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['choices', 'revision', 'updated_at'],
+        required: ['choices', 'revision', 'updatedAt'],
         properties: {
           _id: site,
           choices: {
@@ -109,7 +91,7 @@ export const schema: readonly CollectionDeclaration[] = [
             items: { bsonType: 'object', required: ['slug', 'note'], properties: { slug: text, note: text } },
           },
           revision: whole,
-          updated_at: time,
+          updatedAt: time,
         },
       },
     },
@@ -119,15 +101,15 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['site', 'state', 'source', 'revision', 'updated_at', 'published_at'],
+        required: ['site', 'state', 'source', 'revision', 'updatedAt', 'publishedAt'],
         properties: {
           _id: text,
           site,
           state: { enum: ['published', 'retracted'] },
           source: { enum: ['contribution', 'editorial'] },
           revision: whole,
-          published_at: timeOrNull,
-          updated_at: time,
+          publishedAt: timeOrNull,
+          updatedAt: time,
           kind: { enum: [...objectKinds] },
           title: text,
           summary: text,
@@ -139,8 +121,8 @@ export const schema: readonly CollectionDeclaration[] = [
       },
     },
     indexes: [
-      { name: indexes.catalog, key: { site: 1, state: 1, published_at: -1, _id: 1 } },
-      { name: indexes.kinds, key: { site: 1, state: 1, kind: 1, published_at: -1, _id: 1 } },
+      { name: indexes.catalog, key: { site: 1, state: 1, publishedAt: -1, _id: 1 } },
+      { name: indexes.kinds, key: { site: 1, state: 1, kind: 1, publishedAt: -1, _id: 1 } },
     ],
   },
   {

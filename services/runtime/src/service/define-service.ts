@@ -12,7 +12,14 @@ import {
 import { type Closable, closeAll } from '../lifecycle/close-all.js';
 import type { Running } from '../lifecycle/run-main.js';
 import { createLogger, type Logger } from '../log/logger.js';
-import { applySchema, type CollectionDeclaration, connectMongo, type Mongo, startMigration } from '../mongodb/index.js';
+import {
+  applySchema,
+  type CollectionDeclaration,
+  connectMongo,
+  type DataMigration,
+  type Mongo,
+  startMigration,
+} from '../mongodb/index.js';
 import { startTelemetry, type Telemetry } from '../telemetry/index.js';
 import type { ServiceConfig } from './config.js';
 
@@ -22,6 +29,8 @@ export interface ServiceDefinition<Settings extends ServiceConfig> {
   readonly readConfig: (env: Environment) => Settings;
   /** Every collection of its database. */
   readonly schema: readonly CollectionDeclaration[];
+  /** Changes of what is stored already (deploy/README.md#data-migrations). */
+  readonly migrations?: readonly DataMigration[];
   /** Who may call what. */
   readonly access: AccessList;
   /** The largest request, where the default of `serveGrpc` is too small. */
@@ -82,7 +91,16 @@ export function defineService<Settings extends ServiceConfig>(definition: Servic
 }
 
 async function start<Settings extends ServiceConfig>(
-  { name, readConfig, schema, access, maxRequestBytes, needsSchema = false, compose }: ServiceDefinition<Settings>,
+  {
+    name,
+    readConfig,
+    schema,
+    migrations,
+    access,
+    maxRequestBytes,
+    needsSchema = false,
+    compose,
+  }: ServiceDefinition<Settings>,
   env: Environment,
   clock: Clock,
 ): Promise<RunningService> {
@@ -92,7 +110,7 @@ async function start<Settings extends ServiceConfig>(
   const telemetry = await startTelemetry(name, config, log);
   const mongo = openDatabase(name, config, log, telemetry);
   const watching = openDatabase(name, config, log, telemetry);
-  const migration = startMigration(mongo.db, schema, log);
+  const migration = startMigration(mongo.db, schema, log, migrations);
   const parts = compose({ config, log, clock, tls, telemetry, mongo, watching });
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
@@ -114,14 +132,14 @@ async function start<Settings extends ServiceConfig>(
 }
 
 async function migrate<Settings extends ServiceConfig>(
-  { name, readConfig, schema }: ServiceDefinition<Settings>,
+  { name, readConfig, schema, migrations }: ServiceDefinition<Settings>,
   env: Environment,
 ): Promise<void> {
   const config = readConfig(env);
   const log = openLog(name, config);
   const mongo = openDatabase(name, config, log);
   try {
-    await applySchema(mongo.db, schema, { log });
+    await applySchema(mongo.db, schema, { log, migrations });
     log.info('the schema is applied');
   } finally {
     await mongo.close();

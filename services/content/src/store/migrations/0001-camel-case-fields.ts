@@ -1,0 +1,40 @@
+import type { DataMigration } from '@knowledge/runtime/mongodb';
+import type { Document } from 'mongodb';
+
+const newNames = {
+  published_at: 'publishedAt',
+  updated_at: 'updatedAt',
+  created_at: 'createdAt',
+  word_count: 'wordCount',
+};
+
+/**
+ * Gives the fields that were named like `published_at` the names of the domain. The code before it cannot read them: it must
+ * not run at the same time.
+ */
+export const camelCaseFields: DataMigration = {
+  name: '0001-camel-case-fields',
+  async run(db, signal) {
+    for (const collection of ['articles', 'article_revisions', 'highlights', 'objects']) {
+      signal.throwIfAborted();
+      // Every document of these has `updated_at`. The old validators are still in force.
+      const options = { bypassDocumentValidation: true };
+      await db.collection(collection).updateMany({ updated_at: { $exists: true } }, renaming, options);
+    }
+  },
+};
+
+const entries = Object.entries(newNames);
+// The body stays last (see `fromArticle`); what a document does not have is left out.
+const renaming: Document[] = [
+  {
+    $replaceWith: {
+      $mergeObjects: [
+        { $unsetField: { field: 'body', input: '$$ROOT' } },
+        Object.fromEntries(entries.map(([old, renamed]) => [renamed, `$${old}`])),
+        { body: '$body' },
+      ],
+    },
+  },
+  { $unset: entries.map(([old]) => old) },
+];

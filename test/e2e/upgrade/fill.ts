@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { Site } from '@knowledge/proto/knowledge/common/v1/common';
+import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
+import { PutObjectRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { askForAccess, consent, contribute, freshEmail, story } from '../../harness/agent.js';
+import { articleToPut } from '../../harness/articles.js';
+import { call, freshReader } from '../../harness/http.js';
+import { seedReading } from '../../harness/reading.js';
+import { asTester, type System } from '../../harness/system.js';
+import { until } from '../../harness/until.js';
+import type { Known } from './stored.js';
+
+/** Gives a system a little of everything that it can store. */
+export async function fill(system: System): Promise<Known> {
+  const { editorial, moderation } = system.clients;
+  const { objectId } = await seedReading(system);
+  const put = (slug: string, publishedAt?: Date) =>
+    editorial.putArticle(articleToPut({ slug, publish: publishedAt !== undefined, publishedAt }), asTester());
+  await put('a-draft');
+  await put('scheduled', new Date('2200-01-01T00:00:00Z'));
+  await put('archived', new Date('2026-01-01T00:00:00Z'));
+  const archived = { site: Site.ORG, slug: 'archived', expectedRevision: 0, reason: 'superseded' };
+  await editorial.archiveArticle(archived, asTester());
+  await withdrawObject(system);
+  await askForAccess(system, freshEmail('pending'));
+  const { token } = await consent(system);
+  const { json } = await contribute(system, token, story());
+  const id: string = json.contribution.id;
+  await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, asTester());
+  await until('the object', async () => (await call(json.contribution.object_url)).status === 200);
+  await contribute(system, token, story({ title: 'Waits for review' }));
+  await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: freshReader() });
+  return { token, contributionId: id, objectId };
+}
+
+// What is left of a withdrawn object is a document of its own kind.
+async function withdrawObject({ clients: { editorial } }: System): Promise<void> {
+  const object = { id: randomUUID(), kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Wrong', body: 'Not so.' };
+  await editorial.putObject(PutObjectRequest.fromPartial(object), asTester());
+  await editorial.withdrawObject({ id: object.id, reason: 'wrong' }, asTester());
+}
