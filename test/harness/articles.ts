@@ -1,9 +1,9 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
-import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 
 /** An article to put, with everything that a test does not care about filled in. */
 export function articleToPut(given: Partial<PutArticleRequest> & { slug: string }): PutArticleRequest {
-  return {
+  const article: object = {
     site: Site.ORG,
     title: `About ${given.slug}`,
     summary: 'A summary of what happened.',
@@ -11,10 +11,8 @@ export function articleToPut(given: Partial<PutArticleRequest> & { slug: string 
     author: 'Ada Example',
     language: 'en',
     body: 'Once upon a time there was a rollout.\n\nIt went well.',
-    publishedAt: undefined,
     publish: true,
-    expectedRevision: 0,
-    reason: '',
     ...given,
   };
+  return PutArticleRequest.fromPartial(article);
 }

@@ -1,9 +1,11 @@
 import type { Article, ArticleEntry, Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import type { Static } from 'typebox';
 import { timestamp } from '../http/envelope.js';
+import type { ArticleEntrySchema, ArticleSchema, HighlightSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** An index entry as the API shows it (gateway/PROTOCOL.md#articles). */
-export function presentEntry(entry: ArticleEntry, sites: Sites) {
+export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof ArticleEntrySchema> {
   const site = fromWireSite(entry.site);
   const path = encodeURIComponent(entry.slug);
   return {
@@ -19,23 +21,26 @@ export function presentEntry(entry: ArticleEntry, sites: Sites) {
     revision: entry.revision,
     api_url: articleUrl(entry.slug, site, sites),
     human_url: `${sites.base(site)}/articles/${path}?site=${site}`,
-    source: 'knowledge_base' as const,
+    source: 'knowledge_base',
   };
 }
 
 /** A highlight: the entry with its place and the editors' note. */
-export function presentHighlight({ entry, position, editorNote }: Highlight, sites: Sites) {
+export function presentHighlight(
+  { entry, position, editorNote }: Highlight,
+  sites: Sites,
+): Static<typeof HighlightSchema> {
   return { ...presentEntry(entry as ArticleEntry, sites), position, editor_note: editorNote };
 }
 
 /** A whole article. */
-export function presentArticle({ entry, body, related }: Article, sites: Sites) {
+export function presentArticle({ entry, body, related }: Article, sites: Sites): Static<typeof ArticleSchema> {
   const known = entry as ArticleEntry;
   const site = fromWireSite(known.site);
   return {
     ...presentEntry(known, sites),
     body,
-    body_format: 'markdown' as const,
+    body_format: 'markdown',
     related: related.map(({ slug, title }) => ({ slug, title, api_url: articleUrl(slug, site, sites) })),
   };
 }

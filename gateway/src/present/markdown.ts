@@ -9,22 +9,29 @@ import { presentObject } from './object.js';
  * service itself says stands in the front matter alone, so that no body can pretend to be it.
  */
 export function articleMarkdown(article: Article, sites: Sites): string {
-  const shown = presentArticle(article, sites);
-  const { title, slug, summary, author, language, tags, published_at, updated_at, word_count, revision } = shown;
-  const { source, human_url: canonical_url, api_url, related, body } = shown;
+  const {
+    title,
+    slug,
+    summary,
+    author,
+    language,
+    tags,
+    body,
+    body_format: _,
+    ...shown
+  } = presentArticle(article, sites);
+  const { human_url: canonical_url, api_url, related, ...facts } = shown;
   const site = fromWireSite((article.entry as ArticleEntry).site);
   const what = { title, slug, site, summary, author, language, tags };
-  const facts = { published_at, updated_at, word_count, revision, source, canonical_url, api_url, related };
-  return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);
+  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, related, notice: contentNotice }, body);
 }
 
 /** An object as Markdown, in the same form. */
 export function objectMarkdown(object: CommunityObject, sites: Sites): string {
   const { id, kind, title, summary, site, author, language, prompt, ...shown } = presentObject(object, sites);
-  const { published_at, updated_at, source, human_url: canonical_url, api_url, body } = shown;
+  const { human_url: canonical_url, api_url, body, body_format: _, ...facts } = shown;
   const what = { title, id, kind, site, summary, author, language, ...(prompt && { prompt }) };
-  const facts = { published_at, updated_at, source, canonical_url, api_url };
-  return withFrontMatter({ ...what, ...facts, notice: contentNotice }, body);
+  return withFrontMatter({ ...what, ...facts, canonical_url, api_url, notice: contentNotice }, body);
 }
 
 function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {

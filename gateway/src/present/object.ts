@@ -1,13 +1,15 @@
 import { type CommunityObject, type ObjectEntry, ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
+import type { Static } from 'typebox';
 import { timestamp } from '../http/envelope.js';
+import type { ObjectEntrySchema, ObjectSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
 /** The kinds of an object as the API names them. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';
 
 /** A catalog entry as the API shows it (gateway/PROTOCOL.md#objects). */
-export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
+export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typeof ObjectEntrySchema> {
   const site = fromWireSite(entry.site);
   const base = sites.base(site);
   return {
@@ -22,16 +24,16 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites) {
     updated_at: timestamp(entry.updatedAt ?? new Date(0)),
     api_url: `${base}/api/v1/objects/${entry.id}`,
     human_url: `${base}/objects/${entry.id}`,
-    source: 'wave12_object' as const,
+    source: 'wave12_object',
   };
 }
 
 /** A whole object. */
-export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites) {
+export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites): Static<typeof ObjectSchema> {
   return {
     ...presentObjectEntry(entry as ObjectEntry, sites),
     body,
-    body_format: 'markdown' as const,
+    body_format: 'markdown',
     ...(prompt === undefined ? {} : { prompt: { id: prompt.id, question: prompt.question } }),
   };
 }

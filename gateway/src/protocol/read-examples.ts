@@ -1,23 +1,8 @@
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
+import { articleEntryExample as entry } from './schemas.js';
 
 const clientId = { 'x-agent-client-id': 'research-agent/2.1' };
-
-const entry = {
-  slug: 'rolling-out-sso',
-  title: 'Rolling out single sign-on to 4,000 people in nine weeks',
-  summary: 'A regional hospital group moved 34 applications and 4,000 people to single sign-on in nine weeks. …',
-  tags: ['identity', 'rollout', 'support'],
-  language: 'en',
-  author: 'Maren Holt',
-  published_at: '2026-06-01T09:00:00Z',
-  updated_at: '2026-06-03T10:00:00.905Z',
-  word_count: 991,
-  revision: 1,
-  api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
-  human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',
-  source: 'knowledge_base',
-};
 
 const object = {
   id: '28f35209-4064-49ab-8c97-7f49b4919cd9',

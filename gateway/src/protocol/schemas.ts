@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { limits } from './limits.js';
 
 /** How a single text of the community must be treated (gateway/PROTOCOL.md#orientation). */
@@ -85,6 +85,23 @@ const articleEntryFields = {
 
 /** An entry of the content index (gateway/PROTOCOL.md#articles). */
 export const ArticleEntrySchema = Type.Object(articleEntryFields);
+
+/** An example of it, of the sample content; a new field needs one here. */
+export const articleEntryExample: Static<typeof ArticleEntrySchema> = {
+  slug: 'rolling-out-sso',
+  title: 'Rolling out single sign-on to 4,000 people in nine weeks',
+  summary: 'A regional hospital group moved 34 applications and 4,000 people to single sign-on in nine weeks. …',
+  tags: ['identity', 'rollout', 'support'],
+  language: 'en',
+  author: 'Maren Holt',
+  published_at: '2026-06-01T09:00:00Z',
+  updated_at: '2026-06-03T10:00:00.905Z',
+  word_count: 991,
+  revision: 1,
+  api_url: 'https://knowledge.example/api/v1/content/rolling-out-sso?site=org',
+  human_url: 'https://knowledge.example/articles/rolling-out-sso?site=org',
+  source: 'knowledge_base',
+};
 
 /** An entry of the highlights (gateway/PROTOCOL.md#articles). */
 export const HighlightSchema = Type.Object({

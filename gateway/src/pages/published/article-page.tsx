@@ -46,6 +46,7 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
               changed ? <>updated {day(updated)}</> : undefined,
               readingTime(word_count),
               inLanguage(language),
+              ...otherFacts(shown),
             ])}
           </p>
         </header>
@@ -107,6 +108,13 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
     },
     sites,
   );
+}
+
+// A field that has no place of its own on the page is shown by its name.
+function otherFacts(shown: ReturnType<typeof presentArticle>): string[] {
+  return Object.entries(shown)
+    .filter(([name, value]) => !placed.has(name) && value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
 function contentsOf(headings: readonly TextHeading[]): Html {
@@ -174,3 +182,9 @@ function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
 }
 
 const dayMs = 86_400_000;
+
+/** What the page shows elsewhere, or leaves to agents. */
+const placed: ReadonlySet<string> = new Set<keyof ReturnType<typeof presentArticle>>([
+  ...(['slug', 'title', 'summary', 'tags', 'author', 'language', 'published_at', 'updated_at', 'word_count'] as const),
+  ...(['revision', 'api_url', 'human_url', 'source', 'body', 'body_format', 'related'] as const),
+]);

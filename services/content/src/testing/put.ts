@@ -1,19 +1,19 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
-import type {
-  PublishObjectRequest,
+import {
+  type PublishObjectRequest,
   PutArticleRequest,
-  PutObjectRequest,
+  type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 
 /** A legal article to put in, on org. */
 export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleRequest {
-  return {
-    ...{ site: Site.ORG, slug: 'an-article', title: 'An article', summary: '', tags: ['sso'], author: 'Ann' },
-    ...{ language: '', body: 'Some **bold** words.', publishedAt: undefined, publish: false },
-    ...{ expectedRevision: 0, reason: '' },
+  const put: object = {
+    ...{ site: Site.ORG, slug: 'an-article', title: 'An article', tags: ['sso'], author: 'Ann' },
+    body: 'Some **bold** words.',
     ...part,
   };
+  return PutArticleRequest.fromPartial(put);
 }
 
 /** A legal knowledge object to put in, on org. */

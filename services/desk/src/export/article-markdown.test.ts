@@ -2,7 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ArticleState } from '@knowledge/proto/knowledge/content/v1/content';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readArticle } from '../import/article-file.js';
+import { readArticle } from '../article/article-file.js';
 import { readFrontMatter } from '../import/front-matter.js';
 import { articleMarkdown } from './article-markdown.js';
 

@@ -1,18 +1,20 @@
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { dump } from 'js-yaml';
+import { presentEntry } from '../article/article-fields.js';
 import { requireField } from '../present/require-field.js';
-import { timestamp } from '../print/time.js';
-import { sites } from '../words.js';
 
 /**
  * Writes an article as a Markdown file that `article import` reads back without loss. By its revision the import detects
  * whether somebody has changed the article since.
  */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
-  const { site, slug, title, summary, tags, author, language, publishedAt, revision } = requireField(entry);
-  const facts = { title, slug, site: sites.fromWire(site), summary, tags, author, language };
-  const time = timestamp(publishedAt);
-  const fields = Object.entries({ ...facts, ...(time === null ? {} : { published_at: time }), revision });
-  const present = fields.filter(([, value]) => typeof value === 'number' || value.length > 0);
+  const { updated_at: _, word_count: __, revision, ...facts } = presentEntry(requireField(entry));
+  const { title, slug, site, summary, tags, author, language, ...others } = facts;
+  const fields = { title, slug, site, summary, tags, author, language, ...others, revision };
+  const present = Object.entries(fields).filter(([, value]) => value !== null && value !== '' && !isEmptyList(value));
   return `---\n${dump(Object.fromEntries(present), { lineWidth: -1 })}---\n\n${body}\n`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

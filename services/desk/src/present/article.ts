@@ -1,7 +1,8 @@
-import { type ArticleEntry, ArticleState, type Highlight } from '@knowledge/proto/knowledge/content/v1/content';
+import { ArticleState, type Highlight } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { presentEntry } from '../article/article-fields.js';
 import { timestamp } from '../print/time.js';
-import { enumWords, sites } from '../words.js';
+import { enumWords } from '../words.js';
 import { requireField } from './require-field.js';
 import { presentTransition } from './transition.js';
 
@@ -33,20 +34,4 @@ export function presentArticleDetail(record: ArticleRecord) {
 
 export function presentHighlight({ entry, position, editorNote }: Highlight) {
   return { position, ...presentEntry(requireField(entry)), state: 'published', editor_note: editorNote };
-}
-
-function presentEntry(entry: ArticleEntry) {
-  return {
-    slug: entry.slug,
-    site: sites.fromWire(entry.site),
-    title: entry.title,
-    summary: entry.summary,
-    tags: entry.tags,
-    language: entry.language,
-    author: entry.author,
-    published_at: timestamp(entry.publishedAt),
-    updated_at: timestamp(entry.updatedAt),
-    word_count: entry.wordCount,
-    revision: entry.revision,
-  };
 }

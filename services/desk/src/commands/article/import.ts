@@ -1,8 +1,8 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { readArticle } from '../../article/article-file.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
-import { readArticle } from '../../import/article-file.js';
 import { putArticle } from '../../import/put-article.js';
 import { type ImportOptions, importLimits, runImport } from '../../import/run-import.js';
 import { reasonOption, siteOption } from '../../options.js';

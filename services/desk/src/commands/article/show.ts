@@ -28,23 +28,20 @@ export function addArticleShow(parent: Command, handle: CommandHandler): void {
   addExamples(command, 'article show rolling-out-sso', 'article show rolling-out-sso --site org --json');
 }
 
-function format(article: ArticleDetail, paint: Paint): string {
+function format({ body, body_format: _, history, created_at: __, ...article }: ArticleDetail, paint: Paint): string {
+  const { slug, site, state, title, summary, tags, author, language, ...more } = article;
+  const { published_at, updated_at, word_count, revision, ...others } = more;
   const facts = formatDetails(
     [
-      ['slug', article.slug],
-      ['site', article.site],
-      ['state', article.state],
-      ['title', article.title],
-      ['summary', article.summary],
-      ['tags', article.tags.join(', ')],
-      ['author', article.author],
-      ['language', article.language],
-      ['published, UTC', readableTime(article.published_at)],
-      ['updated, UTC', readableTime(article.updated_at)],
-      ['words', article.word_count],
-      ['revision', article.revision],
+      ...Object.entries({ slug, site, state, title, summary, tags: tags.join(', '), author, language }),
+      ['published, UTC', readableTime(published_at)],
+      ['updated, UTC', readableTime(updated_at)],
+      ['words', word_count],
+      ['revision', revision],
+      // A field that has no line of its own here is shown by its name.
+      ...Object.entries(others).map(([name, value]) => [name.replaceAll('_', ' '), String(value)] as const),
     ],
     paint,
   );
-  return facts + formatHistory(article.history, paint) + formatText('Body', article.body, paint);
+  return facts + formatHistory(history, paint) + formatText('Body', body, paint);
 }

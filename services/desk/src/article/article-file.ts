@@ -1,7 +1,8 @@
 import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { FieldReader } from '../import/fields.js';
+import type { MarkdownDocument } from '../import/front-matter.js';
 import { sites } from '../words.js';
-import { FieldReader } from './fields.js';
-import type { MarkdownDocument } from './front-matter.js';
+import { readArticleFields } from './article-fields.js';
 
 /** The options of an import that apply to every article. */
 export interface ArticleImport {
@@ -21,14 +22,7 @@ export function readArticle({ fields, body }: MarkdownDocument, { site, publish,
   const reader = new FieldReader(fields);
   const revision = reader.count('revision');
   const request: PutArticleRequest = {
-    site: reader.site(site),
-    slug: reader.text('slug', { required: true }),
-    title: reader.text('title', { required: true }),
-    summary: reader.text('summary'),
-    tags: reader.words('tags'),
-    author: reader.text('author'),
-    language: reader.text('language'),
-    publishedAt: reader.time('published_at'),
+    ...readArticleFields(reader, site),
     body,
     publish,
     expectedRevision: overwrite ? 0 : revision,

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { describe, expect, it } from 'vitest';
+import { readObject } from '../import/object-file.js';
 import { readArticle } from './article-file.js';
-import { readObject } from './object-file.js';
 
 const fields = { slug: 'a-b', title: 'A', summary: null, tags: 'one, two ,', published_at: '2026-02-03' };
 

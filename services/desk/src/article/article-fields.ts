@@ -1,0 +1,46 @@
+import type { ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
+import type { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
+import type { FieldReader } from '../import/fields.js';
+import { timestamp } from '../print/time.js';
+import { sites } from '../words.js';
+
+/** The fields of an article as `--json` names them; `show` and `export` take them from here, too. */
+export function presentEntry(entry: ArticleEntry) {
+  return {
+    slug: entry.slug,
+    site: sites.fromWire(entry.site),
+    title: entry.title,
+    summary: entry.summary,
+    tags: entry.tags,
+    language: entry.language,
+    author: entry.author,
+    published_at: timestamp(entry.publishedAt),
+    updated_at: timestamp(entry.updatedAt),
+    word_count: entry.wordCount,
+    revision: entry.revision,
+  } satisfies Record<SnakeCase<keyof ArticleEntry>, unknown>;
+}
+
+/** Reads the fields that a file gives an article; those of the command line are left to `readArticle`. */
+export function readArticleFields(
+  reader: FieldReader,
+  site: string | undefined,
+): Omit<PutArticleRequest, CommandField> {
+  return {
+    site: reader.site(site),
+    slug: reader.text('slug', { required: true }),
+    title: reader.text('title', { required: true }),
+    summary: reader.text('summary'),
+    tags: reader.words('tags'),
+    author: reader.text('author'),
+    language: reader.text('language'),
+    publishedAt: reader.time('published_at'),
+  };
+}
+
+type CommandField = 'body' | 'publish' | 'expectedRevision' | 'reason' | 'validateOnly';
+
+/** `publishedAt` → `published_at`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;

@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { loadSync } from '@grpc/proto-loader';
+
+/** A field of a message, as its descriptor describes it. */
+export interface MessageField {
+  /** As in the proto and in JSON: `published_at`. */
+  readonly name: string;
+  /** As in TypeScript: `publishedAt`. */
+  readonly property: string;
+  readonly type: string;
+  readonly repeated: boolean;
+  /** The values of an enum, without the unspecified one. */
+  readonly values: readonly string[];
+}
+
+/** The fields of a message of the content service, from its proto. */
+export function fieldsOf(message: string): MessageField[] {
+  const fields = descriptorOf(`knowledge.content.v1.${message}`)?.field ?? [];
+  return fields.map(({ name, type, label, typeName }) => ({
+    name,
+    property: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    type,
+    repeated: label === 'LABEL_REPEATED',
+    values: (descriptorOf(`knowledge.content.v1.${typeName}`)?.value ?? []).slice(1).map((value) => value.name),
+  }));
+}
+
+/** A value for a field that a test knows nothing about; `at` tells one value from another. */
+export function anyValue({ name, type, repeated, values }: MessageField, at: number): unknown {
+  if (type === 'TYPE_STRING') return repeated ? [`${name}-${at}`] : `${name} ${at}`;
+  if (type === 'TYPE_ENUM') return values[at % values.length];
+  if (type === 'TYPE_BOOL') return at % 2 === 0;
+  if (type === 'TYPE_MESSAGE') return new Date(Date.UTC(2026, 2, 3 + at, 4, 5));
+  return 700 + at;
+}
+
+interface Descriptor {
+  readonly field?: { name: string; type: string; label: string; typeName: string }[];
+  readonly value?: { name: string }[];
+}
+
+const protos = fileURLToPath(new URL('../../proto', import.meta.url));
+const definition = loadSync('knowledge/content/v1/editorial.proto', {
+  includeDirs: [protos, `${protos}/third_party`],
+  keepCase: true,
+  enums: String,
+});
+
+function descriptorOf(name: string): Descriptor | undefined {
+  return (definition[name] as { type?: Descriptor } | undefined)?.type;
+}
