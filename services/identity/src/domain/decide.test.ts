@@ -269,3 +269,92 @@ describe('the end of a grant', () => {
     }
   });
 });
+
+describe('what a decision says and writes down', () => {
+  const month = 30 * 24 * 60;
+
+  it('of a no: who said it, when, and until when it is kept', () => {
+    const { authorization, code } = given();
+    expect(decide(authorization, sent(code, 'decline'), after(1))).toEqual({
+      change: {
+        set: { state: 'declined', decision: 'decline', decidedAt: after(1), timerAt: null, purgeAt: after(1 + month) },
+        transition: { from: 'pending', to: 'declined', actor: 'human', at: after(1), reason: '', revision: 2 },
+      },
+    });
+    expect(decide(authorization, sent(code), after(1)).change?.transition?.reason).toBe('');
+  });
+
+  it('of a yes that comes too late', () => {
+    const { authorization, code } = given();
+    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    expect(decide(declined, sent(code), after(2)).refusal?.message).toBe(
+      'The human declined this request; it cannot be confirmed any more.',
+    );
+    const revoked = { ...authorization, state: 'revoked' as const };
+    expect(decide(revoked, sent(code), after(2)).refusal?.message).toBe(
+      'This access has ended; it cannot be confirmed any more.',
+    );
+    expect(decide(authorization, sent(code), after(30)).refusal?.message).toBe(
+      'This link is too old to decide with; its page can mail a new one.',
+    );
+    expect(decide(authorization, sent(given().code), after(1)).refusal).toMatchObject({
+      code: 'invalid_or_expired_code',
+    });
+    for (const state of ['issued', 'renewed'] as const) {
+      expect(decide({ ...authorization, state }, sent(code, 'decline'), after(1))).toEqual({ ends: true });
+      expect(decide({ ...authorization, state }, sent(code), after(1e6))).toEqual({});
+    }
+  });
+
+  it('of a user code that is missing or wrong', () => {
+    const { authorization, code } = given('always');
+    const refusal = (userCode: string, wrongUserCodes = 0) =>
+      decide({ ...authorization, wrongUserCodes }, sent(code, 'confirm', { userCode }), after(1));
+    expect(refusal('').refusal?.message).toBe('user_code: Type the code that your agent shows you.');
+    expect(refusal('BBBB-BBBB').refusal?.message).toBe(
+      'user_code: That is not the code that your agent shows. It can be tried 4 more times.',
+    );
+    expect(refusal('BBBB-BBBB', 3).refusal?.message).toMatch(/ It can be tried once more\.$/);
+    expect(refusal('BBBB-BBBB', 4).change).toEqual({
+      set: { state: 'expired', wrongUserCodes: 5, timerAt: null, purgeAt: after(1 + month) },
+      transition: {
+        from: 'pending',
+        to: 'expired',
+        actor: 'human',
+        at: after(1),
+        reason: 'The code was typed wrong five times.',
+        revision: 2,
+      },
+    });
+  });
+});
+
+describe('a code or a device code that leads nowhere', () => {
+  it('is that of nothing, of another request or of somebody erased', () => {
+    const { authorization, code, device } = given();
+    expect(() => requireExpiredCode(undefined, code, after(31))).toThrow(endedCode);
+    expect(() => requireExpiredCode(authorization, given().code, after(31))).toThrow(endedCode);
+    expect(() => requireKnownCode({ ...authorization, state: 'erased' }, code)).toThrow(endedCode);
+    expect(() => readExchange(undefined, device, after(1))).toThrow(endedCode);
+  });
+
+  it('is a device code whose request was declined, or whose token can be made no more', () => {
+    const { authorization, code, device } = given();
+    expect(readExchange(authorization, device, after(1))).toEqual({ kind: 'pending' });
+    const twice = { ...authorization, deviceHashes: [given().device.hash, device.hash] };
+    expect(readExchange(twice, device, after(1))).toEqual({ kind: 'pending' });
+    const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
+    expect(() => readExchange(declined, device, after(2))).toThrow(
+      expect.objectContaining({
+        code: 'authorization_denied',
+        message: 'The human declined the request; ask again only if they want you to.',
+      }),
+    );
+    const grant = { tokenId: 't', tokenHash: 'h', salt: null, issuedAt: after(1), redeliverUntil: after(11) };
+    for (const each of [null, grant]) {
+      expect(() => readExchange({ ...authorization, state: 'issued', grant: each }, device, after(2))).toThrow(
+        endedCode,
+      );
+    }
+  });
+});
