@@ -1,29 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Document, MongoClient } from 'mongodb';
+import { MongoClient } from 'mongodb';
 
-export interface ReplicaSetOptions {
-  /** Port of the member that is spoken to. */
-  readonly port: number;
-  readonly replSet: string;
-  /** `host:port` of every member, in order. */
-  readonly hosts: readonly string[];
-  /** The `settings` of the configuration, such as `electionTimeoutMillis`. */
-  readonly settings?: Document;
-  readonly signal: AbortSignal;
-}
+export const REPLICA_SET = 'rs0';
 
-/**
- * Initiates the set if it is new, and returns when the member is a primary that takes writes or the set has
- * another primary.
- */
-export async function ensureReplicaSet(options: ReplicaSetOptions): Promise<void> {
-  await withDirectClient(options.port, async (client) => {
+/** Initiates the replica set of one if it is new, and returns when it takes writes. */
+export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
+  await withDirectClient(port, async (client) => {
     for (;;) {
-      options.signal.throwIfAborted();
+      signal.throwIfAborted();
       const hello = await client.db('admin').command({ hello: 1 });
       if (hello.isWritablePrimary === true) return;
-      if (hello.setName !== undefined && hello.primary !== undefined) return;
-      await initiateIfNew(client, options);
+      await initiateIfNew(client, port);
       await delay(20);
     }
   });
@@ -44,12 +31,11 @@ export async function withDirectClient<T>(port: number, work: (client: MongoClie
   }
 }
 
-async function initiateIfNew(client: MongoClient, { replSet, hosts, settings }: ReplicaSetOptions): Promise<void> {
+async function initiateIfNew(client: MongoClient, port: number): Promise<void> {
   const kept = await client.db('local').collection('system.replset').findOne();
   if (kept !== null) return;
-  const members = hosts.map((host, _id) => ({ _id, host }));
-  const config = { _id: replSet, members, ...(settings === undefined ? {} : { settings }) };
-  // A member that is still loading a configuration refuses; the caller's loop asks again.
+  const config = { _id: REPLICA_SET, members: [{ _id: 0, host: `127.0.0.1:${port}` }] };
+  // A member that is still loading a configuration refuses; the loop above tries again.
   await client
     .db('admin')
     .command({ replSetInitiate: config })

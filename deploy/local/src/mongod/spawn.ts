@@ -13,17 +13,6 @@ export interface SpawnMongodOptions {
   readonly replSet?: string;
   /** Its output is added here; kept by the file itself, so that nothing of ours must live for it. */
   readonly logFile: string;
-  /** Memory for the WiredTiger cache in GB. */
-  readonly cacheSizeGb: number;
-  /** Size of the oplog in MB; counts only when the data is new. */
-  readonly oplogMb: number;
-  /**
-   * In a process group of its own a Ctrl-C reaches it through its starter only; without one it ends with its starter's
-   * group.
-   */
-  readonly ownGroup: boolean;
-  /** `--setParameter` pairs. */
-  readonly parameters: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface SpawnedMongod {
@@ -40,14 +29,14 @@ export interface MongodExit {
   readonly complaint: string | undefined;
 }
 
-/** Starts the program, on loopback only. */
+/** Starts the program, on loopback only, in a process group of its own: a Ctrl-C reaches it through its starter. */
 export async function spawnMongod(options: SpawnMongodOptions): Promise<SpawnedMongod> {
   mkdirSync(options.dbPath, { recursive: true });
   mkdirSync(dirname(options.logFile), { recursive: true });
   const output = openSync(options.logFile, 'a');
   const logStart = statSync(options.logFile).size;
   const child = spawn(options.binary, argumentsOf(options), {
-    detached: options.ownGroup,
+    detached: true,
     stdio: ['ignore', output, output],
   });
   closeSync(output);
@@ -81,12 +70,10 @@ export function describeExit(exit: MongodExit): string {
 }
 
 function argumentsOf(options: SpawnMongodOptions): string[] {
-  const parameters = { diagnosticDataCollectionEnabled: false, ...options.parameters };
   return [
     ...['--dbpath', options.dbPath, '--port', String(options.port), '--bind_ip', '127.0.0.1', '--nounixsocket'],
-    ...(options.replSet === undefined ? [] : ['--replSet', options.replSet, '--oplogSize', String(options.oplogMb)]),
-    ...['--wiredTigerCacheSizeGB', String(options.cacheSizeGb)],
-    ...Object.entries(parameters).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
+    ...(options.replSet === undefined ? [] : ['--replSet', options.replSet, '--oplogSize', '1024']),
+    ...['--wiredTigerCacheSizeGB', '0.5', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
   ];
 }
 

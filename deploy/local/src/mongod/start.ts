@@ -7,7 +7,7 @@ import type { ProcessIdentity } from '../processes/identity.js';
 import type { MongodBinary } from './find.js';
 import { endLeftOverMongod } from './left-over.js';
 import { movePort } from './move-port.js';
-import { ensureReplicaSet } from './replica-set.js';
+import { ensureReplicaSet, REPLICA_SET } from './replica-set.js';
 import {
   describeExit,
   type MongodExit,
@@ -23,16 +23,10 @@ export interface StartMongodOptions {
   readonly dataDir: string;
   /** A fixed port; without it the kept one, or a free one. */
   readonly port?: number | undefined;
-  /** Name of the replica set, `rs0` unless told. */
-  readonly replSet?: string;
   /** Takes one line at a time about what is out of the ordinary. */
   readonly log: (line: string) => void;
-  readonly cacheSizeGb?: number;
-  readonly ttlMonitorSleepSecs?: number;
   /** Told the process before it is ready. */
   readonly onSpawn?: (spawned: SpawnedMongod) => void;
-  /** How long it may take until it accepts writes; recovery after a crash counts too. */
-  readonly readyWithinMs?: number;
 }
 
 export interface RunningMongod {
@@ -59,6 +53,9 @@ export function keptMongod(dataDir: string): KeptMongod | undefined {
   return typeof kept.port === 'number' ? { port: kept.port, version: kept.version } : { version: kept.version };
 }
 
+/** Recovery after a crash counts too. */
+const READY_WITHIN_MS = 120_000;
+
 /**
  * Starts mongod as a replica set of one on the data below `dataDir` and returns once it accepts writes.
  * If somebody else has the kept port, it moves to another. @throws Error that says why it did not come up
@@ -66,7 +63,6 @@ export function keptMongod(dataDir: string): KeptMongod | undefined {
 export async function startMongod(options: StartMongodOptions): Promise<RunningMongod> {
   const dataDir = resolve(options.dataDir);
   const dbPath = join(dataDir, 'mongodb');
-  const replSet = options.replSet ?? 'rs0';
   mkdirSync(dataDir, { recursive: true });
   await endLeftOverMongod(dbPath, options.log);
   const kept = keptMongod(dataDir);
@@ -76,29 +72,25 @@ export async function startMongod(options: StartMongodOptions): Promise<RunningM
     dbPath,
     port,
     logFile: join(dataDir, 'logs', 'mongod.log'),
-    cacheSizeGb: options.cacheSizeGb ?? 0.5,
-    oplogMb: 1_024,
-    ownGroup: true,
-    parameters: { ttlMonitorSleepSecs: options.ttlMonitorSleepSecs ?? 60 },
   };
   if (port !== kept?.port) {
     if (kept !== undefined) keep(dataDir, { version: kept.version });
     await movePort(program);
   }
-  const spawned = await spawnMongod({ ...program, replSet });
+  const spawned = await spawnMongod({ ...program, replSet: REPLICA_SET });
   options.onSpawn?.(spawned);
   const stop = async (): Promise<void> => {
     await endProcess(spawned.identity, { graceMs: 30_000 });
     await spawned.exited;
   };
   try {
-    await becomePrimary(spawned, port, replSet, options.readyWithinMs ?? 120_000);
+    await becomePrimary(spawned, port);
   } catch (error) {
     await stop();
     throw error;
   }
   keep(dataDir, { port, version: options.binary.version });
-  const uri = `mongodb://127.0.0.1:${port}/?replicaSet=${replSet}`;
+  const uri = `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
   return { uri, port, identity: spawned.identity, exited: spawned.exited, stop };
 }
 
@@ -118,17 +110,17 @@ async function choosePort({ port, log }: StartMongodOptions, kept: number | unde
   return findFreePort();
 }
 
-async function becomePrimary(spawned: SpawnedMongod, port: number, replSet: string, withinMs: number): Promise<void> {
-  const tooLate = AbortSignal.timeout(withinMs);
+async function becomePrimary(spawned: SpawnedMongod, port: number): Promise<void> {
+  const tooLate = AbortSignal.timeout(READY_WITHIN_MS);
   try {
     if (await waitForPort(port, spawned)) {
-      await ensureReplicaSet({ port, replSet, hosts: [`127.0.0.1:${port}`], signal: tooLate });
+      await ensureReplicaSet(port, tooLate);
       return;
     }
   } catch (error) {
     if (spawned.exit() === undefined) {
-      const seconds = Math.round(withinMs / 1_000);
-      throw tooLate.aborted ? new Error(`mongod accepted no writes within ${seconds} s.`, { cause: error }) : error;
+      const late = `mongod accepted no writes within ${READY_WITHIN_MS / 1_000} s.`;
+      throw tooLate.aborted ? new Error(late, { cause: error }) : error;
     }
   }
   throw new Error(describeExit(await spawned.exited));
