@@ -1,7 +1,6 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Gateway } from './api/gateway.js';
 import { registerHealth } from './api/health.js';
-import { registerOperations } from './api/operation-route.js';
 import { registerPrincipal } from './api/require-token.js';
 import { registerAuthorizeRoutes } from './api/routes/authorize.js';
 import { registerContentRoutes } from './api/routes/content.js';
@@ -70,7 +69,6 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerValidation(app);
   registerRequestChecks(app, gateway);
   registerNotFound(app);
-  registerOperations(app);
   registerPrincipal(app);
   registerBodyParsing(app);
   await registerLoadShedding(app, watch);
@@ -85,11 +83,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerTokenRoutes(app, gateway);
   registerContributionRoutes(app, gateway);
   await registerAccessRoutes(app, gateway);
-  const documents = createDocuments({
-    registered: app.operations,
-    sites: gateway.sites,
-    pagesPerAddress: config.PAGES_PER_ADDRESS,
-  });
+  const documents = createDocuments({ sites: gateway.sites, pagesPerAddress: config.PAGES_PER_ADDRESS });
   registerDocumentRoutes(app, { ...gateway, documents });
   registerOrientation(app, { ...gateway, documents });
   registerDocs(app, { ...gateway, documents });

@@ -9,18 +9,6 @@ import type {
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Operation, routePath } from '../protocol/operation.js';
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The operations that have a route: what the documents list. */
-    readonly operations: Operation[];
-  }
-}
-
-/** Lets operations be registered; call it before the first. */
-export function registerOperations(app: FastifyInstance): void {
-  app.decorate('operations', []);
-}
-
 /** The types of a request, as the operation's schemas say. */
 export interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Params: O['params'] extends TObject ? Static<O['params']> : unknown;
@@ -34,10 +22,7 @@ export type OperationHandler<O extends Operation> = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/**
- * Serves an operation at its path with its own validation; a GET answers HEAD too, by the same handler. From then on every
- * document lists it.
- */
+/** Serves an operation at its path with its own validation; a GET answers HEAD too, by the same handler. */
 export function registerOperation<O extends Operation>(
   app: FastifyInstance,
   operation: O,
@@ -45,7 +30,6 @@ export function registerOperation<O extends Operation>(
   hooks: OperationHooks = {},
 ): void {
   const { method, query, body } = operation;
-  app.operations.push(operation);
   app.route<OperationRequest<O>>({
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: routePath(operation),

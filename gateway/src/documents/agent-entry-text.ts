@@ -1,3 +1,4 @@
+import { allOperations } from '../protocol/operations.js';
 import { agentEntryDocument } from './agent-entry.js';
 import { code, table } from './markdown.js';
 import type { Service } from './service.js';
@@ -18,14 +19,15 @@ export function agentEntryText(service: Service): string {
     '## Calls',
     table(
       ['Call', 'What it does'],
-      service.operations
+      allOperations
         .filter(({ endpoint }) => endpoint !== undefined)
         .map(({ method, path, summary, auth }) => [
           `\`${method} ${path}\``,
           auth === 'bearer' ? `${summary}; needs a token` : summary,
         ]),
     ),
-    ...(Object.keys(entry.bodies).length === 0 ? [] : ['## Bodies', code('json', bodiesOf(entry.bodies))]),
+    '## Bodies',
+    code('json', bodiesOf(entry.bodies)),
     '## More',
     Object.entries(entry.documentation)
       .map(([name, url]) => `- ${name}: <${url}>`)

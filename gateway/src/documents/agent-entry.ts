@@ -4,6 +4,7 @@ import type { AgentEntrySchema } from '../protocol/document-schemas.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
+import { allOperations } from '../protocol/operations.js';
 import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
@@ -35,7 +36,7 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
     },
     endpoints: {
       ...Object.fromEntries(
-        service.operations.flatMap((operation) =>
+        allOperations.flatMap((operation) =>
           operation.endpoint === undefined || isDocument(operation)
             ? []
             : [[operation.endpoint, call(operation, urlOf(operation, service))] as const],
@@ -43,7 +44,7 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
       ),
       [mcp.endpoint]: call(mcp, siteUrl(mcp.path, service)),
     },
-    bodies: requestBodies(service),
+    bodies: requestBodies(),
     documentation: {
       capabilities: urlOf(readCapabilities, service),
       openapi: urlOf(readOpenApi, service),

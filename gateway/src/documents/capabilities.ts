@@ -6,6 +6,7 @@ import type { CapabilitiesSchema, EndpointSchema } from '../protocol/document-sc
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
+import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
@@ -34,7 +35,7 @@ export function capabilitiesDocument(service: Service): Static<typeof Capabiliti
     },
     endpoints: {
       ...Object.fromEntries(
-        service.operations.flatMap((operation) =>
+        allOperations.flatMap((operation) =>
           operation.endpoint === undefined ? [] : [[operation.endpoint, endpoint(operation, service)]],
         ),
       ),

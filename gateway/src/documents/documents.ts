@@ -1,6 +1,5 @@
 import { strongEtag } from '../http/envelope.js';
 import type { ReadyResponse } from '../http/send-read.js';
-import type { Operation } from '../protocol/operation.js';
 import type { SiteName, Sites } from '../upstream/sites.js';
 import { agentEntryDocument } from './agent-entry.js';
 import { agentEntryText } from './agent-entry-text.js';
@@ -28,19 +27,14 @@ const writers = {
 /** The names of the documents. */
 export type DocumentName = keyof typeof writers;
 
-/** The documents about the protocol, each made once a site from the operations that are served. */
+/** The documents about the protocol; each is made once for each site. */
 export interface Documents {
   get(name: DocumentName, site: SiteName): ReadyResponse;
-  /** What the documents of a site tell about. */
   service(site: SiteName): Service;
 }
 
-/** Makes the documents; `registered` grows until the gateway is ready and is first read with the first request. */
-export function createDocuments(deps: {
-  registered: readonly Operation[];
-  sites: Sites;
-  pagesPerAddress: number;
-}): Documents {
+/** Makes each document at its first request. */
+export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }): Documents {
   const made = new Map<string, ReadyResponse>();
   const services = new Map<SiteName, Service>();
   const service = (site: SiteName): Service => {

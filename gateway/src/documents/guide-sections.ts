@@ -6,7 +6,7 @@ import { publishedLimits } from '../protocol/published-limits.js';
 import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
 import { code, table } from './markdown.js';
-import { type Service, serves } from './service.js';
+import type { Service } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
 /** The sites, for readers (gateway/PROTOCOL.md#sites-and-urls). */
@@ -64,9 +64,7 @@ export function mcpTools(service: Service): string[] {
     code('json', JSON.stringify({ mcpServers: { knowledge: { type: 'http', url, headers } } }, null, 2)),
     table(
       ['Tool', 'Call', 'What it does'],
-      tools
-        .filter(({ operation }) => serves(service, operation))
-        .map(({ name, operation, title }) => [`\`${name}\``, `\`${operation.method} ${operation.path}\``, title]),
+      tools.map(({ name, operation, title }) => [`\`${name}\``, `\`${operation.method} ${operation.path}\``, title]),
     ),
     'A tool answers with the very answer of its call. A failure is a result with `isError`: the envelope, then when to call again and what to do instead. No token is needed to list tools and resources; a request from a page of another origin is 403.',
   ];

@@ -1,6 +1,7 @@
 import { changelog } from '../protocol/changelog.js';
 import { readAgentEntry, readCapabilities, readOpenApi } from '../protocol/document-operations.js';
 import { limits } from '../protocol/limits.js';
+import { allOperations, type OperationGroup, operationGroups } from '../protocol/operations.js';
 import { listContent } from '../protocol/read-operations.js';
 import { contentPolicy, serviceName, serviceSummary } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
@@ -10,7 +11,7 @@ import { operationSection } from './guide-operation.js';
 import { contributing, envelope, errors, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
 import { code, table } from './markdown.js';
 import { quickStart } from './quick-start.js';
-import { type OperationGroup, type Service, serves } from './service.js';
+import type { Service } from './service.js';
 
 /** The whole protocol in Markdown; `/for-agents` shows it as a page, `/api/agent` where Markdown or HTML is preferred. */
 export function guideDocument(service: Service): string {
@@ -30,15 +31,14 @@ export function guideDocument(service: Service): string {
     '### Endpoints',
     table(
       ['Name', 'Call', 'Token', 'What it does'],
-      service.operations.map(({ endpoint, method, path, auth, summary }) => [
+      allOperations.map(({ endpoint, method, path, auth, summary }) => [
         endpoint === undefined ? 'for the human' : `\`${endpoint}\``,
         `\`${method} ${path}\``,
         { none: 'none', optional_bearer: 'optional', bearer: 'required' }[auth],
         summary,
       ]),
     ),
-    ...service.groups.flatMap((group) => groupSection(group, service)),
-    ...(serves(service, submitContribution) ? [] : writingToCome),
+    ...operationGroups.flatMap((group) => groupSection(group, service)),
     ...mcpTools(service),
     ...errors(),
     ...limitTable(service),
@@ -91,11 +91,6 @@ const introductions: Readonly<Record<string, readonly string[]>> = {
     `A token begins with \`cks_\`, is good for ${limits.tokenDays} days on both sites, and is sent as \`Authorization: Bearer <write_token>\`. The human can see and end it at any time. Ask again with the token as Bearer to renew it: the new token carries on what was handed in with the old one.`,
   ],
 };
-
-const writingToCome = [
-  '### Writing',
-  'Nothing can be written here yet. The bodies that contributions will have are in the `write_payloads` of the capabilities; the endpoints appear there, and in the changelog, when they are served.',
-];
 
 // In a page, what a GET reads can be followed; other URLs are shown as they are.
 function linked(step: string): string {

@@ -3,6 +3,7 @@ import { limits } from '../protocol/limits.js';
 import { apiCatalogPath } from '../protocol/links.js';
 import { mcp } from '../protocol/mcp.js';
 import type { Operation } from '../protocol/operation.js';
+import { operationGroups } from '../protocol/operations.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import { siteNames } from '../upstream/sites.js';
@@ -26,7 +27,7 @@ Important facts:
 - Begin with ${urlOf(readCapabilities, service)}.
 - ${operatorLine(service)}
 
-${service.groups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}
+${operationGroups.map(({ name, operations }) => section(name, operations, service)).join('\n\n')}
 
 ## Documents
 

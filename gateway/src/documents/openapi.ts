@@ -6,6 +6,7 @@ import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import { mcp } from '../protocol/mcp.js';
 import { errorsOf, type Operation } from '../protocol/operation.js';
+import { operationGroups } from '../protocol/operations.js';
 import { FailureSchema } from '../protocol/schemas.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
 import { siteUrl } from '../protocol/urls.js';
@@ -19,7 +20,7 @@ export function openApiDocument(service: Service): Json {
   const { operator } = service;
   const schemas = createSchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
-  for (const { name, operations } of service.groups) {
+  for (const { name, operations } of operationGroups) {
     for (const operation of operations) {
       paths[operation.path] ??= {};
       const methods = paths[operation.path] as Record<string, Json>;
@@ -50,7 +51,7 @@ export function openApiDocument(service: Service): Json {
     },
     servers: [{ url: service.base }],
     externalDocs: { description: 'The protocol, readable', url: siteUrl('/for-agents', service) },
-    tags: service.groups.map(({ name, description }) => ({ name, description })),
+    tags: operationGroups.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {

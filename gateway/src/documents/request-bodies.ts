@@ -1,18 +1,15 @@
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
 import { AuthorizeBodySchema, scopeNames, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
 import { type Field, fieldsOf } from './fields.js';
-import { type Service, serves } from './service.js';
 import { writePayloads } from './write-payloads.js';
 
 /** The fields of a body, each with its bounds in a few words. */
 type ShortBody = Readonly<Record<string, string>>;
 
 /** Every JSON body that an agent sends, by its call, in the few words that fit into the agent entry. */
-export function requestBodies(service: Service): Record<string, ShortBody> {
+export function requestBodies(): Record<string, ShortBody> {
   return Object.fromEntries(
-    bodies
-      .filter(([operation]) => serves(service, operation))
-      .map(([{ method, path }, fields]) => [`${method} ${path}${kindOf(fields)}`, shortBody(fields)]),
+    bodies.map(([{ method, path }, fields]) => [`${method} ${path}${kindOf(fields)}`, shortBody(fields)]),
   );
 }
 

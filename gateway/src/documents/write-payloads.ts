@@ -10,10 +10,7 @@ const { path } = submitContribution;
 const shared = { method: 'POST' as const, path, auth: 'bearer' as const };
 const siteDefault = 'the site of the request';
 
-/**
- * The bodies of contributions by type (gateway/PROTOCOL.md#capabilities). They are a part of the protocol whether or
- * not writing is served; `endpoints` tells that.
- */
+/** The bodies of contributions by type (gateway/PROTOCOL.md#capabilities). */
 export const writePayloads: Readonly<Record<'inquiry' | 'story' | 'prompt_reply', WritePayload>> = {
   inquiry: {
     ...shared,

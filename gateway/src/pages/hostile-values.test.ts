@@ -59,7 +59,7 @@ const sites = createSites({
   OPERATOR_CONTACT: hostile,
   CONTENT_LICENSE: hostile,
 });
-const documents = createDocuments({ registered: allOperations, sites, pagesPerAddress: 120 });
+const documents = createDocuments({ sites, pagesPerAddress: 120 });
 const markdown = createCommunityMarkdown(1_000_000);
 const at = new Date('2026-06-01T09:00:00Z');
 const later = new Date('2027-06-05T09:00:00Z');

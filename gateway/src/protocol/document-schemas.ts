@@ -86,8 +86,7 @@ export const CapabilitiesSchema = Type.Object({
     token_sites: Type.Array(SiteSchema),
   }),
   write_payloads: Type.Record(Type.String(), WritePayloadSchema, {
-    description:
-      'The bodies of contributions by type; write_contribution under endpoints tells whether they are taken.',
+    description: 'The bodies of contributions by type.',
   }),
   changelog_url: uri('The changelog.'),
   content_index_example: uri('An index to begin with.'),

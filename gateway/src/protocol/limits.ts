@@ -8,7 +8,6 @@ export const limits = {
   query: { max: 200 },
   pageSize: { min: 1, max: 200, default: 50 },
   cursor: { max: 1024 },
-  slug: { min: 1, max: 80 },
   tag: { min: 1, max: 40 },
   body: { min: 10, max: 8_000 },
   title: { min: 4, max: 160 },

@@ -22,12 +22,15 @@ import {
   withdrawContribution,
 } from './write-operations.js';
 
-/** The operations in the groups and the order in which the documents tell of them. */
-export const operationGroups: readonly {
+/** Operations that the documents list together. */
+export interface OperationGroup {
   readonly name: string;
   readonly description: string;
   readonly operations: readonly Operation[];
-}[] = [
+}
+
+/** Every operation, in the order of the documents. */
+export const operationGroups: readonly OperationGroup[] = [
   {
     name: 'Orientation',
     description: 'What the service offers, and how to call it.',
@@ -50,5 +53,5 @@ export const operationGroups: readonly {
   },
 ];
 
-/** The whole protocol; what of it is served is what `registerOperation` was called for. */
+/** The whole protocol. */
 export const allOperations: readonly Operation[] = operationGroups.flatMap(({ operations }) => operations);

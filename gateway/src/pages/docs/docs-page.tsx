@@ -1,12 +1,13 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
-import type { OperationGroup, Service } from '../../documents/service.js';
+import type { Service } from '../../documents/service.js';
 import { readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
 import { keywordsOf } from '../../protocol/keywords.js';
 import { namedSchemas } from '../../protocol/named-schemas.js';
 import { commonErrors, type Operation } from '../../protocol/operation.js';
+import { type OperationGroup, operationGroups } from '../../protocol/operations.js';
 import { contentPolicy } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
 import { protocolVersion } from '../../protocol/version.js';
@@ -25,7 +26,7 @@ export function docsPage(service: Service, document: (operation: Operation) => J
     linked.add(schema);
     return `[${name}](#${schemaAnchor(name)})`;
   };
-  const groups = service.groups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
+  const groups = operationGroups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
   // The operations come first, as they decide which schemas the page lists.
   const sections = groups.map(({ name, anchor, operations }) => (
     <section id={anchor}>
