@@ -5,6 +5,7 @@ import { presentArticle, presentEntry, presentHighlight } from '../present/artic
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
 import { type KindName, presentObject, presentObjectEntry, toWireKind } from '../present/object.js';
+import { limits } from '../protocol/limits.js';
 import { textLinks } from '../protocol/links.js';
 import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
@@ -181,7 +182,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
 
 /** Whether a path segment may be a slug; nothing else is looked up. */
 function isSlug(slug: string): boolean {
-  return slug.length <= 80 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
+  return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 }
 
 const maxIdLength = 64;

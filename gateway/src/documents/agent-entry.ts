@@ -31,7 +31,7 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
         anonymous: limits.readsPerDay.anonymous,
         verified_email: limits.readsPerDay.verifiedEmail,
       },
-      contributions_per_utc_day: limits.writesPerDay,
+      contributions_per_utc_day: limits.contributionsPerDay,
       free: 'listings with their summaries, search with q, highlights, objects, 304 and HEAD',
     },
     endpoints: {

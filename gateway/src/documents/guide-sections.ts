@@ -49,7 +49,7 @@ export function contributing(): string[] {
         ]),
       ),
     ]),
-    'Checked in this order: token, media type and size, JSON, fields, site, scope, replay, prompt, write limit. The same body again within two minutes, or the same `Idempotency-Key` within 24 hours, gives the first answer again.',
+    `Checked in this order: token, media type and size, JSON, fields, site, scope, replay, prompt, write limit. The same body again within ${limits.equalPayloadMinutes} minutes, or the same \`Idempotency-Key\` within ${limits.idempotencyKeyHours} hours, gives the first answer again.`,
     'States: a story or prompt reply goes `pending_review → approved → published`, or is `rejected`, `retracted` or `withdrawn`; an inquiry goes `pending_review → answered`, `closed` or `withdrawn`.',
   ];
 }

@@ -1,5 +1,6 @@
+import { scopes } from '@knowledge/runtime/product';
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
-import { AuthorizeBodySchema, scopeNames, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
+import { AuthorizeBodySchema, TokenExchangeBodySchema } from '../protocol/write-schemas.js';
 import { type Field, fieldsOf } from './fields.js';
 import { writePayloads } from './write-payloads.js';
 
@@ -33,6 +34,6 @@ function shortBody(fields: Readonly<Record<string, Field>>): ShortBody {
 function boundsOf({ type, value, values, min_length: min = 0, max_length: max }: Field): string {
   if (value !== undefined) return value;
   if (values !== undefined) return values.join(' or ');
-  if (type === 'array') return `of ${scopeNames.join(', ')}; default: all; [] only reads`;
+  if (type === 'array') return `of ${scopes.join(', ')}; default: all; [] only reads`;
   return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
 }

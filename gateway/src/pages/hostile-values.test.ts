@@ -22,7 +22,6 @@ import type { ContentResponse } from '../api/content.js';
 import { createDocuments } from '../documents/documents.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { presentObject } from '../present/object.js';
-import { allOperations } from '../protocol/operations.js';
 import { createSites } from '../upstream/sites.js';
 import { type Access, accessPage } from './consent/access-page.js';
 import { confirmationPage } from './consent/confirmation-page.js';

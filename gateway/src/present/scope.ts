@@ -1,32 +1,29 @@
-import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
-
-/** A scope as the API names it (gateway/PROTOCOL.md#tokens). */
-export type ScopeName = 'write:inquiry' | 'write:story' | 'write:prompt_reply';
+import type { Scope } from '@knowledge/runtime/product';
 
 /** The scope as the API names it. */
-export function presentScope(scope: Scope): ScopeName {
-  switch (scope) {
-    case Scope.WRITE_INQUIRY:
+export function presentScope(wire: WireScope): Scope {
+  switch (wire) {
+    case WireScope.WRITE_INQUIRY:
       return 'write:inquiry';
-    case Scope.WRITE_STORY:
+    case WireScope.WRITE_STORY:
       return 'write:story';
-    case Scope.WRITE_PROMPT_REPLY:
+    case WireScope.WRITE_PROMPT_REPLY:
       return 'write:prompt_reply';
-    case Scope.UNSPECIFIED:
-    case Scope.UNRECOGNIZED:
+    case WireScope.UNSPECIFIED:
+    case WireScope.UNRECOGNIZED:
       throw new KnowledgeError('internal_error', 'A service answered with an unknown scope.');
   }
 }
 
 /** The scope as the services name it. */
-export function toWireScope(scope: ScopeName): Scope {
-  switch (scope) {
-    case 'write:inquiry':
-      return Scope.WRITE_INQUIRY;
-    case 'write:story':
-      return Scope.WRITE_STORY;
-    case 'write:prompt_reply':
-      return Scope.WRITE_PROMPT_REPLY;
-  }
+export function toWireScope(scope: Scope): WireScope {
+  return wireScopes[scope];
 }
+
+const wireScopes: Readonly<Record<Scope, WireScope>> = {
+  'write:inquiry': WireScope.WRITE_INQUIRY,
+  'write:story': WireScope.WRITE_STORY,
+  'write:prompt_reply': WireScope.WRITE_PROMPT_REPLY,
+};

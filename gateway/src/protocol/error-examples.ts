@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@knowledge/runtime';
+import { limits } from './limits.js';
 
 /** What any other credential than a Bearer token is answered with where a token may be left out. */
 export const noBearer =
@@ -7,8 +8,7 @@ export const noBearer =
 /** What a failure says, by code, where an operation has no example of its own; a test compares them with real failures. */
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found: 'No published article has this name. See /api/v1/content for the index.',
-  read_quota_exceeded:
-    'All 3 article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you 10 a day: POST /api/v1/agent/authorize with {"email": "<your human\'s address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.',
+  read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.`,
   missing_token: 'Send your write token as "Authorization: Bearer …"; POST /api/v1/agent/authorize gets one.',
   invalid_token: 'The token is expired, revoked or unknown; ask your human for a new one.',
   validation_error: 'site: must be io or org, given once.',
@@ -20,8 +20,7 @@ export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   insufficient_scope: 'The token lacks the scope write:story; ask for it with a new authorization.',
   authorization_denied: 'The human declined the request; ask again only if they want you to.',
   rate_limited: 'Too many requests. Wait 42 s, then try again.',
-  idempotency_conflict:
-    'This Idempotency-Key was used with another payload in the last 24 hours; take a new key for a new contribution.',
+  idempotency_conflict: `This Idempotency-Key was used with another payload in the last ${limits.idempotencyKeyHours} hours; take a new key for a new contribution.`,
   invalid_state: 'The contribution is withdrawn now (revision 2); to withdraw it, it must be pending_review.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   payload_too_large: 'The body is over 128 KiB (131072 bytes); send a smaller one.',

@@ -114,7 +114,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'pick_up_token',
     title: 'Pick up the token after the confirmation',
-    description: `Says pending until the human has decided: wait at least ${limits.pollSeconds} seconds between two calls. Then it gives the token, and the same one again for 10 minutes. Keep it secret; send it as the Authorization header of this connection or as write_token.`,
+    description: `Says pending until the human has decided: wait at least ${limits.pollSeconds} seconds between two calls. Then it gives the token, and the same one again for ${limits.tokenRedeliveryMinutes} minutes. Keep it secret; send it as the Authorization header of this connection or as write_token.`,
     operation: exchangeToken,
     annotations: hints({ idempotent: true }),
   },

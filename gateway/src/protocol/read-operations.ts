@@ -82,8 +82,7 @@ export const readContent = {
   method: 'GET',
   path: '/api/v1/content/{slug}',
   summary: 'One article, counted against the daily quota',
-  description:
-    'The whole article. Each 200 counts as one read of the UTC day: 3 for an anonymous reader, told apart by X-Agent-Client-Id, else by address; 10 for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same.',
+  description: `The whole article. Each 200 counts as one read of the UTC day: ${limits.readsPerDay.anonymous} for an anonymous reader, told apart by X-Agent-Client-Id, else by address; ${limits.readsPerDay.verifiedEmail} for a Bearer token, together for all tokens of its e-mail. 304 and HEAD are free. With Accept: text/markdown it is Markdown with front matter, and costs the same.`,
   auth: 'optional_bearer',
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object(SiteQuery),

@@ -1,7 +1,7 @@
+import { scopes } from '@knowledge/runtime/product';
 import { noBearer } from './error-examples.js';
 import type { Example } from './example.js';
-
-const scopes = ['write:inquiry', 'write:story', 'write:prompt_reply'];
+import { limits } from './limits.js';
 
 const authorization = {
   id: '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24',
@@ -123,7 +123,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
     messages: {
       validation_error: 'device_code: is required.',
-      rate_limited: 'One poll every 5 seconds is answered. Wait 5 s, then try again.',
+      rate_limited: `One poll every ${limits.pollSeconds} seconds is answered. Wait ${limits.pollSeconds} s, then try again.`,
     },
   },
   describeToken: {
@@ -163,8 +163,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     answers: { 201: { ok: true, contribution } },
     messages: {
       validation_error: 'title: is required; body: must have at least 10 characters; it has 5.',
-      rate_limited:
-        '20 contributions a day were sent from this mailbox; the next day begins at 00:00 UTC. Wait 4970 s, then try again.',
+      rate_limited: `${limits.contributionsPerDay} contributions a day were sent from this mailbox; the next day begins at 00:00 UTC. Wait 4970 s, then try again.`,
     },
   },
   listContributions: {

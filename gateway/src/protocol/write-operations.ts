@@ -1,3 +1,4 @@
+import { scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
 import { writeLimitHeaders } from './answer-headers.js';
 import { limits } from './limits.js';
@@ -14,7 +15,6 @@ import {
   IssuedTokenSchema,
   MailSchema,
   PendingTokenSchema,
-  scopeNames,
   TokenExchangeBodySchema,
   TokenExchangeSchema,
   TokenSchema,
@@ -51,7 +51,7 @@ export const authorize = {
     }),
   },
   errors: ['rate_limited'],
-  scopes: scopeNames,
+  scopes,
   facts: { confirm_path: confirmPath },
 } as const satisfies Operation;
 
@@ -100,8 +100,7 @@ export const exchangeToken = {
   method: 'POST',
   path: '/api/v1/agent/token',
   summary: 'Fetch the token once the human has confirmed',
-  description:
-    'Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for 24 hours; 10 minutes long the same token is given again.',
+  description: `Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for ${limits.tokenExchangeHours} hours; ${limits.tokenRedeliveryMinutes} minutes long the same token is given again.`,
   auth: 'none',
   body: TokenExchangeBodySchema,
   answers: { 200: IssuedTokenSchema, 202: PendingTokenSchema },
@@ -128,7 +127,7 @@ export const revokeToken = {
   method: 'DELETE',
   path: '/api/v1/agent/token',
   summary: 'Give your token back',
-  description: 'Revokes the token that was sent; it is refused everywhere within 5 seconds.',
+  description: `Revokes the token that was sent; it is refused everywhere within ${limits.revocationSeconds} seconds.`,
   auth: 'bearer',
   answers: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
   errors: [],
@@ -150,7 +149,7 @@ export const submitContribution = {
       Type.String({
         minLength: limits.idempotencyKey.min,
         maxLength: limits.idempotencyKey.max,
-        description: 'Of your making: the same key and body within 24 hours give the first answer again.',
+        description: `Of your making: the same key and body within ${limits.idempotencyKeyHours} hours give the first answer again.`,
       }),
     ),
   }),
@@ -179,7 +178,7 @@ export const submitContribution = {
     'Idempotent-Replayed': '`true` where this is the answer to an earlier, equal request.',
   },
   errors: ['site_restriction', 'insufficient_scope', 'idempotency_conflict', 'no_active_prompt', 'rate_limited'],
-  scopes: scopeNames,
+  scopes,
 } as const satisfies Operation;
 
 /** GET /api/v1/contributions (gateway/PROTOCOL.md#contributions) */

@@ -1,13 +1,11 @@
+import { scopes } from '@knowledge/runtime/product';
 import { type Static, type TSchema, Type } from 'typebox';
 import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
 import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
-/** The scopes of a write token (gateway/PROTOCOL.md#tokens). */
-export const scopeNames = ['write:inquiry', 'write:story', 'write:prompt_reply'] as const;
-
 /** One scope. */
-const ScopeSchema = Type.Enum([...scopeNames], { description: 'What a token may write.' });
+const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may write.' });
 
 const strict = { additionalProperties: false };
 const nullable = (schema: TSchema, description: string) => Type.Union([schema, Type.Null()], { description });
@@ -105,9 +103,8 @@ export const AuthorizeBodySchema = Type.Object(
     scopes: Type.Optional(
       Type.Array(ScopeSchema, {
         uniqueItems: true,
-        maxItems: scopeNames.length,
-        description:
-          'What you want to write. Left out it is all three, of a renewal what the token has; [] is a token that only reads, 10 articles a day.',
+        maxItems: scopes.length,
+        description: `What you want to write. Left out it is all three, of a renewal what the token has; [] is a token that only reads, ${limits.readsPerDay.verifiedEmail} articles a day.`,
       }),
     ),
     site: site('The site whose pages and mails serve the human; default: the site of the request.'),
@@ -165,7 +162,7 @@ export const AuthorizationSchema = Type.Object({
   scopes: Type.Array(ScopeSchema),
   purpose: Type.Optional(Type.String()),
   access_until: Type.Optional(dateTime('Until when the agent can act, if it can.')),
-  expires_at: dateTime('When the request ends, 24 hours after it was made.'),
+  expires_at: dateTime(`When the request ends, ${limits.authorizationHours} hours after it was made.`),
 });
 
 /** The mail that asks the human, so that the agent can tell them what to look for. */
@@ -191,7 +188,7 @@ const tokenFacts = {
   scopes: Type.Array(ScopeSchema),
   sites: Type.Array(SiteSchema),
   email: Type.String({ description: 'The verified address, for its own holder only.' }),
-  expires_at: dateTime('180 days after it was made.'),
+  expires_at: dateTime(`${limits.tokenDays} days after it was made.`),
 };
 
 /** The answer to a poll: still pending, or the token (gateway/PROTOCOL.md#token-exchange). */

@@ -11,6 +11,7 @@ import {
 } from '@knowledge/runtime';
 import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
+import { rules } from '@knowledge/runtime/product';
 import { serviceConfig } from '@knowledge/runtime/service';
 
 /** Reads the configuration of the service. */
@@ -26,7 +27,7 @@ export const readIdentityConfig = serviceConfig(
       default: 'never',
       description: 'where humans must type the code of their agent',
     }),
-    CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: 30, description: 'how long a mailed link works' }),
+    CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: rules.linkMinutes, description: 'how long a mailed link works' }),
   },
   mailFaults,
   operatorFaults,

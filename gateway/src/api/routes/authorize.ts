@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { inUtc, KnowledgeError } from '@knowledge/runtime';
+import { scopes } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
 import { clientAddressOf } from '../../http/client-address.js';
@@ -8,7 +9,6 @@ import { presentAuthorization } from '../../present/authorization.js';
 import { toWireScope } from '../../present/scope.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { authorize } from '../../protocol/write-operations.js';
-import { scopeNames } from '../../protocol/write-schemas.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
@@ -35,7 +35,7 @@ export function registerAuthorizeRoutes(
           requestKey: randomUUID(),
           email: body.email,
           agentName: body.agent_name,
-          scopes: body.scopes?.map(toWireScope) ?? request.principal?.scopes ?? scopeNames.map(toWireScope),
+          scopes: body.scopes?.map(toWireScope) ?? request.principal?.scopes ?? scopes.map(toWireScope),
           purpose: body.purpose ?? '',
           site: toWireSite(site),
           clientAddress: clientAddressOf(request),

@@ -1,11 +1,11 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
 import { presentScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
 import { day, minute } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
-import { inWords, publicWords } from './scope-words.js';
 
 /** What the page of an open request shows. */
 export interface Confirmation {
@@ -46,7 +46,7 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
         {claims(authorization, renews)}
         <h2>If you say yes, until {day(untilOf(authorization.createdAt))} it can</h2>
         <ul id="what">
-          {inWords(scopes).map((each) => (
+          {scopeWords(scopes).map((each) => (
             <li>{each}</li>
           ))}
         </ul>
@@ -130,7 +130,7 @@ function claims(
 }
 
 function untilOf(createdAt: Date | undefined): Date {
-  return new Date((createdAt?.getTime() ?? Date.now()) + 180 * 86_400_000);
+  return new Date((createdAt?.getTime() ?? Date.now()) + rules.tokenDays * 86_400_000);
 }
 
 function codeToCompare(userCode: string): Html {

@@ -1,9 +1,9 @@
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
+import { scopeWords } from '@knowledge/runtime/product';
 import { presentState } from '../../present/authorization.js';
 import { presentScope } from '../../present/scope.js';
 import { day, minute } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
-import { inWords } from './scope-words.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
 /** The agents of a human: active ones, their requests, and earlier ones. */
@@ -54,7 +54,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
           “<bdi>{agentName}</bdi>”
         </strong>
       </p>
-      <p class="soft">It can {inWords(scopes.map(presentScope)).join('; ')}.</p>
+      <p class="soft">It can {scopeWords(scopes.map(presentScope)).join('; ')}.</p>
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {day(expiresAt ?? new Date(0))}.
       </p>

@@ -1,5 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import { hiddenFault, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 
 /** The faults of one input, so that all of them are reported together. */
 export interface Faults {
@@ -48,16 +49,17 @@ function checkText(faults: Faults, field: string, value: string, { min = 0, max,
 }
 
 /** Checks a short text that readers go by: as a text, and without hidden characters. */
-export function checkShown(faults: Faults, field: string, value: string, bounds: TextBounds): void {
-  checkText(faults, field, value, bounds);
+export function checkShown(faults: Faults, field: string, value: string, textBounds: TextBounds): void {
+  checkText(faults, field, value, textBounds);
   const hidden = hiddenFault(value);
   if (hidden !== undefined) faults.add(field, hidden);
 }
 
-/** Checks a Markdown body: required, at most 200 kB of UTF-8. */
+/** Checks a Markdown body: required, and bounded in bytes of UTF-8. */
 export function checkBody(faults: Faults, field: string, value: string): void {
   if (withoutHiddenCharacters(value).trim() === '') faults.add(field, 'is required');
-  if (Buffer.byteLength(value) > maxBodyBytes) faults.add(field, `must be at most ${maxBodyBytes} bytes of UTF-8`);
+  if (Buffer.byteLength(value) > bounds.articleBytes)
+    faults.add(field, `must be at most ${bounds.articleBytes} bytes of UTF-8`);
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
 }
 
@@ -91,14 +93,14 @@ export function requireReason(reason = ''): string {
   return reason;
 }
 
-/** Whether a string can name an article: `a-z0-9` and single hyphens, 1 to 80 characters. */
+/** Whether a string can name an article: `a-z0-9` and single hyphens. */
 export function isSlug(value: string): boolean {
-  return value.length <= 80 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
+  return value.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 }
 
-/** Whether a string can be a tag: `a-z0-9` and hyphens, 1 to 40 characters. */
+/** Whether a string can be a tag: `a-z0-9` and hyphens. */
 export function isTag(value: string): boolean {
-  return /^[a-z0-9-]{1,40}$/.test(value);
+  return value.length <= bounds.tag.max && /^[a-z0-9-]+$/.test(value);
 }
 
 /** Whether a string is a UUID as we write it, in lower case. */
@@ -113,6 +115,5 @@ export function codePoints(value: string): number {
   return count;
 }
 
-const maxBodyBytes = 200_000;
 const controls = /\p{Cc}/u;
 const controlsButLines = /[^\P{Cc}\t\n\r]/u;

@@ -1,5 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import { codePoints, collectFaults, isTag } from './bounds.js';
 import { decodePageToken, encodePageToken, type PageKey, type PageScope } from './page-token.js';
 
@@ -44,7 +45,8 @@ export function pageSize(asked: number): number {
 /** @throws KnowledgeError `validation_error` naming every failing filter. */
 export function checkArticleFilter(filter: ArticleFilter): void {
   const faults = collectFaults();
-  if (codePoints(filter.query) > maxQuery) faults.add('query', `must have at most ${maxQuery} characters`);
+  if (codePoints(filter.query) > bounds.query.max)
+    faults.add('query', `must have at most ${bounds.query.max} characters`);
   if (filter.tag !== '' && !isTag(filter.tag)) faults.add('tag', 'must be 1 to 40 characters of a-z, 0-9 and hyphens');
   if (Number.isNaN(filter.updatedSince?.getTime())) faults.add('updated_since', 'must be a time');
   faults.throwIfAny();
@@ -79,8 +81,6 @@ export function readTimeToken(token: string, scope: PageScope): { at: Date; name
 export function writeTimeToken(next: { at: Date; name: string } | undefined, scope: PageScope): string {
   return next === undefined ? '' : encodePageToken(scope, [next.at.getTime(), next.name]);
 }
-
-const maxQuery = 200;
 
 function scopeOf({ site, query, tag, updatedSince }: ArticleFilter): PageScope {
   return ['articles', site, query, tag, updatedSince?.getTime() ?? null];

@@ -1,9 +1,7 @@
 import { holdsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { shorten } from './text.js';
-
-/** The longest title that the catalog takes. */
-const titleMax = 200;
 
 /** What readers see of a contribution: as sent, but without the characters that nobody sees. */
 export interface CatalogObject {
@@ -19,7 +17,9 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   const { body, prompt } = contribution;
   const question = safeLines(prompt?.question ?? '');
   const title =
-    prompt === null ? oneLine(contribution.title ?? '') : oneLine(shorten(`Reply to: ${oneLine(question)}`, titleMax));
+    prompt === null
+      ? oneLine(contribution.title ?? '')
+      : oneLine(shorten(`Reply to: ${oneLine(question)}`, bounds.objectTitle.max));
   return {
     title: title.trim() === '' ? 'Untitled' : title,
     author: catalogAuthor(contribution),

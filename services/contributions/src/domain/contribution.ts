@@ -1,4 +1,5 @@
 import { KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
+import type { Scope } from '@knowledge/runtime/product';
 
 /** The types of a contribution (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
@@ -94,7 +95,7 @@ export interface Publication {
 export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 /** The scope that each type needs (gateway/PROTOCOL.md#contribution-types). */
-export const scopeOf: Readonly<Record<ContributionType, string>> = {
+export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
   inquiry: 'write:inquiry',
   story: 'write:story',
   prompt_reply: 'write:prompt_reply',

@@ -1,5 +1,6 @@
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { bounds } from '@knowledge/runtime/product';
 import {
   type Contribution,
   type ContributionState,
@@ -94,7 +95,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
     case 'reject':
       return textFault('reason', reason, { min: 1, max: 2000 });
     case 'answer':
-      return textFault('text', command.text, { min: 1, max: 8000 });
+      return textFault('text', command.text, { min: 1, max: bounds.body.max });
     case 'withdraw':
     case 'take_down':
       return undefined;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
 import type { Submission } from './submission.js';
 
 /** How long a key is remembered (gateway/PROTOCOL.md#replays). */
-export const keyLivesMs = 24 * 3_600_000;
+export const keyLivesMs = rules.idempotencyKeyHours * 3_600_000;
 /** How long an equal payload without a key counts as the same. */
-export const payloadLivesMs = 2 * 60_000;
+export const payloadLivesMs = rules.equalPayloadMinutes * 60_000;
 /**
  * How long a slot is kept at the least. Longer than a UTC day, since the id under which a contribution is charged is derived
  * from the one before it in the slot: forgotten earlier, the day's first charge would come again and be free.

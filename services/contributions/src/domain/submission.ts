@@ -1,6 +1,7 @@
 import type { Site } from '@knowledge/runtime';
 import { canonicalLanguage, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
+import { bounds } from '@knowledge/runtime/product';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
 import { requireFreshId } from './id.js';
 import type { Prompt } from './prompt.js';
@@ -35,15 +36,6 @@ export interface Contributor {
   /** What the contribution belongs to: of renewed authorizations the first. */
   authorizationId: string;
 }
-
-/** The bounds of the fields (gateway/PROTOCOL.md#contribution-types). */
-const bounds = {
-  title: { min: 4, max: 160 },
-  body: { min: 10, max: 8000 },
-  name: { min: 0, max: 120 },
-  promptId: { min: 0, max: 120 },
-  idempotencyKey: { min: 1, max: 128 },
-} as const;
 
 /**
  * The checks that need nothing but the submission, in their order (gateway/PROTOCOL.md#order-of-checks). Nobody is

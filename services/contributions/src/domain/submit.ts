@@ -1,5 +1,6 @@
 import type { CallContext, Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { rules } from '@knowledge/runtime/product';
 import { asFirstAnswered, type Contribution } from './contribution.js';
 import type { Prompt } from './prompt.js';
 import { chargeIdOf, type Slots, slotsOf } from './slots.js';
@@ -90,7 +91,7 @@ async function take(
       case 'conflict':
         throw new KnowledgeError(
           'idempotency_conflict',
-          'This Idempotency-Key was used with another payload in the last 24 hours; take a new key for a new contribution.',
+          `This Idempotency-Key was used with another payload in the last ${rules.idempotencyKeyHours} hours; take a new key for a new contribution.`,
         );
       case 'free': {
         const prompt = await promptFor(submission, call, needs);

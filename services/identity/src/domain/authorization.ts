@@ -1,6 +1,6 @@
 import type { Act, Site } from '@knowledge/runtime';
+import type { Scope } from '@knowledge/runtime/product';
 import type { Mail } from './mail.js';
-import type { Scope } from './scope.js';
 import { keptAfterEndMs } from './token.js';
 import type { Transition } from './transition.js';
 
@@ -29,7 +29,7 @@ export interface MailedCode {
   mailId: string;
   attempt: number;
   hash: string;
-  /** 30 minutes after the mail server took the mail; until that is known, after the attempt began. */
+  /** A link lives from when the mail server took its mail; until that is known, from when the attempt began. */
   goodUntil: Date;
   /** With the code itself it makes the human's own key, of which the hash is kept. */
   keySalt: string;

@@ -1,4 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
+import { rules } from '@knowledge/runtime/product';
 import {
   type Authorization,
   type AuthorizationChange,
@@ -13,10 +14,8 @@ import { type ReadSecret, sameHash } from './secret.js';
 import { actors } from './transition.js';
 import { userCodeHash } from './user-code.js';
 
-/** A confirmed token can be fetched for 24 hours (gateway/PROTOCOL.md#token-exchange). */
-const pickUpMs = 24 * 3_600_000;
-
-const mostWrongUserCodes = 5;
+/** How long a confirmed token can be fetched (gateway/PROTOCOL.md#token-exchange). */
+const pickUpMs = rules.tokenExchangeHours * 3_600_000;
 
 /** What the human sent. */
 export interface HumanDecision {
@@ -91,7 +90,7 @@ function checkUserCode(
   // A code that was sent is compared also where none is demanded.
   if (sameHash(userCodeHash(id, typed), kept ?? userCodeHash(id, userCode))) return undefined;
   const set = { wrongUserCodes: wrongUserCodes + 1 };
-  const left = mostWrongUserCodes - set.wrongUserCodes;
+  const left = rules.userCodeAttempts - set.wrongUserCodes;
   if (left > 0) {
     const tries = left === 1 ? 'It can be tried once more.' : `It can be tried ${left} more times.`;
     const metadata = { user_code: 'wrong', tries_left: String(left) };

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { rules } from '@knowledge/runtime/product';
 import { type Authorization, type AuthorizationChange, moved, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
 import { hashOf, type ReadSecret, sameHash } from './secret.js';
 import { newToken, type Token } from './token.js';
 import { deriveTokenSecret } from './token-secret.js';
 
-/** Between two polls of a pending request (gateway/PROTOCOL.md#token-exchange). */
-export const pollIntervalSeconds = 5;
-
-/** A token is given again for 10 minutes after its first delivery (gateway/PROTOCOL.md#token-exchange). */
-export const redeliveryMs = 10 * 60_000;
+/** How long a token is given again after its first delivery (gateway/PROTOCOL.md#token-exchange). */
+export const redeliveryMs = rules.tokenRedeliveryMinutes * 60_000;
 
 /** What the holder of a device code gets. */
 export type Exchange =

@@ -1,16 +1,16 @@
 import type { Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
+import { rules, type Scope } from '@knowledge/runtime/product';
 import { v5 } from 'uuid';
 import { type Authorization, purgeAfter, type UserCodeRule } from './authorization.js';
 import { isId } from './id.js';
 import { newMail } from './mail.js';
-import type { Scope } from './scope.js';
 import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
 
-/** A request lives for 24 hours (gateway/PROTOCOL.md#authorization). */
-const requestLifeMs = 24 * 3_600_000;
+/** How long an authorization waits for its human (gateway/PROTOCOL.md#authorization). */
+const requestLifeMs = rules.authorizationHours * 3_600_000;
 
 /** In this time a request whose answer was lost can be sent again. */
 const repeatableMs = 60_000;

@@ -1,8 +1,9 @@
 import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
+import { bounds } from '@knowledge/runtime/product';
 
 /**
- * An agent's name as sent: 1 to 60 Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
+ * An agent's name as sent: Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
  * (gateway/PROTOCOL.md#request), and no name of the service or of those who work for it. What a mail program would turn
  * into a link is broken up where it is mailed.
  *
@@ -10,10 +11,14 @@ import { isReservedName } from '@knowledge/runtime/names';
  */
 export function requireAgentName(input: string, operatorName = ''): string {
   const visible = input.replace(/[\p{Default_Ignorable_Code_Point}\p{M} ]/gu, '');
-  if (visible === '' || lengthOf(input) > 60 || !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)) {
+  if (
+    visible === '' ||
+    lengthOf(input) > bounds.agentName.max ||
+    !/^(?![./])[\p{L}\p{M}\p{Nd} _\-+()'./]+(?<![./])$/u.test(input)
+  ) {
     throw new KnowledgeError(
       'validation_error',
-      "agent_name must be 1 to 60 characters: letters, marks, digits, spaces and _-+()', inside also . and /.",
+      `agent_name must be ${bounds.agentName.min} to ${bounds.agentName.max} characters: letters, marks, digits, spaces and _-+()', inside also . and /.`,
     );
   }
   if (isReservedName(input, operatorName)) {
@@ -26,14 +31,14 @@ export function requireAgentName(input: string, operatorName = ''): string {
 }
 
 /**
- * What an agent says it wants the access for, as sent; at most 500 characters, none of them hidden.
+ * What an agent says it wants the access for, as sent; none of its characters may be hidden.
  *
  * @throws KnowledgeError `validation_error`.
  */
 export function requirePurpose(input: string): string {
   const hidden = hiddenFault(input);
   if (hidden !== undefined) throw new KnowledgeError('validation_error', `purpose ${hidden}.`);
-  return bounded('purpose', input, 500);
+  return bounded('purpose', input, bounds.purpose.max);
 }
 
 /**

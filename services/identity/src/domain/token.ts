@@ -1,11 +1,11 @@
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import type { Scope } from './scope.js';
+import { rules, type Scope } from '@knowledge/runtime/product';
 import { actors, type Transition } from './transition.js';
 
-/** Tokens live for 180 days and are kept for 30 more (gateway/PROTOCOL.md#personal-data). */
-export const tokenLifeMs = 180 * 86_400_000;
-export const keptAfterEndMs = 30 * 86_400_000;
+/** How long a token lives, and how long what has ended is kept (gateway/PROTOCOL.md#personal-data). */
+export const tokenLifeMs = rules.tokenDays * 86_400_000;
+export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;
 
 type TokenState = 'active' | 'revoked' | 'renewed' | 'expired' | 'erased';
 

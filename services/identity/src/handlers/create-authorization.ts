@@ -6,10 +6,10 @@ import type {
 import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import { rules } from '@knowledge/runtime/product';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
-import { pollIntervalSeconds } from '../domain/exchange.js';
 import { isId } from '../domain/id.js';
 import type { AuthorizeLimits } from '../domain/limits.js';
 import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
@@ -68,7 +68,7 @@ export function createAuthorization(
       authorization: toWireAuthorization(authorization, call.now),
       deviceCode: code,
       userCode: userCodeOf(request.requestKey),
-      intervalSeconds: pollIntervalSeconds,
+      intervalSeconds: rules.pollSeconds,
       email: request.email,
       mailFrom: parts.mail.from,
       mailSubject: confirmationSubject,

@@ -6,8 +6,9 @@ import type {
 import type { CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
+import { rules } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
-import { issue, pollIntervalSeconds, readExchange } from '../domain/exchange.js';
+import { issue, readExchange } from '../domain/exchange.js';
 import { invalidCode } from '../domain/mailed-code.js';
 import { optionalSecret, type ReadSecret } from '../domain/secret.js';
 import { isValid, type Token } from '../domain/token.js';
@@ -70,18 +71,18 @@ function make({ grants }: ExchangeParts, device: ReadSecret, { signal, now }: Ca
 
 /** Whether the poll is in time; false if the request was decided meanwhile. */
 async function poll({ authorizations }: ExchangeParts, { id }: Authorization, call: CallContext): Promise<boolean> {
-  if (await authorizations.poll(id, pollIntervalSeconds * 1000, call)) return true;
+  if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);
   if (now?.state !== 'pending') return false;
-  const next = (now.lastPolledAt?.getTime() ?? 0) + pollIntervalSeconds * 1000;
+  const next = (now.lastPolledAt?.getTime() ?? 0) + rules.pollSeconds * 1000;
   const wait = Math.max(1, Math.ceil((next - call.now.getTime()) / 1000));
-  throw new KnowledgeError('rate_limited', `One poll every ${pollIntervalSeconds} seconds is answered.`, {
+  throw new KnowledgeError('rate_limited', `One poll every ${rules.pollSeconds} seconds is answered.`, {
     retryAfterSeconds: wait,
   });
 }
 
 function pending(expiresAt: Date): ExchangeDeviceCodeResponse {
-  return { outcome: { $case: 'pending', value: { intervalSeconds: pollIntervalSeconds, expiresAt } } };
+  return { outcome: { $case: 'pending', value: { intervalSeconds: rules.pollSeconds, expiresAt } } };
 }
 
 function issued(secret: string, token: Token): ExchangeDeviceCodeResponse {

@@ -1,7 +1,7 @@
 import { AuthorizationState, Decision, Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
+import { scopes as allScopes, type Scope } from '@knowledge/runtime/product';
 import { enumWords } from '@knowledge/runtime/wire';
-import { orderScopes, type Scope } from '../domain/scope.js';
 
 export const { toWire: toWireState, optional: optionalState } = enumWords('state', AuthorizationState);
 export const { require: requireDecision } = enumWords('decision', Decision);
@@ -23,7 +23,8 @@ export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
  * @throws KnowledgeError `validation_error` for one that is not known.
  */
 export function requireScopes(scopes: readonly WireScope[]): Scope[] {
-  return orderScopes(scopes.map(requireScope));
+  const named = scopes.map(requireScope);
+  return allScopes.filter((scope) => named.includes(scope));
 }
 
 function requireScope(wire: WireScope): Scope {

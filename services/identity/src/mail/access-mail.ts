@@ -1,9 +1,9 @@
 import { dayInUtc, inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
+import { publicWords, scopeWords } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
-import { inWords, publicWords } from './scope-words.js';
 
 type Given = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
@@ -24,7 +24,7 @@ export function accessMail(authorization: Given, link: string): MailContent {
       { kind: 'paragraph', text: opening(authorization) },
       ...facts(authorization),
       { kind: 'paragraph', text: 'It can:' },
-      { kind: 'list', items: inWords(scopes) },
+      { kind: 'list', items: scopeWords(scopes) },
       ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
       {
         kind: 'paragraph',

@@ -1,9 +1,9 @@
 import { dayInUtc, inUtc } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { publicWords, scopeWords } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
-import { inWords, publicWords } from './scope-words.js';
 
 /** The subject of the mail that asks, which agents tell their humans to look for. */
 export const confirmationSubject = 'An agent asks for access in your name';
@@ -91,7 +91,7 @@ function offer({ scopes, createdAt }: Asked): MailBlock[] {
   const inPublic = publicWords(scopes);
   return [
     { kind: 'paragraph', text: ['If you say yes, until ', { strong: until }, ' it can:'] },
-    { kind: 'list', items: inWords(scopes) },
+    { kind: 'list', items: scopeWords(scopes) },
     ...(inPublic === undefined ? [] : [{ kind: 'paragraph' as const, text: inPublic }]),
     {
       kind: 'paragraph',

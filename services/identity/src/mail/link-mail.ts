@@ -1,4 +1,5 @@
 import { type MailContent, renderMail } from '@knowledge/runtime/mail';
+import { rules } from '@knowledge/runtime/product';
 
 /** The mail that brings a human the link of their own page, because somebody who knows their address asked for it. */
 export function linkMail(link: string): MailContent {
@@ -22,7 +23,7 @@ export function linkMail(link: string): MailContent {
       },
       {
         kind: 'note',
-        text: 'The link works for 180 days. Keep it to yourself: whoever has it can see and stop what agents do in your name.',
+        text: `The link works for ${rules.tokenDays} days. Keep it to yourself: whoever has it can see and stop what agents do in your name.`,
       },
     ],
     footer: [

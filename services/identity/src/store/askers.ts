@@ -1,6 +1,7 @@
 import type { CallContext } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
+import { keptAfterEndMs } from '../domain/token.js';
 
 /** From where a request came, for support, which must see who asks people that never wanted to be asked. */
 export interface Asker {
@@ -10,7 +11,7 @@ export interface Asker {
   clientId: string;
 }
 
-/** From where requests came, kept for 30 days. */
+/** From where requests came, kept for as long as what has ended. */
 export interface AskerStore {
   put(asker: Asker, call: CallContext): Promise<void>;
   find(authorizationIds: readonly string[], call: CallContext): Promise<Map<string, Asker>>;
@@ -20,7 +21,7 @@ export function createAskerStore(db: Db): AskerStore {
   const askers = askersOf(db);
   return {
     put: async ({ authorizationId, ...rest }, call) => {
-      const purgeAt = new Date(call.now.getTime() + keptMs);
+      const purgeAt = new Date(call.now.getTime() + keptAfterEndMs);
       await askers.replaceOne(
         { _id: authorizationId },
         { ...rest, purgeAt },
@@ -37,5 +38,3 @@ export function createAskerStore(db: Db): AskerStore {
 /** The collection. */
 export const askersOf = (db: Db) =>
   db.collection<Omit<Asker, 'authorizationId'> & { _id: string; purgeAt: Date }>('askers');
-
-const keptMs = 30 * 86_400_000;

@@ -4,7 +4,7 @@ import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
 import type { Block } from '../domain/block.js';
 import { mailboxOf } from '../domain/email.js';
-import type { Token } from '../domain/token.js';
+import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { accessKeysOf } from './access-keys.js';
 import { type Asker, askersOf } from './askers.js';
 import { blocksOf } from './blocks.js';
@@ -80,6 +80,6 @@ function erasing({ actor, at }: Act, blank: Document): Document[] {
   const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };
   const former = { $map: { input: '$history', as: 'each', in: { $mergeObjects: ['$$each', { reason: '' }] } } };
   const history = { $concatArrays: [former, [last]] };
-  const purgeAt = new Date(at.getTime() + 30 * 86_400_000);
+  const purgeAt = new Date(at.getTime() + keptAfterEndMs);
   return [{ $set: { ...blank, history, state: 'erased', email: '', agentName: '', logSince: at, purgeAt } }];
 }

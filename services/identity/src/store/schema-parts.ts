@@ -1,5 +1,5 @@
 import type { IndexDeclaration } from '@knowledge/runtime/mongodb';
-import { scopes } from '../domain/scope.js';
+import { scopes } from '@knowledge/runtime/product';
 
 /** Parts of the `$jsonSchema` of several collections. */
 export const text = { bsonType: 'string' } as const;

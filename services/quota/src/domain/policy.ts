@@ -1,3 +1,4 @@
+import { rules } from '@knowledge/runtime/product';
 import type { WindowLength } from './window.js';
 
 /** What kind of reader or writer is counted. */
@@ -43,19 +44,19 @@ export interface ConfiguredLimits {
 /** The table of policies (gateway/PROTOCOL.md#read-quota, gateway/PROTOCOL.md#authorization-limits). */
 export function createPolicies({ anonymousPerAddress, authorizePerAddress }: ConfiguredLimits): Policies {
   const table: { [Name in PolicyName]: Omit<Policy, 'name'> } = {
-    read_verified_email: { kind: 'email', limit: 10, window: 'day' },
-    read_client_id: { kind: 'client_id', limit: 3, window: 'day' },
-    read_address: { kind: 'address', limit: 3, window: 'day' },
+    read_verified_email: { kind: 'email', limit: rules.readsPerDay.verifiedEmail, window: 'day' },
+    read_client_id: { kind: 'client_id', limit: rules.readsPerDay.anonymous, window: 'day' },
+    read_address: { kind: 'address', limit: rules.readsPerDay.anonymous, window: 'day' },
     read_address_cap: { kind: 'address', limit: anonymousPerAddress, window: 'day' },
-    contribute_mailbox: { kind: 'email', limit: 20, window: 'day' },
-    authorize_mailbox: { kind: 'email', limit: 5, window: 'hour' },
-    authorize_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
+    contribute_mailbox: { kind: 'email', limit: rules.contributionsPerDay, window: 'day' },
+    authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
+    authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
     // Apart, so that no stranger's requests keep an agent with a token from its renewal, or a human from their own page.
-    renew_mailbox: { kind: 'email', limit: 5, window: 'hour' },
-    renew_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
-    link_mailbox: { kind: 'email', limit: 5, window: 'hour' },
-    link_mailbox_day: { kind: 'email', limit: 20, window: 'day' },
+    renew_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
+    renew_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
+    link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
+    link_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     link_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
   };
   const named = Object.entries(table).map(([name, policy]) => [name, { name, ...policy }]);

@@ -1,10 +1,12 @@
+import { bounds } from '../product/bounds.js';
+
 /**
  * Whether a string is exactly one plain mailbox (SECURITY.md#mail): ASCII, at most 254 characters, a dot-atom of at
  * most 64 before one `@`, a domain name with a dot behind it. Lists, names, comments, quotes, address literals and
  * controls are not. Linear in the length of its input.
  */
 export function isSingleAddress(input: string): boolean {
-  if (input.length > 254) return false;
+  if (input.length > bounds.email.max) return false;
   const at = input.indexOf('@');
   const local = input.slice(0, at);
   const domain = input.slice(at + 1);

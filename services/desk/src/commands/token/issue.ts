@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
+import { rules } from '@knowledge/runtime/product';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandHandler } from '../../command-handler.js';
 import { confirm } from '../../confirm.js';
@@ -34,7 +35,7 @@ export function addTokenIssue(parent: Command, handle: CommandHandler): void {
         if (!scopes && scope !== undefined) throw new UsageError('Give --scope or --no-scopes, not both.');
         await confirm(
           session,
-          `Issue a token for "${agent}": it acts in the name of ${email} for 180 days.`,
+          `Issue a token for "${agent}": it acts in the name of ${email} for ${rules.tokenDays} days.`,
           `${email} gets a mail that an agent was given access, with the link to end it.`,
         );
         const grants = session.connect('identity', GrantAdminServiceService);
