@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './gateway.js';
 
 /**
- * `/healthz` says that the process runs, `/readyz` that it takes traffic. A gateway with services down still serves what needs
- * none of them, so readiness tells of each dependency but only ends when the gateway drains, or has never reached content.
+ * `/healthz` says that the process runs, `/readyz` that it takes traffic. The gateway is ready once it has reached every
+ * service, and until it drains: while services are down it still serves what needs none of them.
  */
 export function registerHealth(
   app: FastifyInstance,

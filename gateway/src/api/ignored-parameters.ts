@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a listing says of query parameters that it does not know: an agent must not take its answer for a filtered one. */
+/** What a listing says about unknown query parameters, so that no agent takes its response for a filtered one. */
 export interface IgnoredParameters {
   readonly ignored_parameters: readonly string[];
   readonly known_parameters: readonly string[];

@@ -10,7 +10,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { type Operation, routePath } from '../protocol/operation.js';
 
 /** The types of a request, as the operation's schemas say. */
-export interface OperationRequest<O extends Operation> extends RouteGenericInterface {
+interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Params: O['params'] extends TObject ? Static<O['params']> : unknown;
   Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
   Body: O['body'] extends TSchema ? Static<O['body']> : unknown;

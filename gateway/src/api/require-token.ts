@@ -17,7 +17,7 @@ export function registerPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', undefined);
 }
 
-/** Requires a valid Bearer token before anything of the body is read: missing_token, invalid_token. */
+/** Requires a valid Bearer token before the body is read. Throws missing_token, invalid_token. */
 export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw, true);
@@ -31,7 +31,7 @@ export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   };
 }
 
-/** Takes a Bearer token where one may be sent: without one nobody is set, a bad one is refused. */
+/** Accepts an optional Bearer token; a bad one is refused. */
 export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw);

@@ -4,7 +4,7 @@ import { timestamp } from '../http/envelope.js';
 import { limits } from '../protocol/limits.js';
 import { authorize } from '../protocol/write-operations.js';
 
-/** The refusal of a reader whose reads of the day are used: when they come back, what stays free, and the call that gives more. */
+/** The refusal when the reads of the day are used: when they come back, what stays free, and how to get more. */
 export function usedUp({ limit, resetAt = new Date() }: Allowance, isVerified: boolean): KnowledgeError {
   const wait = Math.ceil((resetAt.getTime() - Date.now()) / 1000);
   const more = isVerified

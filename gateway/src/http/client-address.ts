@@ -25,18 +25,18 @@ export function trustedProxies(proxies: readonly string[]): ((forwarded: string)
   };
 }
 
-/** What one customer of a network has: an IPv4 address, or an IPv6 /64. */
+/** The addresses that one customer usually has: an IPv4 address, or an IPv6 /64. */
 export function networkOf(address: string): string {
   const parsed = ipaddr.parse(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** The same of the other end of a connection. */
+/** The network of the other end of a connection. */
 export function networkOfClient(remoteAddress: string): string {
   return networkOf(addressIn(remoteAddress) ?? unknownAddress);
 }
 
-// A value that is no address counts for nothing: a client could send a new one each time.
+// A value that is no address is ignored, since a client could send a new one each time.
 function addressIn(text: string | undefined): string | undefined {
   const bare = text
     ?.replace(/^"(.*)"$/, '$1')

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './raw-request.js';
 
 /**
- * Whether any page may read the answer (gateway/PROTOCOL.md#cors): writes, and whatever needs a secret in its URL, are
- * not for pages. The answer is the same for every origin, so that caches may share it.
+ * Whether pages of any origin may read the response (gateway/PROTOCOL.md#cors): neither writes, nor what has a secret in its
+ * URL. It is the same for every origin, so that caches may share the response.
  */
 export function isForPages({ method, raw: { url = '' } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
@@ -12,7 +12,7 @@ export function isForPages({ method, raw: { url = '' } }: FastifyRequest): boole
   return (path.startsWith('/api') || path === '/llms.txt') && !path.startsWith('/api/v1/agent/authorize');
 }
 
-/** What a preflight is told besides `Access-Control-Allow-Origin`. */
+/** Adds the headers of a preflight response besides `Access-Control-Allow-Origin`. */
 export function allowReads(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = request.headers['access-control-request-headers'];
   return reply.headers({

@@ -25,12 +25,12 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
   });
 }
 
-// An outage is told by its first cause; a stack of each request that met it would say nothing more.
+// An outage is logged by its root cause; a stack for each request would add nothing.
 function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }
 
-/** Answers with a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
+/** Sends a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
 export function answerFailure(
   error: KnowledgeError,
   request: FastifyRequest,
@@ -47,7 +47,6 @@ export function answerFailure(
     .send(failurePage(error, request));
 }
 
-/** Answers with a failure: as JSON, in the envelope. */
 function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
   return reply
     .code(errorCatalogue[error.code].http)
@@ -56,10 +55,10 @@ function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
     .send(failureBody(error));
 }
 
-/** Any error as one of the catalogue; what is not ours shows the request id and nothing else. */
+/** Any error as one of the catalogue; an unexpected one shows only the request id. */
 export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
   const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
-  // So the framework marks what it met while it read a body: the connection that broke is the caller's.
+  // Fastify's mark of a connection that the caller broke while its body was read.
   if (statusCode === 400 && code === 'ECONNRESET')
     return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
   const translated = translateOutage(error);
@@ -73,7 +72,7 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   if (error instanceof SyntaxError) {
     return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
   }
-  // What the framework learns to refuse tomorrow is the caller's fault too.
+  // Whatever else Fastify refuses is the caller's fault too.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
   }
@@ -85,7 +84,7 @@ const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
 const fastifyErrors = {
   FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
-  // A part of a path may be as long as the whole target.
+  // One part of a path may be as long as the whole request target.
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],

@@ -3,10 +3,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { RequestWatch } from './request-watch.js';
 
-/** An event loop that is this late, in milliseconds, serves nobody well. */
+/** Requests are refused while the event loop is this late, in milliseconds. */
 const maxEventLoopDelayMs = 500;
 
-/** Refuses work with `unavailable` while the process cannot keep up, so that what it took is still answered. */
+/** Refuses requests with `unavailable` while the process cannot keep up, so that those it accepted are answered. */
 export async function registerLoadShedding(app: FastifyInstance, watch: RequestWatch): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,

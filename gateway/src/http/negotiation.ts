@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
-/** The media types that answers come in. */
+/** The media types of responses. */
 export const mediaTypes = {
   json: 'application/json',
   markdown: 'text/markdown',
@@ -9,12 +9,11 @@ export const mediaTypes = {
   text: 'text/plain',
 } as const;
 
-/** One of them. */
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
 
 /**
- * Which of the offered types `Accept` prefers; the first where it says nothing, prefers nothing or cannot be met. A type
- * that is as good to the caller as the first does not displace it (gateway/PROTOCOL.md#negotiation).
+ * The offered type that `Accept` prefers. The first one wins ties, and is the default where `Accept` is missing or cannot be
+ * met (gateway/PROTOCOL.md#negotiation).
  */
 export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const [first] = offered;
@@ -31,7 +30,7 @@ export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
   return preferredType(request, [mediaTypes.json, mediaTypes.markdown]) === mediaTypes.json ? 'json' : 'markdown';
 }
 
-/** Whether a page's caller would rather have its text as Markdown: an agent, not a browser. */
+/** Whether the caller of a page prefers Markdown to HTML: an agent, not a browser. */
 export function prefersMarkdown(request: FastifyRequest): boolean {
   return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
 }

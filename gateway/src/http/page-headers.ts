@@ -1,4 +1,4 @@
-/** What a browser is told about every page (SECURITY.md#http-edge): nothing from elsewhere, no script, no frame. */
+/** The security headers of every page (SECURITY.md#http-edge): nothing from elsewhere, no script, no frame. */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -10,9 +10,9 @@ import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './re
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the answer must be out: 3 s after the request came; the time in which its body comes does not count. */
+    /** When the response must be sent: 3 s after the request arrived, not counting the time in which its body arrives. */
     deadline: Deadline;
-    /** When the gateway began to read its body. */
+    /** When its body began to arrive. */
     bodyBegan: number;
     /** Its trace. */
     watched: WatchedRequest;
@@ -39,7 +39,7 @@ export function registerRequestChecks(
     request.bodyBegan = Date.now();
     done();
   });
-  // Also where the site decides nothing: a caller who misspells it should hear so (gateway/PROTOCOL.md#sites-and-urls).
+  // Also where the site decides nothing, so that a misspelled one is always refused (gateway/PROTOCOL.md#sites-and-urls).
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };
@@ -50,7 +50,7 @@ export function registerRequestChecks(
     const { id, method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = routeOf(request);
-    // A request target that cannot be read is answered before any hook.
+    // For a request target that cannot be decoded, no earlier hook has run.
     const watched = request.watched ?? watch.begin(method, route, undefined);
     watch.end(watched, method, route, status, ms);
     logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });

@@ -1,6 +1,6 @@
 import type { Logger } from '@knowledge/runtime';
 
-/** What the log keeps of a request: the route, never the URL, for a query may hold a code. */
+/** What is logged of a request: the route, never the URL, since a query may have a code. */
 export interface RequestFacts {
   id: string;
   trace: string;

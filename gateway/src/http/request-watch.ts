@@ -1,7 +1,7 @@
 import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
 import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 
-/** One HTTP request, from its headers to its answer. */
+/** One HTTP request, from its headers to its response. */
 export interface WatchedRequest {
   /** The trace of the request, for the calls that it causes. */
   readonly traceparent: string;
@@ -9,7 +9,7 @@ export interface WatchedRequest {
   readonly span: Span | undefined;
 }
 
-/** Sees every request, whoever answers it. */
+/** Observes every request, also those that the fast path answers. */
 export interface RequestWatch {
   /** `sent` is the caller's `traceparent`; without a well-formed one a trace begins. */
   begin(method: string, route: string, sent: string | undefined): WatchedRequest;
@@ -18,10 +18,10 @@ export interface RequestWatch {
   shed(): void;
 }
 
-/** The route of requests that match none: never the path, which a caller makes up. */
+/** The route of requests that match none. The path would let callers make up label values. */
 export const unmatched = 'unmatched';
 
-/** Tells rate, errors and duration by route, and begins the trace of each request. */
+/** Exports rate, errors and duration by route, and begins the trace of each request. */
 export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
   const durations = metrics.histogram({
     name: 'knowledge_http_request_duration_seconds',

@@ -2,7 +2,7 @@ import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 
 /** Who may call. */
-export type Auth = 'none' | 'optional_bearer' | 'bearer';
+type Auth = 'none' | 'optional_bearer' | 'bearer';
 
 /** One operation of the HTTP protocol: validation, OpenAPI, capabilities and documents all come from it. */
 export interface Operation {

@@ -8,7 +8,7 @@ export type SiteName = 'io' | 'org';
 /** Both sites, in the order of every list. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
 
-/** The name of a site wherever somebody chooses one. */
+/** The name of a site where people choose one. */
 export const siteTitles: Readonly<Record<SiteName, string>> = { io: 'Engineering', org: 'Organisation' };
 
 /** What each site is for, in one sentence. */
@@ -21,14 +21,14 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
 export interface Sites {
   /** The site of a request: `?site=` if given, else the host's, else the default. */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
-  /** The site of a request whose `?site=` need not be right: a page of a failure stays on the site that was asked for. */
+  /** The site of a request whose `?site=` may be invalid, for pages that show a failure. */
   ofUnchecked(url: string, host: string | undefined): SiteName;
   /** The public base URL, without a slash at its end. */
   base(site: SiteName): string;
   readonly operator: Operator;
 }
 
-/** Makes the table of sites from the configuration; nothing a caller sends ever becomes a part of a URL. */
+/** Makes the table of sites from the configuration; nothing that a caller sends becomes a part of a URL. */
 export function createSites(config: SitesConfig): Sites {
   const bases: Record<SiteName, string> = {
     io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
 
-/** So many unknown fields are kept to be named; all others are only counted. */
+/** How many unknown fields are kept, to be named; all others are only counted. */
 const maxUnknown = 20;
 
 /**
- * Cuts a body that is beyond its schema to what still shows every fault: one item more than a list may have, and a few of
- * the unknown fields. Without it a list of 20,000 items that must differ took seconds to judge. What is valid stays as it
- * is. Returns how many unknown fields were cut.
+ * Cuts a body that breaks its schema to what still shows every fault: one item more than a list may have, and a few unknown
+ * fields. Otherwise validating a list of 20,000 items that must differ takes seconds. A valid body stays as it is. Returns how
+ * many unknown fields were cut.
  */
 export function cutToBounds(data: unknown, schema: TSchema): number {
   const keywords = keywordsOf(schema);
@@ -27,7 +27,7 @@ export function cutToBounds(data: unknown, schema: TSchema): number {
   return Math.max(0, unknown.length - maxUnknown) + inside.reduce((sum, cut) => sum + cut, 0);
 }
 
-/** The schema of an object: of a choice by the value of one field, the one that the body chose. */
+/** The schema of an object. Of a choice by the value of one field, the schema that the body chose. */
 export function chosenBy(body: Readonly<Record<string, unknown>>, schema: Keywords): Keywords {
   const field = schema.discriminator?.propertyName;
   if (field === undefined) return schema;

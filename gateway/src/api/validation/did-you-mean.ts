@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The one of the known names that a slip of the keyboard made this one of: ` (did you mean title?)`, or nothing. */
+/** A hint at the known name that was probably misspelled, ` (did you mean title?)`, or nothing. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const start = name.slice(0, 60);
   const [nearest] = known.map((each) => ({ each, slips: slips(each, start) })).sort((a, b) => a.slips - b.slips);

@@ -20,7 +20,7 @@ export function registerValidation(app: FastifyInstance): void {
     useDefaults: true,
     strict: false,
     validateFormats: true,
-    // A choice by the value of one field is judged by the chosen schema alone, so that messages name real faults.
+    // Validates a choice by the chosen schema alone, so that messages name real faults.
     discriminator: true,
   });
   formatsPlugin.default(ajv, ['date-time', 'uri', 'uuid']);

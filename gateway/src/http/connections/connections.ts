@@ -27,7 +27,7 @@ export interface ConnectionBounds extends PlaceBounds {
   /** How many connections beyond `max` may ask for a probe at a time. */
   readonly probes?: number;
   readonly log: Logger;
-  /** Told of each connection that was refused because there are too many in all. */
+  /** Called for each connection that is refused because there are too many in all. */
   readonly onRefused: () => void;
 }
 

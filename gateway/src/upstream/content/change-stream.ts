@@ -3,7 +3,7 @@ import type { Change, WatchChangesRequest, WatchChangesResponse } from '@knowled
 import type { Logger } from '@knowledge/runtime';
 
 /** The part of a grpc-js bidirectional call that a change stream uses. */
-export interface WatchChangesCall {
+interface WatchChangesCall {
   write(message: WatchChangesRequest): boolean;
   cancel(): void;
   on(event: 'data', listener: (message: WatchChangesResponse) => void): unknown;

@@ -26,26 +26,26 @@ describe('the leases of a gateway', () => {
 
   it('settles a turn by the call that follows at once', async () => {
     const lease = leases.take();
-    const onItsWay = leases.answered(lease, [unit('a')], [granted]);
+    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
     expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: true });
-    await onItsWay;
+    await settlementSent;
     expect(settled).toEqual([]);
   });
 
   it('settles the turn before a call that is lost, and gives its lease up', async () => {
     const lease = leases.take();
-    const onItsWay = leases.answered(lease, [unit('a')], [granted]);
+    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
     leases.lost(leases.take());
-    await onItsWay;
+    await settlementSent;
     expect(settled).toEqual([named(lease, 1)]);
     expect(leases.take().id).not.toBe(lease.id);
   });
 
   it('does the same where a call is answered with errors', async () => {
     const lease = leases.take();
-    const onItsWay = leases.answered(lease, [unit('a')], [granted]);
+    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
     await leases.answered(leases.take(), [unit('b')], [failed]);
-    await onItsWay;
+    await settlementSent;
     expect(settled).toEqual([named(lease, 1)]);
     expect(leases.take().id).not.toBe(lease.id);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Settler } from '@knowledge/runtime/quota';
 
-/** A lease of this gateway; one call at a time is under it. */
+/** A lease of this gateway; at most one call at a time uses it. */
 export class Lease {
   readonly id = randomUUID();
   turn = 0;
@@ -10,16 +10,16 @@ export class Lease {
   settlesEarlierTurn = false;
 }
 
-/** A unit that somebody waits for. */
+/** A unit whose caller waits. */
 export interface Waiting {
   readonly id: string;
-  /** Whether its reader was refused meanwhile. */
+  /** Whether its caller was refused meanwhile. */
   readonly isGone: boolean;
 }
 
 /**
- * The leases of this gateway: as many as calls are on their way at once. A call settles the turn before it in passing; where
- * no call follows at once, the turn is settled by itself.
+ * The leases of this gateway, as many as there are calls on their way. A call also settles the turn before it; if none follows
+ * at once, a settlement of its own does.
  */
 export class Leases {
   private idle: Lease[] = [];
@@ -33,14 +33,14 @@ export class Leases {
     return lease;
   }
 
-  /** The outcome of its call is unknown: quota gives back what it counted, and keeps the turn before. */
+  /** The outcome of its call is unknown: quota gives back what it counted for this turn, and keeps the turn before. */
   lost({ id, turn, settlesEarlierTurn }: Lease): void {
     if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
   }
 
   /**
-   * Its call was answered. Who still waits is given the answer as soon as this resolves: then the news that they were is on its
-   * way, and a gateway that is killed right after the answer has counted it.
+   * Its call was answered. Callers get their response when this resolves: by then the settlement is on its way, so that a gateway
+   * that is killed right afterwards has charged them.
    */
   async answered(lease: Lease, units: readonly Waiting[], results: readonly ConsumeResult[]): Promise<void> {
     if (results.some(({ outcome }) => outcome?.$case === 'error')) this.lost(lease);
@@ -53,17 +53,17 @@ export class Leases {
       else undelivered.push(id);
     }
     if (undelivered.length > 0) {
-      // Settled, it holds what is to be given back; other calls need another lease.
+      // Settled with units to give back, this lease is used no more.
       if (delivered > 0) this.settler.settle({ lease: { id: lease.id, turn: lease.turn }, undelivered });
     } else {
       lease.settlesEarlierTurn = delivered > 0;
       this.idle.push(lease);
     }
-    if (delivered > 0) await this.onItsWay(lease, lease.turn);
+    if (delivered > 0) await this.settlementSent(lease, lease.turn);
   }
 
-  /** Until then a call has begun that settles the turn, and its bytes are with the system. */
-  private async onItsWay(lease: Lease, turn: number): Promise<void> {
+  /** Resolves when the bytes of a call that settles the turn are with the operating system. */
+  private async settlementSent(lease: Lease, turn: number): Promise<void> {
     await nextRound();
     if (lease.turn === turn && lease.settlesEarlierTurn) {
       lease.settlesEarlierTurn = false;
@@ -74,7 +74,7 @@ export class Leases {
   }
 }
 
-/** The next round of the event loop: what was written in this one has been handed to the system. */
+/** Resolves in the next round of the event loop, when what was written in this one is with the operating system. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -15,16 +15,16 @@ import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
 /** Whether the charges were taken, and what is left. */
-export interface ConsumeOutcome {
+interface ConsumeOutcome {
   readonly granted: boolean;
   readonly allowance: Allowance;
 }
 
 /** Counts through the quota service. */
 export interface Quota {
-  /** Takes one unit of each charge, or none. Throws unavailable where that cannot be decided: never given away. */
+  /** Takes one unit of each charge, or none. Throws unavailable where that cannot be decided. */
   consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
-  /** What is left, at no cost. */
+  /** What is left; costs nothing. */
   peek(charge: Charge, context: CallContext): Promise<Allowance>;
   /** Waits a moment for settlements under way. */
   close(): Promise<void>;
@@ -53,8 +53,8 @@ export function createQuota(client: Clients['quota']): Quota {
       });
       clock.learn(now, sentAt);
       for (const unit of units) unit.isGone ||= unit.deadline <= Date.now();
-      const onItsWay = leases.answered(lease, units, results);
-      return results.map((result, at) => (units[at]?.isGone ? tooLate() : { result, onItsWay }));
+      const settlementSent = leases.answered(lease, units, results);
+      return results.map((result, at) => (units[at]?.isGone ? tooLate() : { result, settlementSent }));
     },
     maxItems: 512,
   });
@@ -65,11 +65,11 @@ export function createQuota(client: Clients['quota']): Quota {
         { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
         call.deadline,
       );
-      const { result, onItsWay } = await consumes.add(unit, call).catch((error: unknown) => {
+      const { result, settlementSent } = await consumes.add(unit, call).catch((error: unknown) => {
         unit.isGone = true;
         throw error;
       });
-      await onItsWay;
+      await settlementSent;
       const outcome = requireOutcome(result.outcome);
       return { granted: outcome.$case === 'granted', allowance: outcome.value };
     },
@@ -90,7 +90,7 @@ export function createQuota(client: Clients['quota']): Quota {
 /** A unit on its way. */
 class Unit {
   readonly id: string;
-  /** Whether its reader was refused meanwhile. */
+  /** Whether its caller was refused meanwhile. */
   isGone = false;
 
   constructor(
@@ -105,17 +105,17 @@ class Unit {
   }
 }
 
-/** The result for a unit, to be passed on when `onItsWay` resolves. */
+/** The result for a unit, to be passed on when `settlementSent` resolves. */
 interface UnitResult {
   readonly result: ConsumeResult;
-  readonly onItsWay: Promise<void>;
+  readonly settlementSent: Promise<void>;
 }
 
 function tooLate(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The quota answered too late; try again.', { retryAfterSeconds: 1 });
 }
 
-/** Asks for the time until it is known, so that the first read has an end already. */
+/** Queries quota's clock until it is known, so that already the first read carries an end in absolute time. */
 function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
