@@ -27,7 +27,12 @@ export const readIdentityConfig = serviceConfig(
       default: 'never',
       description: 'where humans must type the code of their agent',
     }),
-    CODE_TTL_MINUTES: integer({ min: 1, max: 1440, default: rules.linkMinutes, description: 'how long a mailed link works' }),
+    CODE_TTL_MINUTES: integer({
+      min: 1,
+      max: 1440,
+      default: rules.linkMinutes,
+      description: 'how long a mailed link works',
+    }),
   },
   mailFaults,
   operatorFaults,
