@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { articlePut } from '../testing/put.js';
 import type { Article, ArticleState } from './article.js';
 import { decideArchive, decideDraft, decideDue, decidePublish, decidePut } from './article-decisions.js';
-import { type ArticlePut, checkArticlePut } from './article-input.js';
+import { checkArticlePut } from './article-input.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
 const later = { ...act, at: new Date('2026-06-02T09:00:00Z') };
 const stale = expect.objectContaining({ code: 'invalid_state', grpcStatus: 10 });
 
-const put: ArticlePut = {
-  ...{ site: 'org', slug: 'a', title: 'A', summary: '', tags: ['t'], author: '', language: 'en', body: 'Two words' },
-  ...{ publishedAt: undefined, publish: false, expectedRevision: 0, reason: '' },
-};
+const request = articlePut({ slug: 'a', title: 'A', tags: ['t'], author: '', body: 'Two words' });
+const put = checkArticlePut({ ...request, site: 'org' });
 
 function existing(state: ArticleState, part: Partial<Article> = {}): Article {
   const decision = decidePut(undefined, { ...put, publish: state !== 'draft' }, act);

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import type { ArticleEntry } from './article.js';
 import { isAfter, keyOfMatch, rankMatches, searchWords } from './search.js';
 
-const entry = (slug: string, part: Partial<ArticleEntry> = {}): ArticleEntry => ({
-  ...{ site: 'org', slug, title: '', summary: '', tags: [], author: '', language: 'en', wordCount: 1, revision: 1 },
-  ...{ publishedAt: new Date('2026-01-01'), updatedAt: new Date('2026-01-01'), ...part },
-});
+const entry = (slug: string, part: Partial<ArticleEntry> = {}) =>
+  ({
+    ...{ site: 'org', slug, title: '', summary: '', tags: [], author: '', language: 'en', wordCount: 1, revision: 1 },
+    ...{ publishedAt: new Date('2026-01-01'), updatedAt: new Date('2026-01-01'), ...part },
+  }) as ArticleEntry;
 
 it('takes the words of a query, each once, at most eight', () => {
   expect(searchWords('  "Roll-out" of SSO, sso!  ')).toEqual(['roll', 'out', 'of', 'sso']);

@@ -1,7 +1,7 @@
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { decideArchive, decidePut } from '../domain/article-decisions.js';
-import type { ArticlePut } from '../domain/article-input.js';
+import { checkArticlePut } from '../domain/article-input.js';
 import type { ChangeLog } from '../domain/change-log.js';
 import { type ArticleReads, createArticleReads } from '../store/article-reads.js';
 import { type ArticleWrites, createArticleWrites } from '../store/article-writes.js';
@@ -9,6 +9,7 @@ import { createChangeLog } from '../store/change-log.js';
 import { collectionsOf } from '../store/documents.js';
 import { schema } from '../store/schema.js';
 import { createWriter } from '../store/writer.js';
+import { articlePut } from './put.js';
 
 /** The stores over a database of their own, without a service around them. */
 export interface OpenStores {
@@ -36,10 +37,8 @@ export async function openStores(name: string): Promise<OpenStores> {
     writes,
     async publish(slug, tags = ['t']) {
       count += 1;
-      const put: ArticlePut = {
-        ...{ site: 'org', slug, title: `Title ${count}`, summary: '', tags, author: '', language: 'en', body: 'Body' },
-        ...{ publishedAt: undefined, publish: true, expectedRevision: 0, reason: '' },
-      };
+      const request = articlePut({ slug, title: `Title ${count}`, tags, publish: true });
+      const put = checkArticlePut({ ...request, site: 'org' });
       await writes.change(put, (before) => decidePut(before, put, act()), call);
     },
     async archive(slug) {
