@@ -135,6 +135,7 @@ describe('growth: the plan for a sharded cluster', () => {
       'knowledge_contributions.sites',
       'knowledge_contributions.transitions',
       'knowledge_identity.transitions',
+      'knowledge_quota.migrations',
       'knowledge_quota.subject_acts',
     ]);
   });

@@ -12,6 +12,7 @@ import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
 import { countGivenBack, createResultCounter } from './handlers/result-counter.js';
 import { createLeaseStore } from './store/lease-store.js';
+import { migrations } from './store/migrations/index.js';
 import { schema } from './store/schema.js';
 import { followServerClock } from './store/server-clock.js';
 import { createSubjectLog } from './store/subject-log.js';
@@ -22,6 +23,7 @@ export const { start, migrate } = defineService({
   name: 'quota',
   readConfig: readQuotaConfig,
   schema,
+  migrations,
   access,
   // The items of hundreds of readers travel together.
   maxRequestBytes: 1024 * 1024,

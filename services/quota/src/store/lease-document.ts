@@ -11,7 +11,7 @@ export interface LeaseDocument {
   /** Only of those with units, for the index that finds them. */
   open?: true;
   /** When the document may be cleaned up. The same all day, so that its index is left alone. */
-  expires_at: Date;
+  expiresAt: Date;
 }
 
 const dayMs = 86_400_000;
@@ -19,6 +19,6 @@ const dayMs = 86_400_000;
 /** The document of a turn. */
 export function toLease({ id, turn }: LeaseTurn, units: readonly LeasedUnit[], now: number): LeaseDocument {
   const open = units.map(({ id, keys }) => ({ id, keys: [...keys] }));
-  const expires_at = new Date(now - (now % dayMs) + 3 * dayMs);
-  return { _id: id, turn, ...(open.length > 0 && { units: open, open: true as const }), expires_at };
+  const expiresAt = new Date(now - (now % dayMs) + 3 * dayMs);
+  return { _id: id, turn, ...(open.length > 0 && { units: open, open: true as const }), expiresAt };
 }

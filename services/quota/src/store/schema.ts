@@ -10,19 +10,19 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['_id', 'window', 'grants', 'expires_at'],
+        required: ['_id', 'window', 'grants', 'expiresAt'],
         additionalProperties: false,
         properties: {
           _id: { bsonType: 'string' },
           window: { bsonType: 'date' },
           grants: { bsonType: 'array', maxItems: 100, items: { bsonType: 'string' } },
           count: { bsonType: 'int', minimum: 1 },
-          expires_at: { bsonType: 'date' },
+          expiresAt: { bsonType: 'date' },
         },
       },
     },
     // It only cleans up: what counts is the stored window (SECURITY.md#counting).
-    indexes: [{ name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 }],
+    indexes: [{ name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   },
   {
     name: subjectActsName,
@@ -49,7 +49,7 @@ export const schema: readonly CollectionDeclaration[] = [
     validator: {
       $jsonSchema: {
         bsonType: 'object',
-        required: ['_id', 'turn', 'expires_at'],
+        required: ['_id', 'turn', 'expiresAt'],
         additionalProperties: false,
         properties: {
           _id: { bsonType: 'string' },
@@ -68,13 +68,13 @@ export const schema: readonly CollectionDeclaration[] = [
             },
           },
           open: { bsonType: 'bool' },
-          expires_at: { bsonType: 'date' },
+          expiresAt: { bsonType: 'date' },
         },
       },
     },
     indexes: [
       { name: 'open', key: { open: 1 }, sparse: true },
-      { name: 'expires_at', key: { expires_at: 1 }, expireAfterSeconds: 0 },
+      { name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 },
     ],
   },
 ];

@@ -149,7 +149,7 @@ describe('a document', () => {
     const document = await stored(own.key);
     expect(JSON.stringify(document)).not.toContain('jane');
     expect(document?._id).toMatch(/^read_verified_email:[\w-]{43}$/);
-    expect((document?.expires_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(3 * 86_400_000);
+    expect((document?.expiresAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(3 * 86_400_000);
   });
 });
 

@@ -15,7 +15,7 @@ export interface TallyDocument {
   /** How many were granted, where `grants` may not say it. */
   count?: number;
   /** When the document may be cleaned up. */
-  expires_at: Date;
+  expiresAt: Date;
 }
 
 /** The fields that a tally needs. */
@@ -25,7 +25,7 @@ export const tallyFields = { window: 1, grants: 1, count: 1 } as const;
 const keptMs = 3 * 86_400_000;
 
 /** The tally of a document. A count left behind by a higher limit may be behind the ids, never ahead of the truth. */
-export function toTally({ window, grants, count = 0 }: Omit<TallyDocument, '_id' | 'expires_at'>): Tally {
+export function toTally({ window, grants, count = 0 }: Omit<TallyDocument, '_id' | 'expiresAt'>): Tally {
   return { window: window.getTime(), count: Math.max(count, grants.length), grants };
 }
 
@@ -36,6 +36,6 @@ export function toDocument(key: string, policy: Policy, { window, count, grants 
     window: new Date(window),
     grants: [...grants],
     ...(count > grants.length && { count }),
-    expires_at: new Date(windowEnd(policy.window, window) + keptMs),
+    expiresAt: new Date(windowEnd(policy.window, window) + keptMs),
   };
 }
