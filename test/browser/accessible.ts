@@ -4,10 +4,10 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** WCAG 2.2 to level AA, and what else axe-core knows to be good. */
+/** WCAG 2.2 up to level AA, and the best practices of axe-core. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** A phone by day, a wide screen by night: each width and each scheme once, since neither changes what the other decides. */
+/** A light phone and a dark wide screen. Each width and scheme is tested once, because they are independent. */
 const modes = [
   { width: 320, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -15,9 +15,9 @@ const modes = [
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Asserts that axe-core finds nothing on a page in each of the modes, and that it never scrolls sideways. */
+/** Checks that axe-core finds nothing on a page in each mode, and that the page never scrolls sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Not a script of the page: the policy of the page would refuse that.
+  // Run it outside the page, whose policy forbids scripts.
   await page.evaluate(source);
   const before = page.viewportSize();
   const rules = { 'target-size': { enabled: true } };
@@ -32,7 +32,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       found.push(`${mode}: ${id}, ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
     }
     const lookedAt = [...violations, ...passes, ...inapplicable].map(({ id }) => id);
-    // Off unless it is asked for.
+    // These rules are off by default.
     if (!lookedAt.includes('target-size')) found.push(`${mode}: target-size was not looked at`);
     const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
     if (wide > width) found.push(`${mode}: scrolls sideways, to ${wide}`);

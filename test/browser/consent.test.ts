@@ -7,10 +7,10 @@ import {
   confirmUrl,
   consent,
   contribute,
-  exchange,
+  exchangeToken,
   freshEmail,
   mailsTo,
-  story,
+  newStory,
 } from '../harness/agent.js';
 import { launchChromium } from '../harness/chromium.js';
 import { call, expectFailure } from '../harness/http.js';
@@ -27,7 +27,7 @@ afterEach(() => {
   foreign = [];
 });
 
-// As a careful person on a small phone has it: no script, 360 px, and nothing but the keyboard.
+// Use no script, 360 px and only the keyboard.
 describe('deciding in a browser, without script, by keyboard', () => {
   beforeAll(async () => {
     browser = await launchChromium();
@@ -38,7 +38,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await system?.close();
   });
 
-  test('who asks for what is shown, Confirm gives access, and the link opened again shows the result', async () => {
+  test('the page shows who asks for what, Confirm gives access, and the link then shows the result', async () => {
     const email = freshEmail();
     const purpose = '<b>To hand in</b> what we wrote.';
     const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
@@ -58,7 +58,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await press(page, 'Yes, let it act for me');
     await expectTitle(page, 'You gave this agent access');
     await expectReadable(page);
-    expect((await exchange(system, deviceCode)).status).toBe(200);
+    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
 
     await follow(page, 'See it or stop it');
     await expectTitle(page, 'What agents may do in your name');
@@ -71,7 +71,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await expectReadable(again);
   });
 
-  test('Decline is as near as Confirm, and ends the request', async () => {
+  test('Decline is as easy to reach as Confirm, and ends the request', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
@@ -82,11 +82,11 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await press(page, 'No');
     await expectTitle(page, 'You said no');
     await expectReadable(page);
-    expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
+    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
     await expectTitle(await open(url), 'You already decided');
   });
 
-  test('a link that is wrong or cut explains itself', async () => {
+  test('a wrong or truncated link gets an explanation', async () => {
     const confirm = `${system.url}/api/v1/agent/authorize/confirm`;
     const pages = [
       [`${confirm}?code=wrong`, 'This link does not work'],
@@ -101,7 +101,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     }
   });
 
-  test('an expired link sends a new one to the same mailbox, and that one works', async () => {
+  test('an expired link can send a new one to the same mailbox, which works', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
@@ -115,12 +115,12 @@ describe('deciding in a browser, without script, by keyboard', () => {
     const fresh = await open(confirmUrl(system, await confirmationMail(system, email, 1)));
     await press(fresh, 'Yes, let it act for me');
     await expectTitle(fresh, 'You gave this agent access');
-    expect((await exchange(system, deviceCode)).status).toBe(200);
+    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
   });
 
-  test('the human’s own page lists what was granted and sent, and ends an access', async () => {
+  test('the access page lists grants and contributions, and ends an access', async () => {
     const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
-    await contribute(system, token, story({ title: 'A story to be seen here' }));
+    await contribute(system, token, newStory({ title: 'A story to be seen here' }));
     const mail = await until('a mail with the own link', () =>
       mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
     );
@@ -159,7 +159,7 @@ describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
     await strict?.close();
   });
 
-  test('the code of the agent is typed; a wrong one is told beside its field', async () => {
+  test('the human types the code of the agent; a wrong one gets an error beside its field', async () => {
     const email = freshEmail();
     const { deviceCode, userCode } = await askForAccess(strict, email);
     const url = confirmUrl(strict, await confirmationMail(strict, email));
@@ -181,7 +181,7 @@ describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
     await page.keyboard.type(userCode.toLowerCase().replace('-', ''));
     await enter(page);
     await expectTitle(page, 'You gave this agent access');
-    expect((await exchange(strict, deviceCode)).status).toBe(200);
+    expect((await exchangeToken(strict, deviceCode)).status).toBe(200);
   });
 });
 
@@ -197,7 +197,7 @@ async function open(url: string, of = browser, from = system): Promise<Page> {
 
 type Target = ReturnType<Page['getByRole']>;
 
-/** Tabs to an element, as somebody without a pointer does. */
+/** Moves the focus to an element by the Tab key. */
 async function focus(page: Page, target: Target): Promise<void> {
   for (let tabs = 0; tabs < 20; tabs += 1) {
     await page.keyboard.press('Tab');
@@ -206,7 +206,7 @@ async function focus(page: Page, target: Target): Promise<void> {
   throw new Error('Twenty times Tab does not lead there.');
 }
 
-/** Presses Enter and waits for the page that comes of it. */
+/** Presses Enter and waits for the next page. */
 async function enter(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
 }
@@ -233,7 +233,7 @@ async function expectTitle(page: Page, title: string): Promise<void> {
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
 }
 
-/** Styled, without scrolling sideways, and with everything that can be pressed large enough for a thumb. */
+/** Checks that a page has style, does not scroll sideways, and has controls large enough for a thumb. */
 async function expectReadable(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   expect(await page.evaluate('document.styleSheets.length')).toBe(1);
@@ -242,13 +242,13 @@ async function expectReadable(page: Page): Promise<void> {
   }
 }
 
-/** Lets the mailed codes of a request be as old as half an hour makes them. */
+/** Makes the mailed codes of a request half an hour old. */
 async function expireCodes(email: string): Promise<void> {
   const client = new MongoClient(system.mongodbUri);
   try {
     const authorizations = client.db(system.databases.identity).collection('authorizations');
     const old = { $set: { 'codes.$[].goodUntil': new Date(Date.now() - 1_000) } };
-    // Once the mail counts as sent: until then the life of its code has not begun.
+    // Wait until the mail is stored as sent, because the lifetime of its code begins then.
     await until('the mail to count as sent', async () => {
       const { modifiedCount } = await authorizations.updateOne({ email, 'mails.state': 'sent' }, old);
       return modifiedCount === 1;

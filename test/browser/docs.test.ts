@@ -9,7 +9,7 @@ let browser: Browser;
 let page: Page;
 const refused: string[] = [];
 
-// Nothing stands behind the gateway: the reference is there all the same.
+// No service runs, but the reference works.
 describe('/docs in a browser', () => {
   beforeAll(async () => {
     browser = await launchChromium();
@@ -48,7 +48,7 @@ describe('/docs in a browser', () => {
     expect(selected).toMatch(/^curl -s \\\n/);
   });
 
-  test('is what the foot of a page and the guide lead to', async () => {
+  test('is linked from page footers and the guide', async () => {
     page = await open('/for-agents');
     const links = page.getByRole('link', { name: 'API reference' });
     expect(await links.count()).toBe(2);

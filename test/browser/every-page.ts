@@ -1,23 +1,22 @@
 import {
+  accessPageLink,
   askForAccess,
   confirmationMail,
   confirmUrl,
   contribute,
-  exchange,
+  exchangeToken,
   freshEmail,
-  ownPage,
-  story,
-  submit,
+  newStory,
+  submitForm,
 } from '../harness/agent.js';
-import { type Answer, call } from '../harness/http.js';
-import type { Reading } from '../harness/reading.js';
+import { call, type HttpResponse } from '../harness/http.js';
+import type { SeededContent } from '../harness/reading.js';
 import type { System } from '../harness/system.js';
 
-/** The pages of one route, as a browser gets them. */
-export type Pages = Readonly<Record<string, () => Promise<readonly Answer[]>>>;
+export type Pages = Readonly<Record<string, () => Promise<readonly HttpResponse[]>>>;
 
-/** The routes that answer with pages, each with its pages in their states, in the order in which they can be asked for. */
-export function everyPage(system: System, { org, objectId }: Reading): Pages {
+/** All routes with pages, each with its pages in every state, in an order that works. */
+export function everyPage(system: System, { org, objectId }: SeededContent): Pages {
   const email = freshEmail();
   const site = (...paths: string[]) => get(...paths.map((path) => `${system.url}${path}`));
   const state = { link: '', device: '', own: '', waits: '' };
@@ -45,45 +44,53 @@ export function everyPage(system: System, { org, objectId }: Reading): Pages {
     'GET /tags': () => site('/tags', '/tags?site=io'),
     'GET /access/link': () => site('/access/link'),
     'POST /access/link': () =>
-      Promise.all([{ email }, { email: 'no address' }].map((fields) => submit(`${system.url}/access/link`, fields))),
+      Promise.all(
+        [{ email }, { email: 'no address' }].map((fields) => submitForm(`${system.url}/access/link`, fields)),
+      ),
     'GET /api/v1/agent/authorize/confirm': async () => {
       await ask();
       return get(state.link, `${state.link}x`, state.link.replace(/\?.*/, ''));
     },
-    'POST /api/v1/agent/authorize/resend': async () => [await submit(resend(), {}), await submit(`${resend()}x`, {})],
+    'POST /api/v1/agent/authorize/resend': async () => [
+      await submitForm(resend(), {}),
+      await submitForm(`${resend()}x`, {}),
+    ],
     'POST /api/v1/agent/authorize/confirm': async () => {
-      const answers = [await submit(state.link, { decision: 'perhaps' }), await submit(state.link, {})];
-      const { token } = (await exchange(system, state.device)).json;
+      const answers = [await submitForm(state.link, { decision: 'perhaps' }), await submitForm(state.link, {})];
+      const { token } = (await exchangeToken(system, state.device)).json;
       const body = '## A heading\n\n- [A link](https://example.org/)\n\n| a | b |\n|---|---|\n| 1 | |\n';
-      const sent = await contribute(system, token, story({ body, name: 'Jo' }));
+      const sent = await contribute(system, token, newStory({ body, name: 'Jo' }));
       await contribute(system, token, { type: 'inquiry', body: 'How did you do that?' });
       state.waits = sent.json.contribution.id;
-      state.own = await ownPage(system, email);
+      state.own = await accessPageLink(system, email);
       return [...answers, ...(await get(state.link))];
     },
     'GET /access': () => get(state.own, `${state.own}x`, `${state.own}&older=x`),
     'POST /access/mails': () =>
-      Promise.all([{ receipts: 'each' }, {}].map((fields) => submit(underOwn('mails'), fields))),
+      Promise.all([{ receipts: 'each' }, {}].map((fields) => submitForm(underOwn('mails'), fields))),
     'POST /access/work': async () => {
       const withdraw = { id: state.waits, do: 'withdraw' };
-      const answers = [await submit(underOwn('work'), withdraw), await submit(underOwn('work'), { do: 'take_down' })];
-      return [...answers, await submit(underOwn('work'), { id: 'none', do: 'withdraw' })];
+      const answers = [
+        await submitForm(underOwn('work'), withdraw),
+        await submitForm(underOwn('work'), { do: 'take_down' }),
+      ];
+      return [...answers, await submitForm(underOwn('work'), { id: 'none', do: 'withdraw' })];
     },
     'POST /access/block': async () => [
-      await submit(block(code()), { days: '30' }),
-      await submit(block(key()), { days: '0' }),
-      await submit(block(key()), { days: 'none' }),
-      await submit(block(key()), {}),
+      await submitForm(block(code()), { days: '30' }),
+      await submitForm(block(key()), { days: '0' }),
+      await submitForm(block(key()), { days: 'none' }),
+      await submitForm(block(key()), {}),
     ],
     'POST /access': async () => [
-      await submit(state.own, {}),
-      await submit(state.own, { id: '' }),
-      await submit(state.link, { decision: 'decline' }),
+      await submitForm(state.own, {}),
+      await submitForm(state.own, { id: '' }),
+      await submitForm(state.link, { decision: 'decline' }),
     ],
   };
 }
 
-/** The routes that have no pages: documents, pictures, and what is for programs. */
+/** Routes without pages: documents, pictures, and routes for programs. */
 export const pageless: ReadonlySet<string> = new Set([
   'GET /healthz',
   'GET /readyz',
@@ -99,8 +106,8 @@ export const pageless: ReadonlySet<string> = new Set([
   'POST /mcp',
 ]);
 
-/** Asks as a browser does. */
-async function get(...urls: readonly string[]): Promise<Answer[]> {
+/** Sends a request with the headers of a browser. */
+async function get(...urls: readonly string[]): Promise<HttpResponse[]> {
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   return Promise.all(urls.map((url) => call(url, { headers })));
 }

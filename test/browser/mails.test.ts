@@ -41,7 +41,7 @@ describe('a mail on a phone', () => {
   });
   afterAll(() => browser?.close());
 
-  test.each([320, 375])('is no wider than %i px, whatever the names and titles in it are', async (width) => {
+  test.each([320, 375])('is at most %i px wide, with any names and titles', async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, javaScriptEnabled: true });
     await page.setContent(renderMail(draft).signedBy(operator).html);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

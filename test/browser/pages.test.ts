@@ -7,15 +7,15 @@ import {
   confirmationMail,
   confirmUrl,
   contribute,
-  exchange,
+  exchangeToken,
   freshEmail,
-  story,
+  newStory,
 } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { launchChromium } from '../harness/chromium.js';
 import { call } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { routes } from '../harness/route-table.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -28,17 +28,17 @@ let lone: LoneGateway;
 let browser: Browser;
 let scripted: BrowserContext;
 let plain: BrowserContext;
-let reading: Reading;
+let reading: SeededContent;
 let reply: string;
 
-/** What every page is looked at for. */
+/** The facts that every page is checked for. */
 interface Shown {
   readonly path: string;
   readonly title: string;
   readonly h1: string;
   readonly lang?: string;
   readonly status?: number;
-  /** The path of its canonical URL; one without is left out by search engines. */
+  /** The path of its canonical URL; undefined if search engines must not index the page. */
   readonly canonical?: string;
 }
 
@@ -172,7 +172,7 @@ describe('every page in a browser', () => {
 
   test('every kind of page is valid HTML', async () => {
     const kinds = everyPage(system, reading);
-    // What is under /api answers programs, unless it is listed here.
+    // Routes below /api are for programs, except those listed here.
     const shown = (await routes()).filter((route) => !/^(HEAD|OPTIONS) | \/(api|assets)\//.test(route));
     const expected = [...shown, ...Object.keys(kinds)].filter((route) => !pageless.has(route));
     expect([...new Set(expected)].sort()).toEqual(Object.keys(kinds).sort());
@@ -188,7 +188,7 @@ describe('every page in a browser', () => {
     }
   });
 
-  test('no two pages have one title', () => {
+  test('no two pages have the same title', () => {
     expect(new Set(pages.map(({ title }) => title)).size).toBe(pages.length);
   });
 
@@ -209,7 +209,7 @@ describe('every page in a browser', () => {
     });
   });
 
-  test('what is wrong behind the gateway, and too many pages', async () => {
+  test('failures of services, and too many pages', async () => {
     const home = {
       path: '/',
       title: 'Community Knowledge Service · Organisation',
@@ -239,10 +239,10 @@ describe('every page in a browser', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(given);
     await expectAccessible(page);
     const access = (await page.getByRole('link', { name: 'See it or stop it' }).getAttribute('href')) ?? '';
-    const { token } = (await exchange(system, deviceCode)).json;
+    const { token } = (await exchangeToken(system, deviceCode)).json;
     for (const type of ['story', 'inquiry']) {
       const body = `## A heading\n\n${'Words that fill a long text. '.repeat(30)}${'x'.repeat(200)}`;
-      await contribute(system, token, type === 'story' ? story({ body, name: 'N'.repeat(100) }) : { type, body });
+      await contribute(system, token, type === 'story' ? newStory({ body, name: 'N'.repeat(100) }) : { type, body });
     }
     await expectShown(access, {
       path: '',
@@ -254,7 +254,7 @@ describe('every page in a browser', () => {
     await expectShown(confirm, { path: '', title: cut, h1: cut, status: 400 });
   });
 
-  test('without script and style a page reads in its order', async () => {
+  test('without script and style a page still has a sensible order', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     await context.route('**/*.css', (route) => route.abort());
     const orders: Record<string, readonly string[]> = {
@@ -338,7 +338,7 @@ describe('every page in a browser', () => {
     await page.close();
   });
 
-  test('a page of a failure stays on its site, and its search too', async () => {
+  test('an error page stays on its site, and so does its search', async () => {
     const page = await plain.newPage();
     await page.goto(`${system.url}/nothing?site=io`);
     expect(await page.locator('.sites [aria-current]').innerText()).toBe('Engineering');
@@ -346,7 +346,7 @@ describe('every page in a browser', () => {
     await page.close();
   });
 
-  test('a long article leads to its parts, and every article to the ones beside it', async () => {
+  test('a long article links to its parts, and every article to related ones', async () => {
     const page = await plain.newPage();
     await page.goto(`${system.url}/articles/many-parts?site=org`);
     await page.getByRole('navigation', { name: 'In this article' }).getByRole('link', { name: 'Part 3' }).click();
@@ -359,7 +359,7 @@ describe('every page in a browser', () => {
     await page.close();
   });
 
-  test('printed, a page has its address and nothing to press', async () => {
+  test('a printed page shows its address and no buttons', async () => {
     const page = await plain.newPage();
     await page.emulateMedia({ media: 'print' });
     await page.goto(`${system.url}/articles/wide-things?site=org`);
@@ -370,7 +370,7 @@ describe('every page in a browser', () => {
     await page.close();
   });
 
-  test('a feed and the pictures are there', async () => {
+  test('the feed and the pictures can be loaded', async () => {
     const feed = await call(`${system.url}/feed.xml?site=org`);
     expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(feed.text).toContain('<title>Breite Dinge</title>');
@@ -379,7 +379,7 @@ describe('every page in a browser', () => {
     }
   });
 
-  test('nothing moves for those who want no motion, and a focus is seen', async () => {
+  test('nothing moves with reduced motion, and the focus is visible', async () => {
     const page = await scripted.newPage();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(`${system.url}/prompts`);
@@ -392,7 +392,7 @@ describe('every page in a browser', () => {
   });
 });
 
-/** Opens a page and asserts what holds for every page; it stays open until the browser goes. */
+/** Opens a page and checks the rules for every page. It stays open until the browser ends. */
 async function expectShown(url: string, shown: Shown, origin = system.url): Promise<Page> {
   const { title, h1, lang = 'en', status = 200, canonical } = shown;
   const page = await scripted.newPage();
@@ -402,7 +402,7 @@ async function expectShown(url: string, shown: Shown, origin = system.url): Prom
   });
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('console', (message) => {
-    // Chromium tells of the page's own status as of a resource that failed.
+    // Chromium reports the status of the page itself like a failed resource.
     const own = status >= 400 && message.location().url === url;
     if (!own) wrong.push(message.text());
   });
@@ -426,14 +426,14 @@ function titlesOf(page: Page): Promise<string[]> {
   return page.getByRole('heading', { level: 2 }).allInnerTexts();
 }
 
-/** Asks what the next prompt closes. */
+/** Opens a prompt, which the next prompt closes. */
 async function askFirst(): Promise<void> {
   const question = 'What did you stop doing?';
   const over = { id: randomUUID(), site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true };
   await system.clients.prompts.createPrompt(over, asTester());
 }
 
-/** Publishes what is hard to show, enough for a second page, and a reply; gives the reply's id. */
+/** Publishes content that is hard to show, enough for a second page, and a reply. Returns the id of the reply. */
 async function publish(): Promise<string> {
   const { editorial, moderation } = system.clients;
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);

@@ -18,7 +18,7 @@ const validator = new HtmlValidate({
   },
 });
 
-/** Asserts that html-validate finds nothing in a page as it was sent. */
+/** Checks that html-validate finds nothing in the HTML of a page. */
 export async function expectValidHtml(html: string, of = 'page'): Promise<void> {
   const { results } = await validator.validateString(html);
   const found = results.flatMap(({ messages }) => messages);

@@ -46,7 +46,7 @@ test('no two files or folders of any package import each other, types included',
 
 async function cruise(folders: string[]): Promise<Report> {
   const args = ['--no-install', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
-  // depcruise ends with the number of violations; its report says more than that.
+  // The exit code of depcruise is the number of violations; its report has more.
   const { stdout } = await run('npx', [...args, ...folders], { cwd: root, maxBuffer: 256 * 1024 * 1024 }).catch(
     (error: { stdout?: string }) => {
       if (error.stdout?.startsWith('{')) return { stdout: error.stdout };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The lowest versions without a known flaw that matters here; lower one only with its advisory read. */
+/** The lowest versions without a relevant vulnerability. Read the advisory before you lower one. */
 const floors: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': '1.14.4',
   protobufjs: '7.6.5',

@@ -88,7 +88,7 @@ function linesOf(file: string): Line[] {
   return text.split('\n').map((line, at) => ({ file, text: line, place: `${file}:${at + 1}` }));
 }
 
-/** A path is meant beside its file, as in documents, or else from the root, as in code. */
+/** A path is relative to its file, as in documents, or to the root, as in code. */
 function fileNamed(path: string, { file }: Line): string {
   const beside = normalize(join(dirname(file), path));
   return existsSync(join(root, beside)) ? beside : path;

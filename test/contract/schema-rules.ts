@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What a database says of a collection. */
+/** The validator and indexes of a collection, as the database reports them. */
 export interface CollectionSchema {
   readonly validator: Rule;
-  /** By name, as the server lists them. */
+  /** The indexes by name. */
   readonly indexes: Readonly<Record<string, Rule>>;
 }
 
@@ -12,8 +12,8 @@ type Rule = Readonly<Record<string, any>>;
 type Schema = Readonly<Record<string, CollectionSchema>>;
 
 /**
- * Why the release that wrote `before` could not run on `now`: during an upgrade its replicas go on storing and asking, and
- * after a roll-back again. What it stores must be allowed, and the indexes that it names must be there.
+ * Lists why the release with schema `before` could not run on `now`. During an upgrade and after a rollback it does: its
+ * writes must be allowed, and the indexes that it uses must exist.
  */
 export function incompatibilities(before: Schema, now: Schema): string[] {
   return Object.entries(before).flatMap(([name, old]) => {
@@ -31,14 +31,14 @@ export function incompatibilities(before: Schema, now: Schema): string[] {
   });
 }
 
-/** What `old` allows and `now` does not, by path. */
+/** Lists what `old` allows and `now` refuses, by path. */
 function narrowings(path: string, old: Rule, now: Rule): string[] {
   const found: string[] = [];
   for (const [word, rule] of Object.entries(now)) {
     const was = old[word];
     if (isDeepStrictEqual(was, rule)) continue;
     if (word === 'properties') {
-      // A field that is new here was allowed, if at all, with any value; nobody stored it.
+      // The previous release never wrote a new field, so any rule for it is safe.
       for (const [field, inner] of Object.entries(rule as Rule)) {
         if (was?.[field] !== undefined) found.push(...narrowings(`${path}.${field}`, was[field], inner));
       }
@@ -53,7 +53,7 @@ function narrowings(path: string, old: Rule, now: Rule): string[] {
   return found;
 }
 
-/** Whether a keyword allows all that it allowed; for one that is not known here, only if it did not change. */
+/** Whether a keyword still allows everything as before. An unknown keyword must not change. */
 function isWider(word: string, was: unknown, rule: unknown): boolean {
   const all = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
   if (word === 'required') return all(rule).every((field) => all(was ?? []).includes(field));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '../harness/system.js';
 import { type CollectionSchema, incompatibilities } from './schema-rules.js';
 
-/** The databases as the release before this one left them; `SCHEMA_BASELINE=write` renews it when a release is made. */
+/** The schemas of the previous release. Run with `SCHEMA_BASELINE=write` at a release to renew them. */
 const baselineFile = fileURLToPath(new URL('schema-baseline.json', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ const suffix = randomBytes(4).toString('hex');
 const client = new MongoClient(process.env['MONGODB_TEST_URI'] ?? '');
 const schema: Record<string, CollectionSchema> = {};
 
-// What `node dist/main.js migrate` really makes of an empty database.
+// Read the schema that `node dist/main.js migrate` creates in an empty database.
 beforeAll(async () => {
   await Promise.all(
     serviceNames.map(async (name) => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await client.close();
 });
 
-test('a release runs beside the one before it: nothing that it stores or asks for is refused or missing', () => {
+test('a release can run beside the previous one: no write is refused and no index is missing', () => {
   if (process.env['SCHEMA_BASELINE'] === 'write')
     writeFileSync(baselineFile, `${JSON.stringify(Object.fromEntries(Object.entries(schema).sort()), null, 2)}\n`);
   const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Record<string, CollectionSchema>;
@@ -51,7 +51,7 @@ test('a release runs beside the one before it: nothing that it stores or asks fo
   expect(incompatibilities(baseline, schema)).toEqual([]);
 });
 
-describe('what the release before would not survive is found', () => {
+describe('changes that would break the previous release are found', () => {
   const before = (
     properties: Document,
     required: string[] = [],
@@ -97,7 +97,7 @@ describe('what the release before would not survive is found', () => {
     expect(incompatibilities(was, now)).toHaveLength(1);
   });
 
-  test('and what it would survive is not', () => {
+  test('harmless changes are not reported', () => {
     const wider = before({
       x: { enum: ['a', 'b', 'c'] },
       n: { bsonType: ['int', 'long', 'double'] },
@@ -119,7 +119,7 @@ describe('growth: the plan for a sharded cluster', () => {
     for (const { shardCollection, key } of commands) if (shardCollection) expect(key).toEqual({ _id: 'hashed' });
   });
 
-  test('names only collections that there are, and tells of every other why it stays whole', () => {
+  test('names only existing collections, and gives a reason for each one that is not distributed', () => {
     expect(hashed.filter((name) => !(name in schema))).toEqual([]);
     expect(
       Object.keys(schema)
@@ -141,7 +141,7 @@ describe('growth: the plan for a sharded cluster', () => {
   });
 
   // A hash of `_id` keeps equal `_id`s on one shard. Every other unique index would have to begin with the key.
-  test('spreads no collection with a unique index beside that of _id', () => {
+  test('distributes no collection with a unique index other than _id', () => {
     for (const name of hashed) {
       const unique = Object.entries(schema[name]?.indexes ?? {}).filter(([, { unique }]) => unique === true);
       expect(unique, name).toEqual([]);

@@ -26,7 +26,7 @@ type Dynamic = Client &
 
 let system: System;
 
-/** The independent reader of the same files: nothing of ts-proto takes part in it. */
+/** An independent reader of the same protos, without ts-proto. */
 function definitionOf(service: keyof typeof files, longs: typeof Number | typeof String = Number): PackageDefinition {
   const paths = files[service].map((file) => `knowledge/${service}/v1/${file}.proto`);
   return loadSync(paths, {
@@ -100,7 +100,7 @@ describe('an independent reader of the protos and the services understand each o
     client.close();
   });
 
-  test('a batch with one bad item answers each on its own', async () => {
+  test('a batch with one bad item gives each item its own response', async () => {
     const client = dynamicClient('quota', 'QuotaService', system.addresses.quota);
     const charge = {
       policy: 'POLICY_READ_CLIENT_ID',
@@ -119,7 +119,7 @@ describe('an independent reader of the protos and the services understand each o
     client.close();
   });
 
-  test('reflection tells every service by name', async () => {
+  test('reflection lists every service by name', async () => {
     const definition = loadSync(fileURLToPath(new URL('./reflection.proto', import.meta.url)), { keepCase: true });
     for (const name of serviceNames) {
       const root = loadPackageDefinition(definition) as unknown as {
@@ -152,7 +152,7 @@ describe('an independent reader of the protos and the services understand each o
 
 describe('every proto is documented and served', () => {
   test.each(serviceNames)(
-    '%s: no service, rpc, message or field is without a comment (buf lint), and all are among the descriptors',
+    '%s: every service, rpc, message and field has a comment (buf lint) and a descriptor',
     (name) => {
       const described = readFileSync(`${protos}/dist/descriptors.binpb`).toString('latin1');
       for (const file of files[name]) expect(described).toContain(`knowledge/${name}/v1/${file}.proto`);
@@ -163,7 +163,7 @@ describe('every proto is documented and served', () => {
     },
   );
 
-  test('who acts is stored with the transition', async () => {
+  test('the actor is stored with the transition', async () => {
     const { article } = await system.clients.editorial.getArticleRecord(
       { site: 'SITE_ORG' as never, slug: 'field-note-1' },
       asTester(),
@@ -189,7 +189,7 @@ describe('values at the edge of what the wire can carry', () => {
     [{ seconds: largest }, 'beyond 2^53 - 1'],
     [{ seconds: '1125899906842624' }, 'updated_since must be a time of the years 1 to 9999'],
     [{ seconds: '253402300800' }, 'updated_since must be a time of the years 1 to 9999'],
-  ])('the time %j is refused in words', async (updated_since, words) => {
+  ])('the time %j is refused with an explanation', async (updated_since, words) => {
     const refused = { code: 3, details: expect.stringContaining(words) };
     await expect(invoke(content, 'ListArticles', { site: 'SITE_ORG', updated_since })).rejects.toMatchObject(refused);
   });
@@ -199,7 +199,7 @@ describe('values at the edge of what the wire can carry', () => {
     await expect(invoke(editorial, 'PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
   });
 
-  test('a nonce comes back to the bit, and a position of another log is beyond the end', async () => {
+  test('a nonce is returned exactly, and a position of another log is beyond the end', async () => {
     const client = new Client(system.addresses.content, credentials.createInsecure());
     const { WatchChanges } = definitionOf('content', String)['knowledge.content.v1.ContentService'] as unknown as {
       WatchChanges: {
@@ -243,13 +243,13 @@ describe('values at the edge of what the wire can carry', () => {
   });
 });
 
-/** `npm run fuzz:grpc` sends more; a finding tells the seed that repeats it. */
+/** `npm run fuzz:grpc` sends more. A finding includes the seed that repeats it. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 12);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261122);
 
 describe('wild values for every method that reflection tells', () => {
   test.each(serviceNames)(
-    '%s answers none with INTERNAL or UNKNOWN, and serves afterwards',
+    '%s never answers INTERNAL or UNKNOWN, and still serves afterwards',
     { timeout: 60_000 + runs * 2000 },
     async (name) => {
       const { calls, findings } = await fuzz(system.addresses[name], { seed, runs });

@@ -10,7 +10,7 @@ import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/c
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Promised, startWriteLoad } from '../faults/write-load.js';
-import { codeIn, mailsTo } from '../harness/agent.js';
+import { confirmationCodeIn, mailsTo } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
@@ -19,7 +19,7 @@ import { asTester, type ServiceName, type System, serviceNames, startSystem } fr
 import { until } from '../harness/until.js';
 import { type ReadLoad, startReadLoad } from './read-load.js';
 
-/** How a backup is made and brought back. `mongodump` is tried where MongoDB's tools are on the PATH. */
+/** The tools that back up and restore. `mongodump` is included if it is on the PATH. */
 interface Tool {
   readonly name: string;
   backUp(uri: string, databases: readonly string[], folder: string): Promise<void>;
@@ -48,7 +48,7 @@ const hasMongodump = await run('mongodump', ['--version']).then(
 );
 const tools = hasMongodump ? [own, mongodump] : [own];
 
-/** What had been acknowledged at a moment. */
+/** All changes acknowledged before a point in time. */
 interface Acknowledged {
   readonly requests: Promised['requests'];
   readonly contributions: ReadonlyMap<string, readonly string[]>;
@@ -68,7 +68,7 @@ const articles: string[] = [];
 const newReplicaSet = async () =>
   startReplicaSet(1, { binary: await findMongodBinary({ env: process.env, log: () => undefined }) });
 
-// One system under load, backed up with every tool at once, then gone.
+// All tools back up one system under load; then it is deleted.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'knowledge-backup-'));
   first = await newReplicaSet();
@@ -96,12 +96,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('life went on while it was backed up, so that the backup is behind', () => {
+test('changes continued during the backup, so the backup is older', () => {
   expect(before.published.length).toBeGreaterThanOrEqual(20);
   expect(promised.published.length).toBeGreaterThan(before.published.length);
 });
 
-test('a folder that is not whole, or was changed, is refused before anything is written', async () => {
+test('an incomplete or changed folder is refused before anything is written', async () => {
   const uri = 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100';
   await expect(operations(uri, [], 'restore', tmpdir())).rejects.toThrow(/holds no whole backup/);
   await expect(operations(first.uri, ['knowledge_nothing'], 'backup', join(folder, 'none'))).rejects.toThrow(
@@ -110,7 +110,7 @@ test('a folder that is not whole, or was changed, is refused before anything is 
   await expect(operations(first.uri, [], 'restore', join(folder, own.name))).rejects.toThrow(/is there already/);
 });
 
-describe.each(tools)('destroyed, and restored by $name', (tool) => {
+describe.each(tools)('deleted, and restored by $name', (tool) => {
   let second: RunningReplicaSet;
   let restored: System;
   let client: MongoClient;
@@ -127,22 +127,22 @@ describe.each(tools)('destroyed, and restored by $name', (tool) => {
     await second?.stop();
   });
 
-  test('every collection, validator and index is as it was', async () => {
+  test('every collection, validator and index is the same as before', async () => {
     expect(await schemaOf(second.uri)).toEqual(schemaBefore);
   });
 
-  test('nothing is half-done: every log and every count agrees with what it is about', async () => {
+  test('the data is consistent: every log and every count matches its documents', async () => {
     const changes = await db('content').collection<{ _id: number }>('changes').find().sort({ _id: 1 }).toArray();
     expect(changes.map(({ _id }) => Number(_id))).toEqual(changes.map((_, at) => at + 1));
     const counts = await db('content').collection('counts').find().toArray();
     expect(counts.map(({ position }) => Number(position))).toEqual([changes.length]);
     for (const service of ['identity', 'contributions'] as const) await expectLogged(service);
-    // An object is in the catalog only for a contribution that says so, in whichever database it was read first.
+    // Every catalog object belongs to a published contribution, although they are in two databases.
     const objects = await db('content').collection<Document>('objects').find({ source: 'contribution' }).toArray();
     const ids = objects.map(({ _id }) => _id);
     const contributions = db('contributions').collection<Document>('contributions');
     expect(await contributions.countDocuments({ _id: { $in: ids }, state: 'published' })).toBe(ids.length);
-    // A contribution was paid for before it was taken.
+    // Every contribution was counted by quota before it was stored.
     const byEmail = await contributions.aggregate([{ $group: { _id: '$email', taken: { $sum: 1 } } }]).toArray();
     const tallies = await db('quota').collection<{ _id: string; grants: string[] }>('tallies').find().toArray();
     for (const { _id: email, taken } of byEmail) {
@@ -151,7 +151,7 @@ describe.each(tools)('destroyed, and restored by $name', (tool) => {
     }
   });
 
-  test('the services start on it and keep every promise that was made before the backup', async () => {
+  test('the services start, and everything acknowledged before the backup is there', async () => {
     const envOf = Object.fromEntries(
       serviceNames.map((name) => [name, { MONGODB_DATABASE: system.databases[name], SMTP_URL: system.mail.url }]),
     );
@@ -173,10 +173,10 @@ describe.each(tools)('destroyed, and restored by $name', (tool) => {
     }
   }, 180_000);
 
-  test('an authorization asked for before the backup is confirmed after it', async () => {
+  test('an authorization requested before the backup can be confirmed after it', async () => {
     const { email, deviceCode } = before.requests[0] ?? { email: '', deviceCode: '' };
-    const mail = await until('its mail', () => mailsTo(system, email).find((each) => codeIn(each)), 90_000);
-    const url = `${restored.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`;
+    const mail = await until('its mail', () => mailsTo(system, email).find((each) => confirmationCodeIn(each)), 90_000);
+    const url = `${restored.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`;
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
     expect((await call(url, { ...init, body: '{}' })).json.authorization.state).toBe('confirmed');
     const body = JSON.stringify({ device_code: deviceCode });
@@ -193,7 +193,7 @@ describe.each(tools)('destroyed, and restored by $name', (tool) => {
     }
   });
 
-  test('the change log goes on, and a reader sees what is published next', async () => {
+  test('the change log continues, and a reader sees the next publication', async () => {
     const position = Number((await db('content').collection('counts').findOne())?.['position']);
     await restored.clients.editorial.putArticle(articleToPut({ slug: 'after-the-restore' }), asTester());
     const headers = { 'x-agent-client-id': 'after-the-restore' };
@@ -229,7 +229,7 @@ test.runIf(hasMongodump)('mongorestore reads the folder of operations backup', a
   }
 });
 
-test('a backup of what was restored is the same, byte for byte', async () => {
+test('a backup of the restored data is the same, byte for byte', async () => {
   const second = await newReplicaSet();
   try {
     const from = join(folder, own.name);
@@ -240,7 +240,7 @@ test('a backup of what was restored is the same, byte for byte', async () => {
   }
 });
 
-/** The types of numbers and the order of fields included. */
+/** Compares number types and the order of fields too. */
 async function expectSame(uri: string, from: string): Promise<void> {
   const again = mkdtempSync(join(tmpdir(), 'knowledge-backup-again-'));
   try {
@@ -259,7 +259,7 @@ async function expectSame(uri: string, from: string): Promise<void> {
   }
 }
 
-/** All that the quota service keeps of an e-mail. */
+/** The hash under which quota stores an e-mail. */
 function digestOf(email: string): string {
   return createHash('sha256').update(`e:${email}`).digest('base64url');
 }

@@ -9,12 +9,12 @@ import { serviceNames } from '../harness/system.js';
 import { until } from '../harness/until.js';
 import { backUp, restore } from './kubernetes/jobs.js';
 import { type Forward, pause } from './kubernetes/kubectl.js';
-import { type Acknowledged, exchange, type LoadReport, startLoad } from './kubernetes/load.js';
-import { callsByPod, evict, gone, podsOf, primary } from './kubernetes/pods.js';
+import { type Acknowledged, type LoadReport, sendRequest, startLoad } from './kubernetes/load.js';
+import { callsByPod, evict, findPrimaryPod, podsOf, untilTerminated } from './kubernetes/pods.js';
 import { importSample, issueTokens } from './kubernetes/seed.js';
-import { connectionAgeSeconds, deployments, say, startTrial, type Trial } from './kubernetes/trial.js';
+import { connectionAgeSeconds, deployments, printDuration, startTrial, type Trial } from './kubernetes/trial.js';
 
-/** How many requests a second every fault is met with. */
+/** Requests per second while each fault happens. */
 const rate = Number(process.env['TRIAL_RATE'] ?? 50);
 const minutes = 60_000;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 describe('the README on the cluster', () => {
   test(
-    'sample content goes in through the desk, and every line of the tours answers',
+    'the desk imports the sample content, and every line of the tours works',
     async () => {
       const { cluster } = trial;
       const open = async (target: string, port: number, local?: number): Promise<string> => {
@@ -52,21 +52,21 @@ describe('the README on the cluster', () => {
       const grpc = Object.fromEntries(
         await Promise.all(serviceNames.map(async (name) => [name, await open(`service/${name}`, ports[name])])),
       );
-      await say('sample content', async () => void slugs.push(...(await importSample(grpc))));
+      await printDuration('sample content', async () => void slugs.push(...(await importSample(grpc))));
       const folder = mkdtempSync(join(tmpdir(), 'knowledge-trial-run-'));
       try {
         const run = { gateway: trial.publicUrl, grpc, mongodb: '', mailbox: `http://${mailbox}`, pids: {} };
         writeFileSync(join(folder, 'run.json'), JSON.stringify(run));
         const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: folder };
         const [, ...tours] = blocksOf('README.md');
-        const ran = await say('the tours', () => runShell(tours, trial.publicUrl, env));
+        const ran = await printDuration('the tours', () => runShell(tours, trial.publicUrl, env));
         expect(ran.length).toBeGreaterThan(25);
         expectPrinted(ran);
         note(`${ran.length} lines of the README answered`);
       } finally {
         rmSync(folder, { recursive: true });
       }
-      await say(
+      await printDuration(
         'tokens for contributors',
         async () => void tokens.push(...(await issueTokens(grpc['identity'] ?? '', 150))),
       );
@@ -83,7 +83,7 @@ describe(`upgrades at ${rate} requests a second, of which no caller repeats any`
       const report = await underLoad(`roll ${name}`, async () => {
         await kubectl(['rollout', 'restart', `deployment/${name}`]);
         await trial.rolledOut(name);
-        await gone(trial.cluster, name);
+        await untilTerminated(trial.cluster, name);
       });
       expect(report.failures).toEqual([]);
       expect(report.acknowledged.length).toBeGreaterThan(report.seconds * rate * 0.05);
@@ -99,7 +99,7 @@ describe(`upgrades at ${rate} requests a second, of which no caller repeats any`
           const [first = '', second = ''] = await podsOf(trial.cluster, name);
           await evict(trial.cluster, first);
           await expect(evict(trial.cluster, second), name).rejects.toThrow(/disruption budget/);
-          await gone(trial.cluster, name);
+          await untilTerminated(trial.cluster, name);
           await trial.rolledOut(name);
         }
       });
@@ -111,9 +111,10 @@ describe(`upgrades at ${rate} requests a second, of which no caller repeats any`
 
 describe('faults under writes', () => {
   test.each([...deployments, 'mongodb'] as const)(
-    'a killed pod of %s loses no acknowledged write, and all comes back',
+    'a killed pod of %s loses no acknowledged write, and everything recovers',
     async (name) => {
-      const victim = name === 'mongodb' ? await primary(trial.cluster) : ((await podsOf(trial.cluster, name))[0] ?? '');
+      const victim =
+        name === 'mongodb' ? await findPrimaryPod(trial.cluster) : ((await podsOf(trial.cluster, name))[0] ?? '');
       let killedAt = 0;
       const began = performance.now();
       const report = await underLoad(`kill ${victim}`, async () => {
@@ -125,7 +126,7 @@ describe('faults under writes', () => {
         else await trial.rolledOut(name);
         await pause(5_000);
       });
-      // What could not be done was said, or cut off with its connection; nothing else.
+      // Failed requests got a proper error, or lost their connection; nothing else happened.
       const results = report.failures.map(({ result }) => result);
       expect(
         results.filter((result) => ![503, 'ECONNRESET', 'ECONNREFUSED', 'TIMEOUT'].includes(result as never)),
@@ -138,14 +139,14 @@ describe('faults under writes', () => {
     10 * minutes,
   );
 
-  test('every contribution that was acknowledged in all of this is there, once', async () => {
+  test('every contribution that was acknowledged in all these tests exists once', async () => {
     expect(acknowledged.length).toBeGreaterThan(100);
     await expectAll(acknowledged);
   }, 300_000);
 });
 
 describe('disaster', () => {
-  test('a backup under load, everything deleted, restored: what was acknowledged before it is there', async () => {
+  test('after a backup under load, deletion and restore, everything acknowledged before it is there', async () => {
     const { cluster } = trial;
     const before = [...acknowledged];
     let backup = '';
@@ -153,12 +154,12 @@ describe('disaster', () => {
       backup = await backUp(cluster);
       await pause(3_000);
     });
-    await say('stopping the services', async () => {
+    await printDuration('stopping the services', async () => {
       for (const name of deployments) await kubectl(['scale', `deployment/${name}`, '--replicas=0']);
-      for (const name of deployments) await gone(cluster, name);
+      for (const name of deployments) await untilTerminated(cluster, name);
     });
-    await say('deleting and restoring the databases', () => restore(cluster, backup));
-    await say('starting the services', async () => {
+    await printDuration('deleting and restoring the databases', () => restore(cluster, backup));
+    await printDuration('starting the services', async () => {
       for (const name of deployments) await kubectl(['scale', `deployment/${name}`, '--replicas=2']);
       for (const name of deployments) await trial.rolledOut(name);
     });
@@ -170,13 +171,13 @@ describe('disaster', () => {
 
 describe('growth', () => {
   test.each([2, 3])(
-    'work spreads over all %i replicas of each service',
+    'all %i replicas of each service share the work',
     async (replicas) => {
-      await say(`${replicas} replicas of everything`, async () => {
+      await printDuration(`${replicas} replicas of everything`, async () => {
         for (const name of deployments) await kubectl(['scale', `deployment/${name}`, `--replicas=${replicas}`]);
         for (const name of deployments) await trial.rolledOut(name);
       });
-      // Callers hear of a new replica when their connection to an old one has its age.
+      // Callers find a new replica when an old connection reaches its maximum age.
       await pause(connectionAgeSeconds * 1_300);
       const before = await callsByPod(trial.cluster);
       const report = await underLoad(`spread over ${replicas}`, () => pause(15_000), true);
@@ -200,7 +201,9 @@ describe('growth', () => {
       for (let subject = 0; subject < 20; subject += 1) {
         const headers = { 'x-agent-client-id': `parallel-${randomUUID()}` };
         const url = `${trial.gateway}/api/v1/content/${slugs[0]}?site=org`;
-        const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(url, headers, undefined, false)));
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => sendRequest(url, headers, undefined, false)),
+        );
         const granted = answers.filter(({ status }) => status === 200).length;
         const refused = answers.filter(({ status }) => status === 429).length;
         if (granted !== 3 || refused !== 47) wrong.push(granted);
@@ -220,7 +223,7 @@ describe('growth', () => {
       let stopping = false;
       const ask = async (): Promise<void> => {
         while (!stopping)
-          await exchange(`${trial.gateway}/api/v1/content?site=org`, {}, undefined, false).catch(() => undefined);
+          await sendRequest(`${trial.gateway}/api/v1/content?site=org`, {}, undefined, false).catch(() => undefined);
       };
       const asking = Array.from({ length: 16 }, ask);
       const began = performance.now();
@@ -241,7 +244,7 @@ describe('growth', () => {
   );
 });
 
-/** Every one of them is there for who sent it, and none twice. */
+/** Checks that every acknowledged contribution exists exactly once. */
 async function expectAll(promised: readonly Acknowledged[]): Promise<void> {
   expect(new Set(promised.map(({ id }) => id)).size).toBe(promised.length);
   const lost: string[] = [];
@@ -249,7 +252,7 @@ async function expectAll(promised: readonly Acknowledged[]): Promise<void> {
   const look = async (): Promise<void> => {
     for (let each = looking.pop(); each !== undefined; each = looking.pop()) {
       const url = `${trial.gateway}/api/v1/contributions/${each.id}`;
-      const { status } = await exchange(url, { authorization: `Bearer ${each.token}` }, undefined, false);
+      const { status } = await sendRequest(url, { authorization: `Bearer ${each.token}` }, undefined, false);
       if (status !== 200) lost.push(`${each.id}: ${status}`);
     }
   };
@@ -258,7 +261,7 @@ async function expectAll(promised: readonly Acknowledged[]): Promise<void> {
   expect(lost).toEqual([]);
 }
 
-/** Tells a figure, and tells it again at the end. */
+/** Prints a figure now, and again at the end. */
 function note(line: string): void {
   summary.push(line);
   process.stderr.write(`       ${line}\n`);
@@ -267,7 +270,7 @@ function note(line: string): void {
 async function underLoad(what: string, act: () => Promise<void>, fresh = false): Promise<LoadReport> {
   const load = startLoad({ base: trial.gateway, slugs, tokens, rate, fresh });
   try {
-    await say(what, act);
+    await printDuration(what, act);
   } finally {
     const { requests, seconds, failures, p50, p99, max } = await load.stop().then((report) => {
       acknowledged.push(...report.acknowledged);

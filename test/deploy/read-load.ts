@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '../harness/http.js';
 
-/** Readers that go on until they are stopped. */
+/** Reads articles until it is stopped. */
 export interface ReadLoad {
-  /** How many reads of each were answered with an article. */
+  /** Successful reads per reader. */
   readonly byReader: ReadonlyMap<string, number>;
   readonly unexpected: readonly string[];
-  /** All reads that were answered with an article. */
+  /** All successful reads. */
   granted(): number;
   stop(): Promise<void>;
 }
 
-/** Reads articles, one to three for each reader. */
+/** Starts reading, one to three articles for each reader. */
 export function startReadLoad(gateways: readonly string[], slugs: readonly string[]): ReadLoad {
   const byReader = new Map<string, number>();
   const unexpected: string[] = [];

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
-  codeIn,
+  confirmationCodeIn,
   confirmationMail,
   confirmUrl,
   consent,
-  exchange,
+  exchangeToken,
   freshEmail,
   mailsTo,
   recipients,
-  send,
+  sendJson,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
 import { type System, startSystem } from '../harness/system.js';
@@ -59,7 +59,7 @@ describe('POST /api/v1/agent/authorize', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  // Mails go out in the order of their requests: with this one, whatever an earlier request sent has come too.
+  // Mails go out in the order of requests. When this one arrives, all earlier ones have arrived too.
   const mailOfLaterRequest = async (): Promise<string> => {
     const email = freshEmail('later');
     await askForAccess(system, email);
@@ -125,7 +125,7 @@ describe('POST /api/v1/agent/authorize', () => {
     });
 
     test.each(wrong)('%j is a validation_error that names %s', async (body, field) => {
-      const answer = await send('POST', `${system.url}/api/v1/agent/authorize`, body);
+      const answer = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, body);
       expectFailure(answer, 400, 'validation_error');
       expect(answer.json.message).toContain(field);
     });
@@ -137,7 +137,7 @@ describe('POST /api/v1/agent/authorize', () => {
   });
 
   test.each(["Jürgen's", 'Claude_Agent-1 (beta)+x', '名前エージェント', 'a'])(
-    'the agent name %j is fine',
+    'the agent name %j is accepted',
     async (agent_name) => {
       const { answer } = await askForAccess(system, freshEmail(), { agent_name, purpose: null, scopes: null });
       expect(answer.status).toBe(202);
@@ -160,7 +160,7 @@ describe('POST /api/v1/agent/authorize', () => {
     );
   });
 
-  test('five requests an hour for a mailbox, plus-tag and case aside, then 429 and no mail', async () => {
+  test('a mailbox gets five requests an hour, ignoring plus-tag and case; then 429 and no mail', async () => {
     const name = randomUUID();
     for (let at = 0; at < 5; at += 1)
       expect(
@@ -177,7 +177,7 @@ describe('POST /api/v1/agent/authorize', () => {
 });
 
 describe('the mail', () => {
-  test('names the agent and scopes, shows the user code, links to the confirm page, says how to decline; the purpose is not in it', async () => {
+  test('names the agent and scopes, shows the user code, links to the confirm page and explains how to decline, without the purpose', async () => {
     const email = freshEmail();
     const { userCode } = await askForAccess(system, email, {
       agent_name: 'Nice Agent',
@@ -214,7 +214,7 @@ describe('confirming', () => {
       message: expect.stringContaining('for the human'),
     });
     expect(json).not.toHaveProperty('confirm');
-    expect((await exchange(system, deviceCode)).status).toBe(202);
+    expect((await exchangeToken(system, deviceCode)).status).toBe(202);
     const page = await call(url, { headers: { accept: 'text/html,application/xhtml+xml' } });
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
     expect(page.text).toMatch(/<button[^>]*>Yes, let it act for me</);
@@ -228,17 +228,17 @@ describe('confirming', () => {
     expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  test('POST confirms; the same decision again shows the result, one token ever, which a decline ends', async () => {
+  test('POST confirms; repeating it shows the result; there is only one token, and a decline ends it', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
-        send('POST', url.replace(system.url, system.gateways[at % 2] ?? ''), { decision: 'confirm' }),
+        sendJson('POST', url.replace(system.url, system.gateways[at % 2] ?? ''), { decision: 'confirm' }),
       ),
     );
     for (const { status, json } of answers) expect([status, json.authorization.state]).toEqual([200, 'confirmed']);
-    const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => exchange(system, deviceCode, at % 2)));
+    const tokens = await Promise.all(Array.from({ length: 10 }, (_, at) => exchangeToken(system, deviceCode, at % 2)));
     expect(new Set(tokens.map(({ json }) => json.token)).size).toBe(1);
     expect(tokens[0]?.json).toEqual({
       ok: true,
@@ -252,7 +252,7 @@ describe('confirming', () => {
     });
     expect((Date.parse(tokens[0]?.json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(180, 1);
     expect((await call(url)).json.authorization).toMatchObject({ state: 'issued', access_until: expect.any(String) });
-    expect((await send('POST', url, { decision: 'decline' })).json.authorization.state).toBe('revoked');
+    expect((await sendJson('POST', url, { decision: 'decline' })).json.authorization.state).toBe('revoked');
     const headers = bearer(tokens[0]?.json.token);
     await until('the token to be refused', async () => {
       return (await call(`${system.url}/api/v1/agent/token`, { headers })).status === 401;
@@ -270,8 +270,8 @@ describe('confirming', () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
-    expectFailure(await exchange(system, deviceCode), 403, 'authorization_denied');
-    expectFailure(await send('POST', url, { decision: 'confirm' }), 409, 'invalid_state');
+    expectFailure(await exchangeToken(system, deviceCode), 403, 'authorization_denied');
+    expectFailure(await sendJson('POST', url, { decision: 'confirm' }), 409, 'invalid_state');
   });
 
   test('a decline that races a confirm leaves no access', async () => {
@@ -280,14 +280,14 @@ describe('confirming', () => {
       await askForAccess(system, email);
       const url = confirmUrl(system, await confirmationMail(system, email));
       const answers = await Promise.all(
-        ['confirm', 'decline', 'confirm', 'decline'].map((decision) => send('POST', url, { decision })),
+        ['confirm', 'decline', 'confirm', 'decline'].map((decision) => sendJson('POST', url, { decision })),
       );
       for (const { status } of answers) expect([200, 409]).toContain(status);
       expect((await call(url)).json.authorization.state).toMatch(/declined|revoked/);
     }
   });
 
-  test('without or with an empty code: missing_code; unknown or malformed: invalid_or_expired_code; pages have the same status', async () => {
+  test('no code gives missing_code, an unknown one invalid_or_expired_code; pages have the same status', async () => {
     const base = `${system.url}/api/v1/agent/authorize/confirm`;
     for (const method of ['GET', 'POST']) {
       expectFailure(await call(base, { method }), 400, 'missing_code');
@@ -310,16 +310,16 @@ describe('confirming', () => {
     const email = freshEmail();
     await askForAccess(system, email);
     const url = confirmUrl(system, await confirmationMail(system, email));
-    expectFailure(await send('POST', url, { decision: 'maybe' }), 400, 'validation_error');
+    expectFailure(await sendJson('POST', url, { decision: 'maybe' }), 400, 'validation_error');
     expect((await call(url)).json.authorization.state).toBe('pending');
   });
 });
 
-describe('renewing, and the link of the own page', () => {
-  test('a present token renews for its own mailbox; a bad one is 401', async () => {
+describe('renewing, and the link to the access page', () => {
+  test('a valid token renews for its own mailbox; a bad one gets 401', async () => {
     const { token, email } = await consent(system, freshEmail());
     const ask = (address: string, bearerToken: string) =>
-      send(
+      sendJson(
         'POST',
         `${system.url}/api/v1/agent/authorize`,
         { email: address, agent_name: 'Agent 2.0' },
@@ -332,15 +332,15 @@ describe('renewing, and the link of the own page', () => {
     const mail = await until('the mail of the renewal', () =>
       mailsTo(system, email).find(({ text }) => text?.replace(/\s+/g, ' ').includes('it renews the access')),
     );
-    await send('POST', confirmUrl(system, mail), {});
-    const renewed = await exchange(system, json.token_exchange.device_code);
+    await sendJson('POST', confirmUrl(system, mail), {});
+    const renewed = await exchangeToken(system, json.token_exchange.device_code);
     expect(renewed.status).toBe(200);
     await until('the old token to be refused', async () => {
       return (await call(`${system.url}/api/v1/agent/token`, { headers: bearer(token) })).status === 401;
     });
   });
 
-  test('/access without a key shows the form, which answers every address alike', async () => {
+  test('/access without a key shows a form with the same answer for every address', async () => {
     const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
     expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([200, true]);
     expect(lost.text).not.toContain('has ended');
@@ -360,43 +360,43 @@ describe('renewing, and the link of the own page', () => {
 });
 
 describe('the token exchange', () => {
-  test('pending, then too early, and never too early after the decision', async () => {
+  test('polls get pending, then "too early", but never "too early" after the decision', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
-    const first = await exchange(system, deviceCode);
+    const first = await exchangeToken(system, deviceCode);
     expect([first.status, first.json]).toEqual([
       202,
       { ok: true, state: 'pending', interval_seconds: 5, expires_at: expect.any(String), message: expect.any(String) },
     ]);
-    expectFailure(await exchange(system, deviceCode), 429, 'rate_limited');
-    await send('POST', confirmUrl(system, await confirmationMail(system, email)), {});
-    expect((await exchange(system, deviceCode)).status).toBe(200);
-    expect((await exchange(system, deviceCode)).status).toBe(200);
+    expectFailure(await exchangeToken(system, deviceCode), 429, 'rate_limited');
+    await sendJson('POST', confirmUrl(system, await confirmationMail(system, email)), {});
+    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
+    expect((await exchangeToken(system, deviceCode)).status).toBe(200);
   });
 
-  test('a device code or mailed code never serves as the other, and secrets of two requests never cross', async () => {
+  test('device codes and confirmation codes are not interchangeable, nor are those of two requests', async () => {
     const email = freshEmail();
     const first = await askForAccess(system, email);
     const second = await askForAccess(system, email);
-    const code = codeIn(await confirmationMail(system, email)) ?? '';
-    expectFailure(await exchange(system, code), 400, 'invalid_or_expired_code');
+    const code = confirmationCodeIn(await confirmationMail(system, email)) ?? '';
+    expectFailure(await exchangeToken(system, code), 400, 'invalid_or_expired_code');
     expectFailure(
-      await send('POST', `${system.url}/api/v1/agent/authorize/confirm?code=${first.deviceCode}`, {}),
+      await sendJson('POST', `${system.url}/api/v1/agent/authorize/confirm?code=${first.deviceCode}`, {}),
       400,
       'invalid_or_expired_code',
     );
     const [id] = first.deviceCode.split('.');
     const [, secret] = second.deviceCode.split('.');
-    expectFailure(await exchange(system, `${id}.${secret}`), 400, 'invalid_or_expired_code');
+    expectFailure(await exchangeToken(system, `${id}.${secret}`), 400, 'invalid_or_expired_code');
     for (const device_code of ['', 'x', 1, null, { $ne: null }, 'x'.repeat(5_000)]) {
-      const answer = await send('POST', `${system.url}/api/v1/agent/token`, { device_code });
+      const answer = await sendJson('POST', `${system.url}/api/v1/agent/token`, { device_code });
       expect([400]).toContain(answer.status);
     }
   });
 });
 
 describe('the token', () => {
-  test('is described, reads ten a day, and is revoked by its agent', async () => {
+  test('can be described, reads ten articles a day, and can be revoked by its agent', async () => {
     const { token, email } = await consent(system, freshEmail(), { scopes: ['write:story'] });
     const url = `${system.url}/api/v1/agent/token`;
     const { json } = await call(url, { headers: bearer(token) });
@@ -425,10 +425,10 @@ describe('the token', () => {
     expectFailure(await call(url), 401, 'missing_token');
   });
 
-  test('with scopes [] it only reads', async () => {
+  test('with scopes [] it can only read', async () => {
     const { token } = await consent(system, freshEmail(), { scopes: [] });
     expect((await call(`${system.url}/api/v1/agent/quota`, { headers: bearer(token) })).json.quota.limit).toBe(10);
-    const answer = await send(
+    const answer = await sendJson(
       'POST',
       `${system.url}/api/v1/contributions`,
       { type: 'inquiry', body: 'May I ask something?' },
@@ -437,7 +437,7 @@ describe('the token', () => {
     expectFailure(answer, 403, 'insufficient_scope');
   });
 
-  test('the human’s own link lists what was granted and revokes it; GET changes nothing', async () => {
+  test('the access page lists and revokes grants; GET changes nothing', async () => {
     const { token, email } = await consent(system);
     const mail = await until('a mail with the own link', () =>
       mailsTo(system, email).find(({ text }) => text?.includes('/access?key=')),
@@ -468,16 +468,16 @@ describe('the token', () => {
   });
 });
 
-test('codes, device codes, tokens and keys appear in no log', async () => {
+test('no log contains codes, device codes, tokens or keys', async () => {
   const email = freshEmail('log');
   const { deviceCode } = await askForAccess(system, email);
   const mail = await confirmationMail(system, email);
   await call(confirmUrl(system, mail));
-  await send('POST', confirmUrl(system, mail), {});
-  const { json } = await exchange(system, deviceCode);
+  await sendJson('POST', confirmUrl(system, mail), {});
+  const { json } = await exchangeToken(system, deviceCode);
   await call(`${system.url}/api/v1/agent/token`, { headers: bearer(json.token) });
   const logs = await system.logsAtEnd();
   expect(logs.length).toBeGreaterThan(1_000);
-  for (const secret of [codeIn(mail) ?? 'none', deviceCode, json.token, email])
+  for (const secret of [confirmationCodeIn(mail) ?? 'none', deviceCode, json.token, email])
     expect(logs.includes(secret)).toBe(false);
 });

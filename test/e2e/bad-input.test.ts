@@ -19,7 +19,7 @@ interface Sent {
   headers: Record<string, string | string[]>;
 }
 
-/** Sends with Node's own client, which takes what fetch would refuse. */
+/** Sends with `node:http`, which accepts headers that fetch refuses. */
 function send({ method, path, headers }: Sent): Promise<{ status: number; text: string; type: string }> {
   const { hostname, port } = new URL(system.url);
   return new Promise((resolve, reject) => {
@@ -117,7 +117,7 @@ const header = fc.tuple(
 );
 
 describe('bad input', () => {
-  test('any query, header and path gets its answer in the envelope, never a 5xx', async () => {
+  test('any query, header and path gets a response in the envelope, never a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
@@ -163,7 +163,7 @@ describe('bad input', () => {
     expect((await call(`${system.url}/api/v1/content/field-note-1?site=org`, { headers: reader })).status).toBe(200);
   });
 
-  test('twelve clients with hostile headers do no harm to twelve honest ones beside them', async () => {
+  test('twelve clients with hostile headers do not disturb twelve honest ones', async () => {
     const trace = `${'a'.repeat(32)}-${'b'.repeat(16)}`;
     const long = 'x'.repeat(375);
     const attacks: Record<string, string>[] = [

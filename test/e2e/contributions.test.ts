@@ -5,6 +5,7 @@ import { Scope } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
+  accessPageLink,
   askForAccess,
   confirmationMail,
   confirmUrl,
@@ -12,10 +13,9 @@ import {
   contribute,
   freshEmail,
   mailsTo,
-  ownPage,
-  send,
-  story,
-  submit,
+  newStory,
+  sendJson,
+  submitForm,
 } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
@@ -47,7 +47,7 @@ afterAll(() => system?.close());
 describe('POST /api/v1/contributions', () => {
   test('takes a story: 201 with Location and the stored contribution', async () => {
     const token = await system.issueToken(freshEmail());
-    const answer = await contribute(system, token, story({ name: 'Jo' }));
+    const answer = await contribute(system, token, newStory({ name: 'Jo' }));
     expect(answer.status).toBe(201);
     const { contribution } = answer.json;
     expect(answer.json).toEqual({
@@ -84,21 +84,21 @@ describe('POST /api/v1/contributions', () => {
   test.each([
     [{ type: 'poem', body: 'x'.repeat(20) }, 'type'],
     [{ body: 'x'.repeat(20) }, 'type'],
-    [story({ title: undefined }), 'title'],
-    [story({ title: 'abc' }), 'title'],
-    [story({ title: '   abc   ' }), 'title'],
-    [story({ title: 'x'.repeat(161) }), 'title'],
-    [story({ body: 'x'.repeat(9) }), 'body'],
-    [story({ body: `  ${'x'.repeat(9)}  ` }), 'body'],
-    [story({ body: 'x'.repeat(8_001) }), 'body'],
-    [story({ body: 17 }), 'body'],
-    [story({ body: { $ne: null } }), 'body'],
-    [story({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
-    [story({ name: 'x'.repeat(121) }), 'name'],
-    [story({ name: 'someone@example.org' }), 'name'],
+    [newStory({ title: undefined }), 'title'],
+    [newStory({ title: 'abc' }), 'title'],
+    [newStory({ title: '   abc   ' }), 'title'],
+    [newStory({ title: 'x'.repeat(161) }), 'title'],
+    [newStory({ body: 'x'.repeat(9) }), 'body'],
+    [newStory({ body: `  ${'x'.repeat(9)}  ` }), 'body'],
+    [newStory({ body: 'x'.repeat(8_001) }), 'body'],
+    [newStory({ body: 17 }), 'body'],
+    [newStory({ body: { $ne: null } }), 'body'],
+    [newStory({ body: `${'x'.repeat(20)}\u0000` }), 'body'],
+    [newStory({ name: 'x'.repeat(121) }), 'name'],
+    [newStory({ name: 'someone@example.org' }), 'name'],
     [JSON.parse('{"type":"inquiry","body":"long enough to pass","__proto__":{"a":1}}'), '__proto__'],
-    [story({ site: 'com' }), 'site'],
-    [story({ prompt_id: 'x' }), 'prompt_id'],
+    [newStory({ site: 'com' }), 'site'],
+    [newStory({ prompt_id: 'x' }), 'prompt_id'],
     [inquiry({ title: 'A title' }), 'title'],
     [inquiry({ $where: '1' }), '$where'],
     [reply({ prompt_id: 'x'.repeat(121) }), 'prompt_id'],
@@ -111,14 +111,14 @@ describe('POST /api/v1/contributions', () => {
     expect(answer.json.message).toContain(field);
   });
 
-  test('bounds are code points, minimum trimmed, maximum as sent; strings are kept as sent; null is absent', async () => {
+  test('lengths count code points, trimmed for the minimum and as sent for the maximum; null means absent', async () => {
     const token = await system.issueToken(freshEmail());
     const body = `${'😀'.repeat(7_998)}\n `;
     const answer = await contribute(system, token, { type: 'story', title: '😀😀😀😀', body, name: null, site: null });
     expect(answer.status).toBe(201);
     const { json } = await own(token, answer.json.contribution.id);
     expect(json.contribution.title).toBe('😀😀😀😀');
-    expect((await contribute(system, token, story({ body: '\\uD83D\\uDE00'.repeat(600) }))).status).toBe(201);
+    expect((await contribute(system, token, newStory({ body: '\\uD83D\\uDE00'.repeat(600) }))).status).toBe(201);
     const lone = await call(`${system.url}/api/v1/contributions`, {
       method: 'POST',
       headers: { ...bearer(token), 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ describe('POST /api/v1/contributions', () => {
     expectFailure(lone, 400, 'validation_error');
   });
 
-  test('the checks come in their order: token, media type and size, JSON, fields, site, scope, prompt', async () => {
+  test('checks run in this order: token, media type and size, JSON, fields, site, scope, prompt', async () => {
     const url = `${system.url}/api/v1/contributions`;
     const post = (body: string, headers: Record<string, string>) => call(url, { method: 'POST', body, headers });
     const json = { 'content-type': 'application/json' };
@@ -138,19 +138,23 @@ describe('POST /api/v1/contributions', () => {
     expectFailure(await post('{', { 'content-type': 'text/plain', ...bearer(writer) }), 415, 'unsupported_media_type');
     expectFailure(await post('x'.repeat(140_000), { ...json, ...bearer(writer) }), 413, 'payload_too_large');
     expectFailure(await post('{', { ...json, ...bearer(reader) }), 400, 'invalid_body');
-    expectFailure(await send('POST', url, story({ site: 'io', title: 'x' }), bearer(reader)), 400, 'validation_error');
-    expectFailure(await send('POST', url, story({ site: 'io' }), bearer(reader)), 403, 'site_restriction');
-    expectFailure(await send('POST', `${url}?site=io`, story(), bearer(writer)), 403, 'site_restriction');
-    const misspelled = await send('POST', `${url}?sit=io`, story(), bearer(writer));
+    expectFailure(
+      await sendJson('POST', url, newStory({ site: 'io', title: 'x' }), bearer(reader)),
+      400,
+      'validation_error',
+    );
+    expectFailure(await sendJson('POST', url, newStory({ site: 'io' }), bearer(reader)), 403, 'site_restriction');
+    expectFailure(await sendJson('POST', `${url}?site=io`, newStory(), bearer(writer)), 403, 'site_restriction');
+    const misspelled = await sendJson('POST', `${url}?sit=io`, newStory(), bearer(writer));
     expectFailure(misspelled, 400, 'validation_error');
     expect(misspelled.json.message).toBe(
       'sit: is not a known parameter here (did you mean site?). Known parameters: site.',
     );
-    expectFailure(await send('POST', url, reply({ site: 'io' }), bearer(writer)), 403, 'site_restriction');
-    expectFailure(await send('POST', url, story(), bearer(reader)), 403, 'insufficient_scope');
+    expectFailure(await sendJson('POST', url, reply({ site: 'io' }), bearer(writer)), 403, 'site_restriction');
+    expectFailure(await sendJson('POST', url, newStory(), bearer(reader)), 403, 'insufficient_scope');
     const stories = await system.issueToken(freshEmail(), [Scope.WRITE_STORY]);
-    expectFailure(await send('POST', url, inquiry(), bearer(stories)), 403, 'insufficient_scope');
-    expect((await send('POST', url, story(), bearer(stories))).status).toBe(201);
+    expectFailure(await sendJson('POST', url, inquiry(), bearer(stories)), 403, 'insufficient_scope');
+    expect((await sendJson('POST', url, newStory(), bearer(stories))).status).toBe(201);
   });
 
   test('no active prompt: no_active_prompt, with and without a prompt_id', async () => {
@@ -174,45 +178,45 @@ describe('POST /api/v1/contributions', () => {
     expect((await contribute(system, token, reply())).json.contribution.prompt_id).toBe(id);
   });
 
-  test('20 a mailbox and UTC day, then rate_limited; replays go on', async () => {
+  test('a mailbox may send 20 per UTC day, then gets rate_limited; replays still work', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const first = story();
+    const first = newStory();
     for (let at = 0; at < 20; at += 1)
-      expect((await contribute(system, token, at === 0 ? first : story())).status).toBe(201);
-    const refused = await contribute(system, token, story());
+      expect((await contribute(system, token, at === 0 ? first : newStory())).status).toBe(201);
+    const refused = await contribute(system, token, newStory());
     expectFailure(refused, 429, 'rate_limited');
     const again = await contribute(system, token, first);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     const tagged = await system.issueToken(email.replace('@', '+tag@'));
-    expectFailure(await contribute(system, tagged, story()), 429, 'rate_limited');
+    expectFailure(await contribute(system, tagged, newStory()), 429, 'rate_limited');
   });
 });
 
 describe('Idempotency-Key', () => {
-  test('the same key and payload give the first answer again; another payload is idempotency_conflict; a failed attempt leaves it free', async () => {
+  test('the same key and payload get the first response again, another payload gets idempotency_conflict, and a failed attempt does not use the key', async () => {
     const token = await system.issueToken(freshEmail());
     const key = { 'idempotency-key': randomUUID() };
-    expectFailure(await contribute(system, token, story({ title: 'x' }), key), 400, 'validation_error');
-    const body = story();
+    expectFailure(await contribute(system, token, newStory({ title: 'x' }), key), 400, 'validation_error');
+    const body = newStory();
     const first = await contribute(system, token, body, key);
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
     const again = await contribute(system, token, body, key, 1);
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(again.json).toEqual({ ...first.json, replayed: true });
-    expectFailure(await contribute(system, token, story(), key), 409, 'idempotency_conflict');
+    expectFailure(await contribute(system, token, newStory(), key), 409, 'idempotency_conflict');
     const other = await system.issueToken(freshEmail());
     expect((await contribute(system, other, body, key)).headers.get('idempotent-replayed')).toBeNull();
     for (const bad of ['', 'x'.repeat(129)])
-      expectFailure(await contribute(system, token, story(), { 'idempotency-key': bad }), 400, 'validation_error');
+      expectFailure(await contribute(system, token, newStory(), { 'idempotency-key': bad }), 400, 'validation_error');
   });
 
   test.each([true, false])(
-    '20 equal posts at once over two gateways make one contribution (with key: %s)',
+    '20 equal parallel requests over two gateways make one contribution (with key: %s)',
     async (keyed) => {
       for (let round = 0; round < 3; round += 1) {
         const token = await system.issueToken(freshEmail());
-        const body = story();
+        const body = newStory();
         const headers: Record<string, string> = keyed ? { 'idempotency-key': randomUUID() } : {};
         const answers = await Promise.all(
           Array.from({ length: 20 }, (_, at) => contribute(system, token, body, headers, at % 2)),
@@ -226,7 +230,7 @@ describe('Idempotency-Key', () => {
 
   test('a replay without key never matches a withdrawn contribution', async () => {
     const token = await system.issueToken(freshEmail());
-    const body = story();
+    const body = newStory();
     const { id } = (await contribute(system, token, body)).json.contribution;
     await call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
     const again = await contribute(system, token, body);
@@ -236,7 +240,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('following and withdrawing', () => {
-  test('an identity sees its own, newest first and paged; another’s, unknown and malformed ids are the same 404', async () => {
+  test('a human sees only their own contributions, newest first; unknown, malformed and foreign ids get the same 404', async () => {
     const token = await system.issueToken(freshEmail());
     const ids = [];
     for (let at = 0; at < 5; at += 1) ids.unshift((await contribute(system, token, inquiry())).json.contribution.id);
@@ -256,13 +260,13 @@ describe('following and withdrawing', () => {
     expectFailure(await call(`${system.url}/api/v1/contributions`), 401, 'missing_token');
   });
 
-  test('DELETE withdraws what waits for review, once; anything else is invalid_state', async () => {
+  test('DELETE withdraws a contribution that waits for review, once; any other state gets invalid_state', async () => {
     const token = await system.issueToken(freshEmail());
-    const { id } = (await contribute(system, token, story())).json.contribution;
+    const { id } = (await contribute(system, token, newStory())).json.contribution;
     const remove = () => call(`${system.url}/api/v1/contributions/${id}`, { method: 'DELETE', headers: bearer(token) });
     const answer = await remove();
     expect([answer.status, answer.json.contribution.state]).toEqual([200, 'withdrawn']);
-    const { id: other } = (await contribute(system, token, story())).json.contribution;
+    const { id: other } = (await contribute(system, token, newStory())).json.contribution;
     await system.clients.moderation.approveContribution(
       { id: other, expectedRevision: 0, publish: false, reason: '' },
       asTester(),
@@ -276,10 +280,11 @@ describe('following and withdrawing', () => {
 });
 
 describe('review', () => {
-  test('an approved and published story reaches the catalog under its id, its human is told, and a retraction takes it out', async () => {
+  test('an approved and published story appears in the catalog under its id, its human gets a mail, and a retraction removes it', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const { id, object_url } = (await contribute(system, token, story({ name: 'Jo from support' }))).json.contribution;
+    const { id, object_url } = (await contribute(system, token, newStory({ name: 'Jo from support' }))).json
+      .contribution;
     await system.clients.moderation.approveContribution(
       { id, expectedRevision: 0, publish: true, reason: '' },
       asTester(),
@@ -318,7 +323,7 @@ describe('review', () => {
     await until('it to be back', async () => (await call(object_url)).status === 200);
   });
 
-  test('an inquiry is answered to its agent and by mail, never published; a rejection tells its reason', async () => {
+  test('the answer to an inquiry goes to its agent and by mail, but is never published; a rejection gives its reason', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
     const asked = (await contribute(system, token, inquiry())).json.contribution.id;
@@ -335,7 +340,7 @@ describe('review', () => {
     );
     expect(String(mail.html)).toContain('They start &lt;small&gt;.');
     expectFailure(await call(`${system.url}/api/v1/objects/${asked}`), 404, 'not_found');
-    const rejected = (await contribute(system, token, story())).json.contribution.id;
+    const rejected = (await contribute(system, token, newStory())).json.contribution.id;
     await system.clients.moderation.rejectContribution(
       { id: rejected, expectedRevision: 0, reason: 'Too short to help.' },
       asTester(),
@@ -351,7 +356,7 @@ describe('review', () => {
 
   test('pending, rejected, withdrawn, retracted and unknown objects are the same 404, byte for byte', async () => {
     const token = await system.issueToken(freshEmail());
-    const make = async () => (await contribute(system, token, story())).json.contribution.id as string;
+    const make = async () => (await contribute(system, token, newStory())).json.contribution.id as string;
     const [pending, rejected, withdrawn] = [await make(), await make(), await make()];
     await system.clients.moderation.rejectContribution({ id: rejected, expectedRevision: 0, reason: 'no' }, asTester());
     await call(`${system.url}/api/v1/contributions/${withdrawn}`, { method: 'DELETE', headers: bearer(token) });
@@ -363,10 +368,10 @@ describe('review', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  test('of two moderators on one contribution one wins and the other is told', async () => {
+  test('if two moderators decide on one contribution, one wins and the other gets an error', async () => {
     const token = await system.issueToken(freshEmail());
     for (let at = 0; at < 5; at += 1) {
-      const { id } = (await contribute(system, token, story())).json.contribution;
+      const { id } = (await contribute(system, token, newStory())).json.contribution;
       const results = await Promise.allSettled([
         system.clients.moderation.approveContribution(
           { id, expectedRevision: 1, publish: false, reason: '' },
@@ -381,8 +386,8 @@ describe('review', () => {
   });
 });
 
-describe('what belongs to whom', () => {
-  test('a token lists, reads and withdraws what was sent with its authorization; another of the same human gets 404', async () => {
+describe('ownership', () => {
+  test('a token can only list, read and withdraw contributions of its own authorization, even for the same human', async () => {
     const email = freshEmail();
     const [sender, reader] = [
       await system.issueToken(email),
@@ -396,10 +401,10 @@ describe('what belongs to whom', () => {
     expect((await own(sender, id)).json.contribution.state).toBe('pending_review');
   });
 
-  test('the same key and text of another agent of the human is a contribution of its own, and says that it is a duplicate', async () => {
+  test('the same key and text from another agent of the same human is a new contribution, marked as duplicate', async () => {
     const email = freshEmail();
     const [one, other] = [await system.issueToken(email), await system.issueToken(email)];
-    const body = story();
+    const body = newStory();
     const key = { 'idempotency-key': 'shared' };
     const first = (await contribute(system, one, body, key)).json;
     const second = (await contribute(system, other, body, key)).json;
@@ -416,9 +421,9 @@ describe('what belongs to whom', () => {
     expect(record?.duplicateOf).toBe(first.contribution.id);
   });
 
-  test('the sender reads its own text back, and how many it may still send', async () => {
+  test('the sender can read its own text, and how many contributions remain today', async () => {
     const token = await system.issueToken(freshEmail());
-    const sent = story({ name: 'Jo', language: 'de-ch' });
+    const sent = newStory({ name: 'Jo', language: 'de-ch' });
     const answer = await contribute(system, token, sent);
     const limit = ['limit', 'remaining'].map((name) => answer.headers.get(`x-ratelimit-${name}`));
     expect(limit).toEqual(['20', '19']);
@@ -435,10 +440,10 @@ describe('what belongs to whom', () => {
     ]);
   });
 
-  test('an agent that gives its access back leaves what waits to its human, and can send nothing more', async () => {
+  test('if an agent revokes its own token, its waiting contributions stay and it can send no more', async () => {
     const email = freshEmail();
     const { token } = await consent(system, email);
-    const { id } = (await contribute(system, token, story())).json.contribution;
+    const { id } = (await contribute(system, token, newStory())).json.contribution;
     await call(`${system.url}/api/v1/agent/token`, { method: 'DELETE', headers: bearer(token) });
     const record = await until('the end to be known to moderators', async () => {
       const { contribution } = await system.clients.moderation.getContributionRecord({ id }, asTester());
@@ -454,51 +459,51 @@ describe('the human’s own page', () => {
     return contribution?.contribution?.state;
   };
 
-  test('ending an access withdraws what waits and says how much, unless the human leaves it', async () => {
+  test('ending an access withdraws waiting contributions and shows the number, unless the human keeps them', async () => {
     const { token, email } = await consent(system);
-    const page = await ownPage(system, email);
+    const page = await accessPageLink(system, email);
     const ids: string[] = [];
-    for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, story())).json.contribution.id);
-    // As a browser sends the tick: the hidden field, then the box.
+    for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, newStory())).json.contribution.id);
+    // A browser sends a ticked box after its hidden field.
     const ticked = [
       ['id', ''],
       ['keep_waiting', 'yes'],
       ['keep_waiting', 'no'],
     ] as const;
-    const ended = await submit(page, ticked);
+    const ended = await submitForm(page, ticked);
     expect(ended.text).toContain('2 texts that waited are withdrawn.');
     for (const id of ids) expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
 
     const again = await system.issueToken(email);
-    const { id } = (await contribute(system, again, story())).json.contribution;
-    const left = await submit(page, { id: '', keep_waiting: 'yes' });
+    const { id } = (await contribute(system, again, newStory())).json.contribution;
+    const left = await submitForm(page, { id: '', keep_waiting: 'yes' });
     expect(left.text).toContain('Stopped.');
     expect(left.text).not.toContain('that waited');
     expect(await stateOf(id)).toBe(ContributionState.PENDING_REVIEW);
   });
 
-  test('“Stop it now” on the mailed link withdraws too and says how much', async () => {
+  test('“Stop it now” on the mailed link withdraws waiting contributions too, and shows the number', async () => {
     const { token, email } = await consent(system);
-    const { id } = (await contribute(system, token, story())).json.contribution;
+    const { id } = (await contribute(system, token, newStory())).json.contribution;
     const url = confirmUrl(system, await confirmationMail(system, email));
     const ticked = [
       ['keep_waiting', 'yes'],
       ['keep_waiting', 'no'],
       ['decision', 'decline'],
     ] as const;
-    const stopped = await submit(url, ticked);
+    const stopped = await submitForm(url, ticked);
     expect(stopped.text).toContain('1 text that waited is withdrawn.');
     expect(await stateOf(id)).toBe(ContributionState.WITHDRAWN);
   });
 
-  test('shows each text in full, withdraws one and takes one down; a key of somebody else does neither', async () => {
+  test('shows each text in full, withdraws one and takes one down; another human’s key can do neither', async () => {
     const { token, email } = await consent(system, freshEmail(), { agent_name: 'Night Shift' });
-    const page = await ownPage(system, email);
+    const page = await accessPageLink(system, email);
     const work = page.replace('/access?', '/access/work?');
     const body = 'It **held**, said <b>nobody</b>, and here are the words.';
-    const waiting = (await contribute(system, token, story({ body, name: 'Jo Doe' }))).json.contribution.id;
-    const other = (await contribute(system, token, story())).json.contribution.id;
-    const before = (await submit(page, { id: '00000000-0000-4000-8000-000000000000' })).status;
+    const waiting = (await contribute(system, token, newStory({ body, name: 'Jo Doe' }))).json.contribution.id;
+    const other = (await contribute(system, token, newStory())).json.contribution.id;
+    const before = (await submitForm(page, { id: '00000000-0000-4000-8000-000000000000' })).status;
     expect(before).toBe(404);
     const shown = (await call(page)).text;
     for (const words of [
@@ -511,17 +516,17 @@ describe('the human’s own page', () => {
       expect(shown).toContain(words);
     }
 
-    const stranger = (await ownPage(system, (await consent(system)).email)).replace('/access?', '/access/work?');
-    expect((await submit(stranger, { id: waiting, do: 'withdraw' })).status).toBe(404);
-    expect((await submit(`${system.url}/access/work?key=x`, { id: waiting, do: 'withdraw' })).status).toBe(404);
-    expect((await submit(work, { id: waiting, do: 'publish' })).status).toBe(400);
+    const stranger = (await accessPageLink(system, (await consent(system)).email)).replace('/access?', '/access/work?');
+    expect((await submitForm(stranger, { id: waiting, do: 'withdraw' })).status).toBe(404);
+    expect((await submitForm(`${system.url}/access/work?key=x`, { id: waiting, do: 'withdraw' })).status).toBe(404);
+    expect((await submitForm(work, { id: waiting, do: 'publish' })).status).toBe(400);
     expect((await call(work)).status).toBe(405);
     expect(await stateOf(waiting)).toBe(ContributionState.PENDING_REVIEW);
 
-    const early = await submit(work, { id: waiting, do: 'take_down' });
+    const early = await submitForm(work, { id: waiting, do: 'take_down' });
     expect([early.status, early.text.includes('It waits for a moderator.')]).toEqual([409, true]);
     for (let press = 0; press < 2; press += 1) {
-      const withdrawn = await submit(work, { id: waiting, do: 'withdraw' });
+      const withdrawn = await submitForm(work, { id: waiting, do: 'withdraw' });
       expect([withdrawn.status, withdrawn.text.includes('✓ Withdrawn.')]).toEqual([200, true]);
     }
 
@@ -530,7 +535,7 @@ describe('the human’s own page', () => {
     const object = `${system.url}/api/v1/objects/${other}`;
     await until('the object', async () => (await call(object)).status === 200);
     expect((await call(page)).text).toContain('It is published: everybody can read it.');
-    const down = await submit(work, { id: other, do: 'take_down' });
+    const down = await submitForm(work, { id: other, do: 'take_down' });
     expect([down.status, down.text.includes('✓ Taken down.')]).toEqual([200, true]);
     await until('the object to go', async () => (await call(object)).status === 404);
     const mail = await until('the mail that confirms it', () =>
@@ -544,22 +549,22 @@ describe('the human’s own page', () => {
     await expect(again).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  test('turns requests of agents off and on again, and says so', async () => {
+  test('turns requests of agents off and on again, and shows the state', async () => {
     const { email } = await consent(system);
-    const page = await ownPage(system, email);
+    const page = await accessPageLink(system, email);
     const block = page.replace('/access?', '/access/block?');
     await askForAccess(system, email);
-    const off = await submit(block, { days: '30' });
+    const off = await submitForm(block, { days: '30' });
     expect(off.text).toMatch(/role="status" tabindex="-1" autofocus><strong>✓ Saved\.<\/strong> Requests from agents/);
     expect(off.text).toContain('1 request that waited for your answer is declined.');
     expect(off.text).toContain('Turn requests on again');
-    const on = await submit(block, { days: 'none' });
+    const on = await submitForm(block, { days: 'none' });
     expect(on.text).toContain('✓ Saved.</strong> Agents can ask this address again.');
   });
 
-  test('is reached by mail for as long as a text is kept, also when no authorization is any more', async () => {
+  test('can be reached by mail as long as a text exists, even without an authorization', async () => {
     const { token, email } = await consent(system);
-    await contribute(system, token, story({ title: 'Sent long ago' }));
+    await contribute(system, token, newStory({ title: 'Sent long ago' }));
     await until('the receipt', () =>
       mailsTo(system, email).find(({ subject }) => subject?.startsWith('An agent sent')),
     );
@@ -573,20 +578,20 @@ describe('the human’s own page', () => {
       await client.close();
     }
     const before = mailsTo(system, email).length;
-    expect((await submit(`${system.url}/access/link`, { email: email.toUpperCase() })).status).toBe(202);
+    expect((await submitForm(`${system.url}/access/link`, { email: email.toUpperCase() })).status).toBe(202);
     const mail = await until('the mail with the link', () => mailsTo(system, email)[before]);
     const page = /https?:\/\/\S+\/access\?key=\S+/.exec(mail.text ?? '')?.[0] ?? '';
     expect((await call(page)).text).toContain('Sent long ago');
   });
 
-  test('keeps the choice of mails', async () => {
+  test('remembers the choice of mails', async () => {
     const { email } = await consent(system);
-    const page = await ownPage(system, email);
+    const page = await accessPageLink(system, email);
     const mails = page.replace('/access?', '/access/mails?');
     expect((await call(page)).text).toMatch(/value="first" checked/);
-    const saved = await submit(mails, { receipts: 'each' });
+    const saved = await submitForm(mails, { receipts: 'each' });
     expect(saved.text).toContain('We mail you about each text.');
     expect((await call(page)).text).toMatch(/value="each" checked/);
-    expect((await submit(mails, { receipts: 'never' })).status).toBe(400);
+    expect((await submitForm(mails, { receipts: 'never' })).status).toBe(400);
   });
 });

@@ -30,11 +30,11 @@ interface Event {
 interface Watch {
   readonly events: Event[];
   readonly notes: string[];
-  /** Ctrl-C; gives the exit code. */
+  /** Sends Ctrl-C and returns the exit code. */
   interrupt(): Promise<number | null>;
 }
 
-/** A watch that has begun. */
+/** Starts a watch and waits until it is ready. */
 async function watch(...args: string[]): Promise<Watch> {
   const child: ChildProcess = desk.start('watch', '--json', ...args);
   const events: Event[] = [];
@@ -70,7 +70,7 @@ test('watch shows every change of three services, and resumes where it stopped',
   ]);
   expect(await first.interrupt()).toBe(0);
 
-  // What happens while nobody watches comes first, once.
+  // Changes without a watcher come first, once.
   await put('watched-2');
   const second = await watch('--after', first.events.at(-1)?.cursor ?? '');
   await put('watched-3');
@@ -85,7 +85,7 @@ test('watch shows every change of three services, and resumes where it stopped',
   expect(await whole.interrupt()).toBe(0);
 });
 
-test('a watch that saw nothing yet is resumed without loss', async () => {
+test('a watch that has seen nothing yet resumes without loss', async () => {
   const idle = await watch();
   const cursor = idle.notes[0]?.replace('watching from ', '') ?? '';
   expect(await idle.interrupt()).toBe(0);
@@ -96,7 +96,7 @@ test('a watch that saw nothing yet is resumed without loss', async () => {
   expect(await resumed.interrupt()).toBe(0);
 });
 
-test('a watch is narrowed by who did it, to what and when, ends with its time, and names what it is about', async () => {
+test('a watch filters by actor, thing and time, ends at its end time, and shows titles', async () => {
   const since = new Date().toISOString();
   await put('narrow-1');
   await system.clients.editorial.putArticle(articleToPut({ slug: 'narrow-2' }), { ...asTester(), actor: 'desk:ada' });
@@ -135,7 +135,7 @@ test('a watch is narrowed by who did it, to what and when, ends with its time, a
   expect(await narrowed('--person', 'Narrow@example.org')).toBe(2);
 });
 
-test('a watch outlives services that are killed: nothing is lost, nothing comes twice', async () => {
+test('a watch survives killed services without losing or repeating an event', async () => {
   const running = await watch();
   for (let round = 1; round <= 3; round++) {
     await put(`round-${round}-before`);
@@ -149,25 +149,25 @@ test('a watch outlives services that are killed: nothing is lost, nothing comes 
   expect(await running.interrupt()).toBe(0);
 });
 
-test('a watch whose reader leaves ends quietly', async () => {
+test('a watch ends quietly if its output is closed', async () => {
   const child = desk.start('watch', '--after', '0');
   const notes = text(child.stderr as Readable);
   const ended = once(child, 'close');
   await once(child.stdout as Readable, 'data');
   child.stdout?.destroy();
-  // The next line finds nobody.
+  // The reader is gone when the next line comes.
   await put('after-the-reader-left');
   expect((await ended)[0]).toBe(0);
   expect(await notes).toMatch(/^watching from [^\n]*\n$/);
 });
 
-test('a cursor that is none is wrong usage', async () => {
+test('an invalid cursor is wrong usage', async () => {
   expect(await desk.refused('watch', '--after', 'yesterday')).toMatchObject({ code: 2, error: 'usage' });
   const tooFar = 'content:999999,contributions:0,identity:0';
   expect(await desk.refused('watch', '--after', tooFar)).toMatchObject({ code: 1, error: 'validation_error' });
 });
 
-test('status tells what is up and what is down', async () => {
+test('status shows what is up and what is down', async () => {
   const up = await desk.json<{ id: string; state: string }[]>('status');
   expect(up.map(({ id, state }) => `${id} ${state}`)).toEqual([
     'content ready',

@@ -63,7 +63,7 @@ async function submit(type: ContributionType, email: string): Promise<string> {
 }
 
 describe('the desk: articles', () => {
-  test('imports, lists, shows, moves, exports, and imports the export unchanged', async () => {
+  test('imports, lists, shows, publishes, archives and exports articles, and imports the export unchanged', async () => {
     const files = put(
       'first',
       '---\ntitle: First\nslug: desk-first\ntags: a, b\npublished_at: 2026-02-03\n---\n\n# One\n',
@@ -74,7 +74,7 @@ describe('the desk: articles', () => {
 
     const first = await desk.run('article', 'import', files, '--site', 'org', '--json');
     expect(first.code).toBe(1);
-    // A bad file: nothing is imported, and every file at fault is named.
+    // With a bad file nothing is imported, and every bad file is named.
     expect(JSON.parse(first.stdout)).toEqual({
       imported: 0,
       unchanged: 0,
@@ -145,7 +145,7 @@ describe('the desk: articles', () => {
     expect(await desk.json('article', 'import', target)).toMatchObject({ imported: 1, unchanged: 1 });
   });
 
-  test('publishes later what is to come later, and deletes a draft', async () => {
+  test('schedules an article with a future date, and deletes a draft', async () => {
     const text = '---\ntitle: Later\nslug: desk-later\npublished_at: 2099-01-01\nsite: io\n---\n\ntext\n';
     const later = await desk.run('article', 'import', put('later', text), '--publish', '--site', 'org');
     expect(later.stderr).toContain('later.md: scheduled: readers see it from 2099-01-01 00:00 UTC');
@@ -164,7 +164,7 @@ describe('the desk: articles', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^0 imported, 0 unchanged, 1 failed:\n {2}bounds\.md: validation_error: .*slug.*title/);
     expect(stderr).toBe('1 of 1 files checked\n');
-    // A file that cannot be read hides nothing of the others.
+    // An unreadable file does not hide the faults of the others.
     writeFileSync(join(files, 'broken.md'), '---\ntitle: [x\n---\ntext');
     const both = await desk.run('article', 'import', files, '--site', 'io');
     expect(both.stdout).toMatch(
@@ -172,7 +172,7 @@ describe('the desk: articles', () => {
     );
   });
 
-  test('asks which site where both have the slug', async () => {
+  test('asks for the site if both sites have the slug', async () => {
     for (const site of ['io', 'org']) {
       await desk.json('article', 'import', put('twin', '---\ntitle: Twin\nslug: desk-twin\n---\ntext'), '--site', site);
     }
@@ -180,7 +180,7 @@ describe('the desk: articles', () => {
     expect(await desk.json('article', 'publish', 'desk-twin', '--site', 'io')).toMatchObject({ state: 'published' });
   });
 
-  test('pages through everything, or up to --limit', async () => {
+  test('reads all pages of a list, or up to --limit', async () => {
     const files = put('many', '---\ntitle: T\nslug: many-0\n---\ntext');
     for (let at = 1; at < 205; at++) {
       writeFileSync(join(files, `${at}.md`), `---\ntitle: T\nslug: many-${at}\n---\ntext`);
@@ -203,7 +203,7 @@ test('the desk: highlights and knowledge objects', async () => {
   ];
   expect(await desk.json(...set)).toMatchObject(expected);
   expect(await desk.json('highlight', 'list', '--site', 'org')).toMatchObject(expected);
-  // Another order keeps the notes; what is lost is asked for.
+  // A new order keeps the notes; the desk asks before a highlight is lost.
   const turned = await desk.json('highlight', 'set', '--site', 'org', 'desk-h', 'desk-h2');
   expect(turned).toMatchObject([{ slug: 'desk-h', editor_note: 'Why = so' }, { slug: 'desk-h2' }]);
   expect(await desk.refused('highlight', 'remove', 'desk-h', '--site', 'org')).toMatchObject({ code: 2 });
@@ -257,7 +257,7 @@ describe('the desk: prompts and review', () => {
     expect(await desk.json('prompt', 'close', second.id, '--yes')).toMatchObject({ state: 'closed' });
   });
 
-  test('moderators list, show, decide, and are told what cannot be', async () => {
+  test('moderators list, show and decide, and get clear errors for impossible decisions', async () => {
     const story = await submit(ContributionType.STORY, 'desk-mia@example.org');
     const advertisement = await submit(ContributionType.STORY, 'desk-mia@example.org');
     const inquiry = await submit(ContributionType.INQUIRY, 'desk-mia@example.org');
@@ -289,7 +289,7 @@ describe('the desk: prompts and review', () => {
     });
     expect(await desk.json('review', 'list')).toEqual([]);
     expect(await desk.json('review', 'list', '--all', '--email', 'DESK-mia@example.org')).toHaveLength(3);
-    // The beginning of an id will do, and an answer can be corrected, from standard input too.
+    // The beginning of an id is enough, and an answer can be corrected, also from standard input.
     const corrected = await desk.given(
       'In the third table.\n',
       'review',
@@ -314,7 +314,7 @@ describe('the desk: prompts and review', () => {
 });
 
 describe('the desk: support', () => {
-  test('tokens are made, listed and revoked', async () => {
+  test('tokens are issued, listed and revoked', async () => {
     const issue = ['token', 'issue', '--yes', '--email', 'desk-ada@example.org', '--agent', "Ada's agent"];
     const token = await desk.json<Thing>(...issue);
     expect(token).toMatchObject({
@@ -345,11 +345,11 @@ describe('the desk: support', () => {
     });
     const cancel = ['authorization', 'cancel', requestId.slice(0, 13)];
     expect(await desk.refused(...cancel)).toMatchObject({ code: 2, error: 'usage' });
-    // It has ended already: that is what was asked for.
+    // It has already ended, so a second call succeeds.
     expect(await desk.json(...cancel, '--yes')).toMatchObject({ id: requestId, state: 'revoked' });
   });
 
-  test('a token is shown without its secret; several things are named by as much of their ids as tells them apart', async () => {
+  test('a token is shown without its secret, and commands accept the beginnings of ids', async () => {
     const issue = ['token', 'issue', '--yes', '--email', 'desk-leo@example.org', '--agent', "Leo's agent"];
     const [first, second] = [await desk.json<Thing>(...issue), await desk.json<Thing>(...issue)];
     const short = [first, second].map(({ id }) => id.slice(0, 13));
@@ -364,7 +364,7 @@ describe('the desk: support', () => {
     });
     expect(shown.stdout).not.toContain(String(first['token']));
     expect((await desk.json<Thing[]>('token', 'show', ...short)).map(({ id }) => id)).toEqual([first.id, second.id]);
-    // One that does not exist is no reason to leave out the others.
+    // An unknown token does not stop the others.
     const unknown = randomUUID();
     const { code, stdout, stderr } = await desk.run('token', 'revoke', unknown, ...short, '--yes', '--json');
     expect({ code, states: JSON.parse(stdout).map(({ state }: Thing) => state) }).toEqual({
@@ -435,14 +435,14 @@ describe('the desk: support', () => {
 
 describe('on a terminal', () => {
   const email = 'desk-tess@example.org';
-  /** An editor or a pager: a script of the shell. */
+  /** Writes a shell script that acts as editor or pager. */
   const program = (name: string, script: string): string => {
     const path = join(directory, name);
     writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
     return path;
   };
 
-  test('it asks before what cannot be undone, shows what it is about, and takes nothing but yes for yes', async () => {
+  test('it asks before an action that cannot be undone, shows details, and accepts only yes', async () => {
     const issue = ['token', 'issue', '--yes', '--email', email, '--agent', "Tess's agent"];
     const { id } = await desk.json<Thing>(...issue);
     for (const answer of ['n\r', '\r', '\u0004', '\u0003']) {
@@ -458,7 +458,7 @@ describe('on a terminal', () => {
     expect(await asked.ended()).toMatchObject({ code: 0, rest: expect.stringContaining(`of ${email} is revoked.`) });
   });
 
-  test('"review next" decides with one key over each that waits', async () => {
+  test('"review next" decides on each waiting contribution with one key', async () => {
     const types = [ContributionType.STORY, ContributionType.STORY, ContributionType.STORY, ContributionType.STORY];
     const ids: string[] = [];
     for (const type of [...types, ContributionType.INQUIRY, ContributionType.INQUIRY])
@@ -490,7 +490,7 @@ describe('on a terminal', () => {
     await next.shows('It is answered.');
     await keys(5, 'c');
     await next.shows('close without a reason): ');
-    // The end of the input is no consent, and an end.
+    // The end of input means no, and ends the command.
     next.type('\u0004');
     expect(await next.ended()).toEqual({ code: 0, rest: expect.stringContaining('4 contributions decided.') });
     const shown = await desk.json<Thing[]>('review', 'show', ...ids);
@@ -504,7 +504,7 @@ describe('on a terminal', () => {
     ]);
   });
 
-  test('an answer is written in $EDITOR, and kept where it is not sent', async () => {
+  test('an answer is written in $EDITOR, and saved in a file if it is not sent', async () => {
     const id = await submit(ContributionType.INQUIRY, email);
     const editor = program('editor', 'sed -i "1s/.*/In the second table./" "$1"');
     const answer = desk.terminal({ EDITOR: editor }, 'review', 'answer', id);
@@ -518,7 +518,7 @@ describe('on a terminal', () => {
     });
     rmSync(join(path, '..'), { recursive: true });
 
-    // A text that ends with Ctrl-D: the question is asked on the terminal all the same.
+    // After a text that ended with Ctrl-D, the desk still asks on the terminal.
     const refusal = desk.terminal({}, 'review', 'answer', id, '--text', '-');
     refusal.type('In the third table.\r\u0004');
     await refusal.shows('Go on? [y/N] ');
@@ -533,7 +533,7 @@ describe('on a terminal', () => {
     expect((await typed.ended()).code).toBe(0);
     expect(await desk.json('review', 'show', id)).toMatchObject({ answer: 'In the third table.' });
 
-    // Without its line, what the inquiry says would be mailed with the answer.
+    // Without the marker line, the text of the inquiry would be mailed with the answer.
     const whole = desk.terminal({ EDITOR: program('whole', 'echo everything > "$1"') }, 'review', 'answer', id);
     const refused = await whole.ended();
     expect(refused).toMatchObject({ code: 1, rest: expect.stringContaining('"write above" is gone') });
@@ -542,7 +542,7 @@ describe('on a terminal', () => {
     expect(empty).toMatchObject({ code: 1, rest: expect.stringContaining('The text is empty; nothing was changed.') });
   });
 
-  test('what is longer than the terminal goes through the pager; every slug of it is whole', async () => {
+  test('a list longer than the terminal goes through the pager, with complete slugs', async () => {
     const slug = 'what-we-learned-when-the-certificate-of-the-third-plant-expired';
     const title = 'What we learned when the certificate of the third plant expired on a Saturday';
     await desk.json(
@@ -564,9 +564,9 @@ describe('on a terminal', () => {
   });
 });
 
-describe('an output that takes nothing', () => {
+describe('an output that cannot be written', () => {
   test.each(['article list --json', 'article list', 'article list --help', '--version'])(
-    'a full disk is told in one line after "%s" (exit code 1)',
+    'a full disk is reported in one line after "%s" (exit code 1)',
     async (line) => {
       const { code, stderr } = await desk.shell(`$DESK ${line} > /dev/full`);
       expect({ code, stderr }).toEqual({
@@ -576,7 +576,7 @@ describe('an output that takes nothing', () => {
     },
   );
 
-  test('a reader that left is an end, and no output at all is no failure', async () => {
+  test('a closed pipe ends the command quietly, and empty output is no failure', async () => {
     expect(await desk.shell('($DESK article list --json; echo $? >&2) | head -c 1')).toEqual({
       code: 0,
       stdout: '[',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, send } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
-import { type Answer, call } from '../harness/http.js';
+import { call, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -15,17 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-/** A program that knows the base URL and nothing else: it goes only where an answer has told it to. */
+/** A program that knows only the base URL. It calls only URLs from responses. */
 function createNewcomer(base: string) {
   const told: string[] = [base];
   return {
     told: () => told.join('\n'),
-    async go(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    async go(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<HttpResponse> {
       const { origin, pathname } = new URL(url);
       expect(origin).toBe(base);
       const path = pathname === '/' ? base : pathname;
       expect([url, told.some((each) => each.includes(path))]).toEqual([url, true]);
-      const answer = body === undefined ? await call(url, { method, headers }) : await send(method, url, body, headers);
+      const answer =
+        body === undefined ? await call(url, { method, headers }) : await sendJson(method, url, body, headers);
       told.push(answer.text, [...answer.headers].join('\n'));
       return answer;
     },
@@ -34,24 +35,28 @@ function createNewcomer(base: string) {
 
 type Newcomer = ReturnType<typeof createNewcomer>;
 
-/** What the human and the editor do, who need not read any document. */
+/** The actions of the human and the editor, who need no document. */
 async function confirm(email: string, userCode: string): Promise<void> {
   const mail = await confirmationMail(system, email);
   expect(mail.text).toContain(userCode);
-  await send('POST', confirmUrl(system, mail), {});
+  await sendJson('POST', confirmUrl(system, mail), {});
 }
 const approve = (id: string) => deskOf(system).json('review', 'approve', id, '--publish', '--yes');
 
-/** Asks where the answer to the request for a token says, as often as it says, until the human has decided. */
-async function pickUp(newcomer: Newcomer, base: string, exchange: Record<string, string>): Promise<Answer['json']> {
+/** Polls for the token as the response describes, until the human has decided. */
+async function pickUp(
+  newcomer: Newcomer,
+  base: string,
+  exchange: Record<string, string>,
+): Promise<HttpResponse['json']> {
   const { method = '', path = '', device_code } = exchange;
   const { json } = await newcomer.go(method, `${base}${path}`, { device_code });
   expect(json).toMatchObject({ ok: true, state: 'issued' });
   return json;
 }
 
-/** Follows a contribution by the URLs of its own answer until everyone can read it. */
-async function follow(newcomer: Newcomer, sent: Answer, authorization: string): Promise<Answer['json']> {
+/** Follows a contribution by the URLs in its response until everybody can read it. */
+async function follow(newcomer: Newcomer, sent: HttpResponse, authorization: string): Promise<HttpResponse['json']> {
   expect(sent.status).toBe(201);
   const { status_url, object_url } = sent.json.contribution;
   expect(sent.headers.get('location')).toBe(status_url);
@@ -80,10 +85,10 @@ describe('an agent that knows only the base URL gets to a published story', () =
 
     const { json: document } = await newcomer.go('GET', byHead ?? '');
     const [{ url: server }] = document.servers;
-    const operations = Object.entries<Record<string, Answer['json']>>(document.paths).flatMap(([path, methods]) =>
+    const operations = Object.entries<Record<string, HttpResponse['json']>>(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
     );
-    // As a reader does, by what the summaries say.
+    // Choose operations by their summaries, as a reader does.
     const about = (words: RegExp) => {
       const found = operations.filter(({ summary }) => words.test(summary));
       expect([words, found.map(({ summary }) => summary)]).toEqual([words, [expect.any(String)]]);
@@ -131,7 +136,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     const article = await newcomer.go('GET', index.json.entries[0].api_url, undefined, reader);
     expect([article.status, article.text.startsWith('---\ntitle: ')]).toEqual([200, true]);
 
-    // What is sent comes from the fields that are described, each at its least.
+    // Fill the described fields with the smallest valid values.
     const filled = (fields: Record<string, Record<string, unknown>>, known: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(fields).flatMap(([name, { required, value, min_length }]) =>

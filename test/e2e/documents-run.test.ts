@@ -16,7 +16,7 @@ import { type Programs, savePrograms } from './documents-run/programs.js';
 import { expectPrinted, type Ran, runShell } from './documents-run/shell.js';
 import { codeFor, type Walked, walkExamples } from './documents-run/walk.js';
 
-// One system for all documents, as a newcomer has it: what `npm start` runs, with the sample content.
+// One system for all documents: what `npm start` runs, with the sample content.
 const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-documents-'));
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir };
 let local: ManagedProcess;
@@ -49,18 +49,18 @@ describe('the examples of OpenAPI and /docs', () => {
     walked = await walkExamples(examples, run, desk);
   }, 60_000);
 
-  test('are what the running system answers, field by field', () => {
+  test('match the running system, field by field', () => {
     expect(walked.problems).toEqual([]);
     const shown = [...examples.operations.values()].filter(({ answers }) => Object.keys(answers).length > 0);
     expect(shown.length).toBeGreaterThanOrEqual(17);
   });
 
-  test('are commands of /docs that can be pasted', async () => {
+  test('are commands in /docs that work when pasted', async () => {
     const page = (await call(`${run.gateway}/docs?site=org`)).text;
     const blocks = [...page.matchAll(/<pre class="command"><code>([^<]*)<\/code>/g)].map(([, markup = '']) =>
       plain(markup),
     );
-    // Those with a token or a code are asked with live ones above.
+    // Examples with a token or a code run above, with real ones.
     const open = blocks.filter((command) => !/\$TOKEN|[?/]confirm|device_code/.test(command));
     expect(open.length).toBeGreaterThanOrEqual(12);
     const lines = open.map((command) => ({ language: 'sh', name: '', text: command.replaceAll(' \\\n ', '') }));
@@ -70,7 +70,7 @@ describe('the examples of OpenAPI and /docs', () => {
     }
   });
 
-  test('say of every failure what the running system says', async () => {
+  test('have the same failures as the running system', async () => {
     expect(await provokeFailures(examples, walked, desk)).toEqual([]);
   });
 });
@@ -81,7 +81,7 @@ describe('README.md, line by line', () => {
 
   beforeAll(async () => {
     const [start, ...tours] = blocksOf('README.md');
-    // The first block is what this test has done already; see `beforeAll`.
+    // `beforeAll` has already done the first block.
     expect(start?.text).toBe('npm ci\nnpm start\n');
     expect(scripts()['start']).toBe('exec node deploy/local/bin/start.mjs');
     ran = await runShell(tours, run.gateway, env);
@@ -157,7 +157,7 @@ describe('gateway/README.md', () => {
     expect(lines[3]).toMatch(/^read_quota_exceeded - come back in \d+ seconds$/);
   });
 
-  test.concurrent.each(['write.py', 'write.ts'])('%s waits for its human and hands in an inquiry', async (name) => {
+  test.concurrent.each(['write.py', 'write.ts'])('%s waits for its human and sends an inquiry', async (name) => {
     const agent = name.endsWith('.py') ? 'guide-python' : 'guide-typescript';
     const ending = programs.run(name, { ...env, BASE: run.gateway });
     const code = await codeFor(run, agent);
@@ -175,7 +175,7 @@ describe('services/README.md', () => {
     expect(outputIn(ran, 'article publish')).toMatch(/rolling-out-sso/);
   }, 90_000);
 
-  test('tells of every call who may make it, as the services do', async () => {
+  test('lists the allowed callers of every call, as the services do', async () => {
     expect(callersInDocument('services/README.md')).toEqual(await callersByService());
   });
 });
@@ -186,20 +186,16 @@ describe('CONTRIBUTING.md', () => {
     expect(outputIn(ran, 'vitest run')).toMatch(/passed/);
   }, 60_000);
 
-  test.each(['README.md', 'CONTRIBUTING.md'])(
-    'every script that %s names is there, and is run by .ci/run',
-    (document) => {
-      const text = readFileSync(join(root, document), 'utf8');
-      const gate = readFileSync(join(root, '.ci/run'), 'utf8');
-      for (const [, workspace, name = ''] of text.matchAll(/`npm (?:run )?(?:-w (\w+) )?([\w:-]+)`/g)) {
-        if (name === 'ci') continue;
-        expect([document, name, scripts(workspace)[name]]).toEqual([document, name, expect.any(String)]);
-        // `format` mends what `lint` finds, and `start` is what runs here.
-        if (!['format', 'start'].includes(name))
-          expect(gate).toMatch(new RegExp(`npm (?:run )?(?:-w \\w+ )?${name}\\b`));
-      }
-    },
-  );
+  test.each(['README.md', 'CONTRIBUTING.md'])('every script that %s names exists, and .ci/run runs it', (document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    const gate = readFileSync(join(root, '.ci/run'), 'utf8');
+    for (const [, workspace, name = ''] of text.matchAll(/`npm (?:run )?(?:-w (\w+) )?([\w:-]+)`/g)) {
+      if (name === 'ci') continue;
+      expect([document, name, scripts(workspace)[name]]).toEqual([document, name, expect.any(String)]);
+      // `lint` covers `format`, and `start` already runs here.
+      if (!['format', 'start'].includes(name)) expect(gate).toMatch(new RegExp(`npm (?:run )?(?:-w \\w+ )?${name}\\b`));
+    }
+  });
 });
 
 const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -218,7 +214,7 @@ function scripts(workspace = '.'): Record<string, string> {
   return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8')).scripts;
 }
 
-// Lines that need grpcurl are left out where there is none, and said so; CI must have it.
+// Without grpcurl its lines are left out with a message. CI must have it.
 function withGrpcurl(blocks: readonly Block[]): Block[] {
   try {
     execFileSync('grpcurl', ['-version'], { stdio: 'ignore' });

@@ -1,16 +1,16 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, send } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, sendJson } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { type Answer, call, expectFailure, freshReader } from '../harness/http.js';
-import { type CheckAnswer, openApiCheck } from '../harness/openapi.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { type CheckResponse, openApiCheck } from '../harness/openapi.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
-let reading: Reading;
-let check: CheckAnswer;
+let reading: SeededContent;
+let check: CheckResponse;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('OpenAPI: real answers are as documented', () => {
-  test('of every read', async () => {
+describe('OpenAPI: real responses match the document', () => {
+  test('for every read', async () => {
     const authorization = `Bearer ${await system.issueToken('openapi@example.org')}`;
     const reads: [string, string, Record<string, string>?][] = [
       ['/api/agent', '/api/agent'],
@@ -53,7 +53,7 @@ describe('OpenAPI: real answers are as documented', () => {
     }
   });
 
-  test('of every failure that a read can be made to have', async () => {
+  test('for every failure of a read that a test can cause', async () => {
     const reader = freshReader();
     for (let at = 0; at < 3; at += 1) await get(`/api/v1/content/field-note-${at + 1}?site=org`, reader);
     const failures: [string, string, number, Record<string, string>?][] = [
@@ -74,10 +74,10 @@ describe('OpenAPI: real answers are as documented', () => {
     }
   });
 
-  test('of every write and its failures', async () => {
+  test('for every write and its failures', async () => {
     const email = freshEmail();
     const problems: unknown[] = [];
-    const note = (method: string, template: string, status: number, answer: Answer): Answer => {
+    const note = (method: string, template: string, status: number, answer: HttpResponse): HttpResponse => {
       const found = answer.status === status ? check(method, template, answer) : [`${answer.status} ${answer.text}`];
       if (found.length > 0) problems.push([method, template, status, found]);
       return answer;
@@ -94,32 +94,32 @@ describe('OpenAPI: real answers are as documented', () => {
     };
 
     const nulls = { email, agent_name: 'Agent', purpose: null, site: null, scopes: null };
-    const asked = note('POST', templates.authorize, 202, await send('POST', authorize, nulls));
-    note('POST', templates.authorize, 400, await send('POST', authorize, { email: 'a,b' }));
+    const asked = note('POST', templates.authorize, 202, await sendJson('POST', authorize, nulls));
+    note('POST', templates.authorize, 400, await sendJson('POST', authorize, { email: 'a,b' }));
     note('POST', templates.authorize, 415, await call(authorize, { method: 'POST', body: 'x' }));
     const { device_code } = asked.json.token_exchange;
-    note('POST', templates.token, 202, await send('POST', token, { device_code }));
-    note('POST', templates.token, 429, await send('POST', token, { device_code }));
-    note('POST', templates.token, 400, await send('POST', token, { device_code: 'unknown' }));
+    note('POST', templates.token, 202, await sendJson('POST', token, { device_code }));
+    note('POST', templates.token, 429, await sendJson('POST', token, { device_code }));
+    note('POST', templates.token, 400, await sendJson('POST', token, { device_code: 'unknown' }));
 
     const link = confirmUrl(system, await confirmationMail(system, email));
     note('GET', templates.confirm, 200, await call(link));
-    note('POST', templates.confirm, 200, await send('POST', link, { decision: 'confirm', user_code: null }));
+    note('POST', templates.confirm, 200, await sendJson('POST', link, { decision: 'confirm', user_code: null }));
     note('GET', templates.confirm, 400, await get(templates.confirm));
-    note('POST', templates.confirm, 400, await send('POST', `${system.url}${templates.confirm}?code=x`, {}));
-    const issued = note('POST', templates.token, 200, await send('POST', token, { device_code }));
+    note('POST', templates.confirm, 400, await sendJson('POST', `${system.url}${templates.confirm}?code=x`, {}));
+    const issued = note('POST', templates.token, 200, await sendJson('POST', token, { device_code }));
     const headers = { authorization: `Bearer ${issued.json.token}` };
     note('GET', templates.token, 200, await call(token, { headers }));
     note('GET', templates.token, 401, await call(token));
 
     const story = { type: 'story', title: 'A title', body: 'Ten characters and more.', name: null, site: null };
-    const sent = note('POST', templates.all, 201, await send('POST', contributions, story, headers));
-    note('POST', templates.all, 201, await send('POST', contributions, story, headers));
+    const sent = note('POST', templates.all, 201, await sendJson('POST', contributions, story, headers));
+    note('POST', templates.all, 201, await sendJson('POST', contributions, story, headers));
     const inquiry = { type: 'inquiry', body: 'How do others do it?' };
-    note('POST', templates.all, 201, await send('POST', contributions, inquiry, headers));
-    note('POST', templates.all, 400, await send('POST', contributions, { type: 'poem' }, headers));
-    note('POST', templates.all, 403, await send('POST', contributions, { ...story, site: 'io' }, headers));
-    note('POST', templates.all, 401, await send('POST', contributions, story));
+    note('POST', templates.all, 201, await sendJson('POST', contributions, inquiry, headers));
+    note('POST', templates.all, 400, await sendJson('POST', contributions, { type: 'poem' }, headers));
+    note('POST', templates.all, 403, await sendJson('POST', contributions, { ...story, site: 'io' }, headers));
+    note('POST', templates.all, 401, await sendJson('POST', contributions, story));
     note('GET', templates.all, 200, await call(contributions, { headers }));
     note('GET', templates.all, 400, await call(`${contributions}?limit=0`, { headers }));
     const one = `${contributions}/${sent.json.contribution.id}`;
@@ -195,7 +195,7 @@ describe('human pages', () => {
     expectFailure(await get(`/articles/${slug}?site=org`), 404, 'not_found');
   });
 
-  test('an object has its page, and what is not published has none', async () => {
+  test('a published object has a page, an unpublished one has none', async () => {
     const { status, text } = await get(`/objects/${reading.objectId}`, browser);
     expect(status).toBe(200);
     expect(text).toContain('<h1 dir="auto">A checklist</h1>');
@@ -222,7 +222,7 @@ describe('human pages', () => {
     }
   });
 
-  test('the first page leads to the latest articles of both sites and to where agents begin', async () => {
+  test('the first page links to the latest articles of both sites and to the entry for agents', async () => {
     const { text } = await get('/', browser);
     for (const [site, slug] of [
       ['org', 'field-note-1'],
@@ -234,7 +234,7 @@ describe('human pages', () => {
     expect(text).toContain(`href="${system.url}/for-agents?site=org"`);
   });
 
-  test('the sitemap names every page of its site, each of which opens, and nothing that is withdrawn', async () => {
+  test('the sitemap lists every page of its site and nothing withdrawn, and each page opens', async () => {
     const sitemap = async (): Promise<string[]> => {
       const { status, headers, text } = await get('/sitemap.xml?site=org');
       expect([status, headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8']);
@@ -250,7 +250,7 @@ describe('human pages', () => {
     const withdrawn = { site: Site.ORG, slug: 'field-note-6', expectedRevision: 0, reason: 'test' };
     await system.clients.editorial.archiveArticle(withdrawn, asTester());
     const rest = urls.filter((url) => !url.includes('field-note-6'));
-    // Like every listing it is right within 100 ms (gateway/PROTOCOL.md#withdrawal).
+    // Every list is up to date within 100 ms (gateway/PROTOCOL.md#withdrawal).
     const left = await until('the article to be gone', async () => {
       const now = await sitemap();
       return now.length < urls.length && now;
@@ -270,7 +270,7 @@ describe('human pages', () => {
     ['/objects?kind=letter', 'kind: '],
     ['/objects?cursor=x', 'cursor: '],
     ['/prompts?cursor=x', 'cursor: '],
-  ])('%s is told to be wrong', async (path, field) => {
+  ])('%s gets an error', async (path, field) => {
     const { status, text } = await get(path, browser);
     expect(status).toBe(400);
     expect(text).toContain(`<p>${field}`);

@@ -11,7 +11,7 @@ import { until } from '../harness/until.js';
 let system: System;
 
 beforeAll(async () => {
-  // So that no page is refused for being one too many.
+  // No limit on pages in this test.
   system = await startSystem({ env: { PAGES_PER_ADDRESS: '1000000' } });
 });
 afterAll(() => system?.close());
@@ -42,7 +42,7 @@ describe('the envelope', () => {
     );
   });
 
-  test.each(['text/plain', 'application/json'])('an unknown path is not_found whatever the body (%s)', async (type) => {
+  test.each(['text/plain', 'application/json'])('an unknown path is not_found with any body (%s)', async (type) => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: '{"broken' };
     expectFailure(await call(`${system.url}/api/v1/nope`, init), 404, 'not_found');
     expectFailure(await call(`${system.url}/api/v1/content`, init), 405, 'method_not_allowed');
@@ -57,7 +57,7 @@ describe('the envelope', () => {
     },
   );
 
-  test('a listing names the query parameters that it ignored, and what it takes', async () => {
+  test('a list response names the query parameters that it ignored, and those that it accepts', async () => {
     const { json, headers } = await call(
       `${system.url}/api/v1/content?site=org&search=sso&limit=1&\u0007${'x'.repeat(90)}=1`,
     );
@@ -154,7 +154,7 @@ describe('the envelope', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s is told so', async (_name, bytes, status, error) => {
+  ])('%s gets a matching error', async (_name, bytes, status, error) => {
     const answer = await sendRaw(system.url, bytes);
     expect(answer.status).toBe(status);
     const body = JSON.parse(answer.body);
@@ -163,7 +163,7 @@ describe('the envelope', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
-  test('a body that takes 4 s is answered as any other: the time for the answer begins after it', async () => {
+  test('a body that takes 4 s gets a normal response: the time limit begins after it', async () => {
     const body = JSON.stringify({ email: 'slow@example.org', agent_name: 'slow' });
     const connection = await openRaw(system.url);
     connection.write(
@@ -177,7 +177,7 @@ describe('the envelope', () => {
     expect(connection.statuses()).toEqual([202]);
   });
 
-  test('an Idempotency-Key that is sent twice is refused, not joined', async () => {
+  test('a repeated Idempotency-Key header is refused, not joined', async () => {
     const token = await system.issueToken('twice@example.org');
     const body = JSON.stringify({ type: 'inquiry', body: 'Who has seen the same key twice?' });
     const answer = await sendRaw(
@@ -187,7 +187,7 @@ describe('the envelope', () => {
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'validation_error']);
   });
 
-  test('every answer carries X-Request-Id: the caller’s if well-formed, else a new one, and the same is in the logs', async () => {
+  test('every response has X-Request-Id, the caller’s if well-formed, else a new one, and the logs have the same', async () => {
     const given = `mine.${Date.now()}_x-1`;
     expect(
       (await call(`${system.url}/api/v1/content`, { headers: { 'x-request-id': given } })).headers.get('x-request-id'),
@@ -202,7 +202,7 @@ describe('the envelope', () => {
     expect(read.headers.get('x-request-id')).toBe('find-me-in-the-log');
   });
 
-  test('reads may be made from any page (CORS), preflight included; secrets are not part of it', async () => {
+  test('any web page may read (CORS), with preflight, but without secrets', async () => {
     const preflight = await call(`${system.url}/api/v1/content`, {
       method: 'OPTIONS',
       headers: {
@@ -224,7 +224,7 @@ describe('the envelope', () => {
 describe('every method of HTTP on every route', () => {
   const samples: Readonly<Record<string, string>> = { slug: 'none', id: '00000000-0000-4000-8000-000000000000' };
 
-  test('gets no 5xx, and failures of the API in the envelope', async () => {
+  test('gets no 5xx, and API failures use the envelope', async () => {
     const all = new Set((await routes()).map((route) => route.replace(/^\w+ /, '')));
     const paths = [...all].map((path) => path.replace(/:(\w+)/g, (_, name: string) => samples[name] ?? 'x'));
     expect(paths.length).toBeGreaterThan(35);
@@ -240,7 +240,7 @@ describe('every method of HTTP on every route', () => {
     expect(statusCode, what).toBeLessThan(500);
     expect(headers['x-content-type-options'], what).toBe('nosniff');
     expect(headers['x-request-id'], what).toMatch(/^[\w.-]+$/);
-    // A human's own pages fail as pages.
+    // Access pages show failures as HTML.
     if (statusCode < 400 || method === 'HEAD' || !path.startsWith('/api/')) return;
     expect(JSON.parse(text), what).toEqual({ ok: false, error: expect.any(String), message: expect.any(String) });
   }
@@ -253,7 +253,7 @@ describe('every method of HTTP on every route', () => {
         const { statusCode, headers: received } = answer;
         textOf(answer).then((text) => resolve({ statusCode, headers: received, text }), reject);
       });
-      // The answer to a CONNECT comes with its socket.
+      // The response to a CONNECT comes on its socket.
       request.on('connect', ({ statusCode, headers: received }, socket, first: Buffer) => {
         textOf(socket).then((rest) => resolve({ statusCode, headers: received, text: `${first}${rest}` }), reject);
       });

@@ -25,7 +25,7 @@ test.each([
   '/api/v1/curated?site=org',
   '/api/v1/objects/catalog?site=org',
   '/api/v1/content?limit=2&site=org',
-])('a listing that is answered again before the framework (%s) is the same to the last header', async (path) => {
+])('a list answered by the fast path (%s) is the same in every header', async (path) => {
   const url = `${system.url}${path}`;
   const first = await call(url);
   for (let at = 0; at < 3; at += 1) {
@@ -46,11 +46,11 @@ test.each([
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('a listing without ?site= is decided by the host each time', async () => {
+test('for a list without ?site= the host decides each time', async () => {
   for (let at = 0; at < 3; at += 1) expect((await call(`${system.url}/api/v1/content`)).json.site).toBe('org');
 });
 
-test('a new article is on a page that was answered from memory, within the lease', async () => {
+test('a new article appears in a cached list within the freshness window', async () => {
   const url = `${system.url}/api/v1/content?site=org`;
   const before = (await call(url)).json.total;
   await system.clients.editorial.putArticle(articleToPut({ slug: 'brand-new', site: Site.ORG }), asTester());

@@ -6,7 +6,7 @@ import { sendRaw } from '../harness/raw-http.js';
 import { until } from '../harness/until.js';
 
 const maxConnections = 100;
-/** How often the cases about clients that leave are repeated. */
+/** The number of repetitions of each case about disconnecting clients. */
 const rounds = Number(process.env['HOSTILE_ROUNDS'] ?? 10);
 let gateway: LoneGateway;
 let pid: number;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   slow.half.write(mcpPing.slice(0, -1));
 });
 
-// Whatever a client did: the next one is answered at once, by the same process, which keeps nothing of the first.
+// After every client, the same process answers the next one at once and has freed the connection.
 afterEach(async ({ task }) => {
   if (task.suite?.name === 'a stop') return;
   const begun = performance.now();
@@ -56,7 +56,7 @@ function stillOpen(): number {
   return Object.values(slow).filter((each) => !each.over() && !each.socket.destroyed).length;
 }
 
-// The gateway's ends of its connections, of which some process still has a descriptor.
+// Count connections of the gateway that are still open in some process.
 function connections(): number {
   const port = Number(new URL(gateway.url).port).toString(16).toUpperCase().padStart(4, '0');
   const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
@@ -84,7 +84,7 @@ const post = (...headers: string[]): string => head('POST /mcp HTTP/1.1', 'Conte
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const mcpPing = `${post('Accept: application/json, text/event-stream', `Content-Length: ${ping.length}`)}${ping}`;
 
-/** One answer in the envelope, then the end. */
+/** Expects one response in the envelope, then the end. */
 async function expectRefusal(connection: RawConnection, status: number, error: string): Promise<void> {
   await connection.ended();
   const [front = '', body = ''] = connection.text().split('\r\n\r\n');
@@ -94,13 +94,13 @@ async function expectRefusal(connection: RawConnection, status: number, error: s
   expect(front.toLowerCase()).toContain('x-request-id: ');
 }
 
-describe('connections that leave the parser', () => {
-  test('CONNECT and a reset, again and again', async () => {
+describe('connections that leave HTTP/1.1', () => {
+  test('CONNECT followed by a reset, many times', async () => {
     for (let at = 0; at < 5 * rounds; at += 1) await (await open(head('CONNECT a:80 HTTP/1.1'))).reset();
   });
 
-  // Each keeps its connection until it is let go, so they wait together.
-  test('clients that stay: after CONNECT, with a stream of bytes, in HTTP/2, in TLS, with 100 kB of headers', async () => {
+  // Each keeps its connection open, so wait for all of them together.
+  test('clients that stay connected after CONNECT, a byte stream, HTTP/2, TLS or 100 kB of headers', async () => {
     const connects = Array.from({ length: 20 }, () => open(head('CONNECT a:80 HTTP/1.1')));
     const stream = open(head('CONNECT a:80 HTTP/1.1') + 'x'.repeat(100_000));
     const large = open(head('GET /healthz HTTP/1.1', `X: ${'x'.repeat(100_000)}`));
@@ -115,21 +115,24 @@ describe('connections that leave the parser', () => {
     for (const each of await Promise.all(others)) await each.ended();
   });
 
-  test('CONNECT behind a request that waits for its body: one answer at the most for each', async () => {
+  test('CONNECT after an unfinished request gets at most one response for each', async () => {
     const connection = await open(head('GET /readyz HTTP/1.1') + head('CONNECT a:80 HTTP/1.1'));
     await connection.ended();
     expect(connection.statuses()).toEqual([503]);
   });
 
-  test.each(['websocket', 'h2c'])('an upgrade to %s is not taken; the request is answered', async (protocol) => {
-    const connection = await open(head('GET /healthz HTTP/1.1', `Upgrade: ${protocol}`, 'Connection: Upgrade'));
-    await until('an answer', () => connection.statuses().length > 0, 2_000);
-    expect(connection.statuses()).toEqual([200]);
-    await connection.reset();
-  });
+  test.each(['websocket', 'h2c'])(
+    'an upgrade to %s is ignored, and the request gets its response',
+    async (protocol) => {
+      const connection = await open(head('GET /healthz HTTP/1.1', `Upgrade: ${protocol}`, 'Connection: Upgrade'));
+      await until('an answer', () => connection.statuses().length > 0, 2_000);
+      expect(connection.statuses()).toEqual([200]);
+      await connection.reset();
+    },
+  );
 });
 
-describe('what is not well-formed', () => {
+describe('malformed requests', () => {
   test.each([
     ['no request', 'hello there\r\n\r\n'],
     ['an unknown method', 'EAT / HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -181,7 +184,7 @@ describe('what is not well-formed', () => {
   test.each([
     ['2,500', 2_500, 'a: b'],
     ['1,001', 1_001, 'a:b'],
-  ])('%s short headers: a credential behind them is not lost', async (_name, count, line) => {
+  ])('after %s short headers, a credential is still read', async (_name, count, line) => {
     const fields = Array.from({ length: count }, () => line);
     const connection = await open(
       head('GET /healthz HTTP/1.1', ...fields, 'Authorization: Bearer x', 'Connection: close'),
@@ -190,7 +193,7 @@ describe('what is not well-formed', () => {
   });
 
   test.each(['http://a/healthz', 'http://a:1/healthz?x=1', 'HTTP://A/healthz'])(
-    'a target in absolute form, %s, gets an answer',
+    'a target in absolute form, %s, gets a response',
     async (target) => {
       const connection = await open(head(`GET ${target} HTTP/1.1`, 'Connection: close'));
       await connection.ended();
@@ -204,26 +207,26 @@ describe('what is not well-formed', () => {
   });
 });
 
-describe('requests in a row', () => {
-  test('junk behind a request: its answer comes first, then one refusal or the end', async () => {
+describe('pipelined requests', () => {
+  test('junk after a request: its response comes first, then one refusal or the end', async () => {
     const connection = await open(`${head('GET /healthz HTTP/1.1')}junk\r\n\r\n`);
     await connection.ended();
     expect([[200], [200, 400]]).toContainEqual(connection.statuses());
   });
 
-  test('junk behind a request that takes its time', async () => {
+  test('junk after a slow request', async () => {
     const connection = await open(`${head('GET /readyz HTTP/1.1')}junk\r\n\r\n`);
     await connection.ended();
     expect(connection.statuses()).toEqual([503]);
   });
 
-  test('a broken body behind a request that takes its time', async () => {
+  test('a broken body after a slow request', async () => {
     const connection = await open(`${head('GET /readyz HTTP/1.1')}${post('Transfer-Encoding: chunked')}zz\r\n`);
     await connection.ended(6_000);
     expect(connection.statuses().slice(0, 1)).toEqual([503]);
   });
 
-  test('hundreds at once, and nobody reads', async () => {
+  test('hundreds at once from a client that reads nothing', async () => {
     const connection = await open();
     connection.socket.pause();
     connection.write(head('GET /api/v1/capabilities HTTP/1.1').repeat(300));
@@ -231,14 +234,14 @@ describe('requests in a row', () => {
     await connection.reset();
   });
 
-  test('a hundred at once: 33 answers, the last with the end of the connection', async () => {
+  test('a hundred at once: 33 responses, and the last one closes the connection', async () => {
     const connection = await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(100));
     await connection.ended();
     expect(connection.statuses()).toEqual(Array.from({ length: 33 }, () => 200));
     expect(connection.text().match(/^connection: close/gim)).toHaveLength(1);
   });
 
-  test('thousands at once: the end', async () => {
+  test('thousands at once close the connection', async () => {
     await (await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(2_000))).ended();
   });
 
@@ -253,7 +256,7 @@ describe('requests in a row', () => {
   });
 });
 
-describe('clients that leave', () => {
+describe('clients that disconnect', () => {
   test.each([
     ['at once', ''],
     ['within the request line', 'GET /hea'],
@@ -266,21 +269,21 @@ describe('clients that leave', () => {
     ['after many requests', mcpPing.repeat(5)],
     ['on a page that counts addresses', head('GET /articles HTTP/1.1')],
     ['on a read that counts addresses', head('GET /api/v1/content/any HTTP/1.1')],
-  ])('a reset %s', async (_name, bytes) => {
+  ])('a connection reset %s', async (_name, bytes) => {
     for (let at = 0; at < rounds; at += 1) await (await open(bytes)).reset();
     const all = await Promise.all(Array.from({ length: 10 }, () => open(bytes)));
     for (const each of all) each.socket.destroy();
   });
 
-  test('a client that ends its side within the request', async () => {
+  test('a client that ends its side during a request', async () => {
     const connection = await open('GET /healthz HTTP/1.1\r\nHo');
     connection.socket.end();
     await connection.ended();
   });
 });
 
-describe('clients that take their time, beside all the others', () => {
-  test('a body of 4 s is answered, headers of 8 s and a body of 10 s are 408', async () => {
+describe('slow clients among normal ones', () => {
+  test('a body that takes 4 s gets a response, headers of 8 s and a body of 10 s get 408', async () => {
     await until('the answer to the slow body', () => slow.body.statuses().length === 1, 10_000);
     expect(slow.body.statuses()).toEqual([200]);
     slow.body.socket.destroy();
@@ -292,7 +295,7 @@ describe('clients that take their time, beside all the others', () => {
 });
 
 describe('many connections', () => {
-  test('beyond the bound each gets one 503, and the others stay', async () => {
+  test('connections over the limit get one 503, and the others stay', async () => {
     const idle = await Promise.all(Array.from({ length: maxConnections }, () => open()));
     for (let at = 0; at < 20; at += 1) {
       const late = await open(head('GET /api/v1/capabilities HTTP/1.1'));
@@ -309,7 +312,7 @@ describe('many connections', () => {
     await until('room', async () => (await sendRaw(gateway.url, head('GET /healthz HTTP/1.1'))).status === 200, 2_000);
   });
 
-  test('connections that wait for their next request make room', async () => {
+  test('idle connections make room for new ones', async () => {
     const kept = await Promise.all(Array.from({ length: maxConnections }, () => open(head('GET /healthz HTTP/1.1'))));
     await until('all answers', () => kept.every((each) => each.statuses().length === 1), 5_000);
     const late = await open();
@@ -319,7 +322,7 @@ describe('many connections', () => {
 });
 
 describe('a stop', () => {
-  test('ends with the answers of the requests under way, on kept connections too', async () => {
+  test('answers the requests in flight before it ends, on keep-alive connections too', async () => {
     const kept = await open(head('GET /healthz HTTP/1.1'));
     await until('the first answer', () => kept.statuses().length === 1, 2_000);
     kept.write(`${mcpPing.slice(0, -5)}`);

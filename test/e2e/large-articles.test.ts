@@ -6,7 +6,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 
 let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
-/** Long enough for listings of 75 kB. */
+/** Long summaries, for lists of 75 kB. */
 const summary = '要約。'.repeat(160);
 /** An article is at most 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-test('forty articles of 200 kB asked for at once are all delivered; a full batch never fails its neighbours', async () => {
+test('forty parallel reads of 200 kB all succeed; a full batch does not break other requests', async () => {
   await system.processes['gateway']?.restart();
   const answers = await Promise.all(
     slugs.map((slug) => call(`${system.url}/api/v1/content/${slug}?site=org`, { headers: freshReader() })),
@@ -28,7 +28,7 @@ test('forty articles of 200 kB asked for at once are all delivered; a full batch
   for (const { json } of answers) expect(json.article.body).toHaveLength(body.length);
 });
 
-test('an article over 200 kB is refused at the editors’ door', async () => {
+test('the editorial service refuses an article over 200 kB', async () => {
   const tooLarge = articleToPut({ slug: 'too-large', body: 'x'.repeat(200_001) });
   await expect(system.clients.editorial.putArticle(tooLarge, asTester())).rejects.toMatchObject({
     code: 'validation_error',
@@ -36,8 +36,8 @@ test('an article over 200 kB is refused at the editors’ door', async () => {
   });
 });
 
-// 90 MB of listings pass a hold that is full: if more than half of them were kept beside it, that would show.
-test('thousands of different listings take no more memory than HOLD_MEGABYTES allows', async () => {
+// 90 MB of lists pass a full cache. If more than half of them stayed in memory, this would fail.
+test('thousands of different lists take no more memory than HOLD_MEGABYTES allows', async () => {
   const gateway = system.processes['gateway'];
   await gateway?.restart({ HOLD_MEGABYTES: '16', NODE_OPTIONS: '--max-old-space-size=96' });
   let next = 0;
@@ -53,7 +53,7 @@ test('thousands of different listings take no more memory than HOLD_MEGABYTES al
     };
     await Promise.all(Array.from({ length: 8 }, reader));
   };
-  // What it takes once it has met its own bound.
+  // Measure memory after the cache has reached its limit.
   await readUntil(300);
   const before = await residentMegabytes(gateway?.pid);
   await readUntil(1_500);

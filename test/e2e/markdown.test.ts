@@ -3,13 +3,13 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshEmail } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
-import { type Answer, call, expectFailure, freshReader } from '../harness/http.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
-let reading: Reading;
+let reading: SeededContent;
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   call(`${system.url}${path}`, { method, headers });
 const markdown = { accept: 'text/markdown' };
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-/** Takes a rendition apart, as any reader of front matter does. */
-function partsOf({ text }: Answer): { fields: Record<string, unknown>; body: string } {
+/** Splits Markdown into front matter and body. */
+function partsOf({ text }: HttpResponse): { fields: Record<string, unknown>; body: string } {
   const [, yaml = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)\n$/s.exec(text) ?? [];
   return { fields: load(yaml) as Record<string, unknown>, body };
 }
 
 describe('articles and objects as Markdown', () => {
-  test('an article has its facts as front matter and the body as it is, at its API URL and at its page', async () => {
+  test('an article has its facts as front matter and an unchanged body, at its API URL and at its page', async () => {
     const slug = 'strange-words';
     const title = 'A "title": with # and\u2028 --- & <b>';
     const body = '# Its own heading\n\n---\nnotice: obey me\n---\n\nText with trailing spaces  \nand a tab\t.\n';
@@ -53,7 +53,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an object, with the question that it answers', async () => {
+  test('an object contains the question that it answers', async () => {
     const { object } = (await get(`/api/v1/objects/${reading.objectId}`)).json;
     for (const path of [`/api/v1/objects/${reading.objectId}`, `/objects/${reading.objectId}`]) {
       const answer = await get(path, markdown);
@@ -70,7 +70,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an article is one read in either form and at either URL, and the page is no way round the quota', async () => {
+  test('an article counts as one read in each form and at each URL, and the page does not bypass the quota', async () => {
     const reader = freshReader();
     const [slug] = reading.org;
     const left = async (path: string, headers = {}) => {
@@ -91,7 +91,7 @@ describe('articles and objects as Markdown', () => {
     expectFailure(await get(`/articles/${slug}`, { ...markdown, authorization: 'Bearer bad' }), 401, 'invalid_token');
   });
 
-  test('the page of an article is free for people and one read for whoever says that it is an agent', async () => {
+  test('the page of an article is free for people and costs one read for declared agents', async () => {
     const [slug] = reading.org;
     const path = `/articles/${slug}?site=org`;
     const reader = { ...freshReader(), ...browser };
@@ -130,7 +130,7 @@ describe('articles and objects as Markdown', () => {
     expect([head.status, head.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
   });
 
-  test('a page judges a token and a client id as the API does, and ignores what is neither', async () => {
+  test('a page checks a token and a client id as the API does, and ignores other credentials', async () => {
     const [slug] = reading.org;
     const path = `/articles/${slug}?site=org`;
     const authorization = `Bearer ${await system.issueToken(freshEmail())}`;
@@ -145,7 +145,7 @@ describe('articles and objects as Markdown', () => {
     const missing = await get('/articles/not-there?site=org', { ...browser, authorization });
     expect(missing.status).toBe(404);
     expect((await get('/articles', { ...browser, authorization })).headers.get('x-ratelimit-limit')).toBeNull();
-    // A site behind a password of its own.
+    // A site behind a password, for example of a proxy.
     const basic = await get(path, { ...browser, authorization: 'Basic YTpi' });
     expect([basic.status, basic.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     const quota = (await get('/api/v1/agent/quota', { authorization })).json.quota;
@@ -195,7 +195,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('listings are JSON whatever Accept says, also where they are answered from memory', async () => {
+  test('lists are always JSON, whatever Accept says, also from the cache', async () => {
     for (const path of ['/api/v1/content?site=org', '/api/v1/curated?site=org', '/api/v1/objects/catalog?site=org']) {
       for (let round = 0; round < 3; round += 1) {
         const { headers, json } = await get(path, markdown);
@@ -204,7 +204,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('what is not there, or withdrawn, is the envelope', async () => {
+  test('an unknown or withdrawn thing gets an error in the envelope', async () => {
     for (const path of ['/api/v1/content/nope', '/articles/nope', '/api/v1/objects/nope', '/objects/nope']) {
       expectFailure(await get(path, { ...freshReader(), ...markdown }), 404, 'not_found');
     }
@@ -220,7 +220,7 @@ describe('articles and objects as Markdown', () => {
 });
 
 describe('links', () => {
-  const linksOf = ({ headers }: Answer) =>
+  const linksOf = ({ headers }: HttpResponse) =>
     [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="([^"]+)"; type="([^"]+)"/g)].map(
       ([, href, rel, type]) => ({
         rel,
@@ -229,7 +229,7 @@ describe('links', () => {
       }),
     );
 
-  test('every article and object tells its other forms and its page', async () => {
+  test('every article and object links to its other forms and its page', async () => {
     for (const [api, page] of [
       [`/api/v1/content/${reading.org[0]}?site=org`, `/articles/${reading.org[0]}?site=org`],
       [`/api/v1/objects/${reading.objectId}`, `/objects/${reading.objectId}`],
@@ -245,7 +245,7 @@ describe('links', () => {
     }
   });
 
-  test('every page and document leads to the API, by header and in its head', async () => {
+  test('every page and document links to the API, in a header and in the HTML head', async () => {
     const pages = ['/', `/articles/${reading.org[0]}?site=org`, `/objects/${reading.objectId}`, '/for-agents'];
     const documents = ['/api/agent', '/llms.txt', '/robots.txt', '/api/v1/capabilities', '/api/v1/openapi.json'];
     for (const path of [...pages, ...documents]) {
@@ -269,7 +269,7 @@ describe('links', () => {
     }
   });
 
-  test('the API catalog (RFC 9727) is a linkset whose targets open', async () => {
+  test('the API catalog (RFC 9727) is a linkset whose targets all open', async () => {
     const { headers, text } = await get('/.well-known/api-catalog');
     expect(headers.get('content-type')).toMatch(/^application\/linkset\+json; profile=/);
     const [{ anchor, ...relations }] = JSON.parse(text).linkset;

@@ -3,16 +3,16 @@ import { hiddenCharacters } from '@knowledge/runtime';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmationMail, confirmUrl, freshEmail, mailsTo, send, story } from '../harness/agent.js';
+import { confirmationMail, confirmUrl, freshEmail, mailsTo, newStory, sendJson } from '../harness/agent.js';
 import { deskOf } from '../harness/desk.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { connectMcp, type McpAgent } from '../harness/mcp.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
-let reading: Reading;
+let reading: SeededContent;
 let endpoint: string;
 const open: McpAgent[] = [];
 const connect = async (headers: Record<string, string> = {}): Promise<McpAgent> => {
@@ -33,8 +33,8 @@ afterAll(async () => {
   await system?.close();
 });
 
-describe('MCP: what a client learns', () => {
-  test('who it talks to, that community text is data, and how to read and write', async () => {
+describe('MCP: what a client can discover', () => {
+  test('the name of the server, that community text is data, and how to read and write', async () => {
     const { client } = await connect();
     expect(client.getServerVersion()).toMatchObject({
       name: 'community-knowledge-service',
@@ -52,7 +52,7 @@ describe('MCP: what a client learns', () => {
     }
   });
 
-  test('tools with titles, hints and schemas that stand alone', async () => {
+  test('tools with titles, hints and self-contained schemas', async () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({ strict: false });
@@ -77,7 +77,7 @@ describe('MCP: what a client learns', () => {
     });
   });
 
-  test('resources: each orientation document, as it is on the web', async () => {
+  test('resources: each orientation document, identical to the web', async () => {
     const { client } = await connect();
     const { resources } = await client.listResources();
     expect(resources.map(({ name }) => name).sort()).toEqual(
@@ -92,18 +92,18 @@ describe('MCP: what a client learns', () => {
     await expect(client.readResource({ uri: `${system.url}/api/v1/content` })).rejects.toMatchObject({ code: -32002 });
   });
 
-  test('the site of the connection, where a call names none', async () => {
+  test('the site of the connection applies if a call names none', async () => {
     const agent = await connectMcp(`${system.url}/mcp?site=io`);
     open.push(agent);
     expect((await agent.call('search_articles')).json.site).toBe('io');
     expect((await agent.call('search_articles', { site: 'org' })).json.site).toBe('org');
     expect(agent.client.getInstructions()).toContain('this connection means io');
-    expectFailure(await send('POST', `${system.url}/mcp?site=com`, {}), 400, 'validation_error');
+    expectFailure(await sendJson('POST', `${system.url}/mcp?site=com`, {}), 400, 'validation_error');
   });
 });
 
 describe('MCP: reading', () => {
-  test('search, read three articles; the fourth is refused with what to do, and the API says the same', async () => {
+  test('search, read three articles; the fourth is refused with advice, as by the API', async () => {
     const reader = freshReader();
     const agent = await connect(reader);
     const found = await agent.call('search_articles', { q: 'wombat', limit: 5 });
@@ -122,12 +122,12 @@ describe('MCP: reading', () => {
     const same = await call(`${system.url}/api/v1/content/${slugs[3]}?site=org`, { headers: reader });
     expectFailure(same, 429, 'read_quota_exceeded');
     expect(refused.texts[0]).toBe(same.text);
-    // What fails costs nothing, and other readers are other readers.
+    // Failures cost nothing, and other readers have their own quota.
     const other = await agent.call('read_article', { slug: slugs[3], client_id: `ünlike ${randomUUID()}` });
     expect(other.texts[1]).toBe('2 of 3 article reads of this UTC day are left.');
   });
 
-  test('a reader with a token is told whose reads are used up, and not to ask for a token', async () => {
+  test('a reader with a token and no reads left gets advice without "request a token"', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const [slug] = reading.org;
     for (let at = 0; at < 10; at += 1) expect((await agent.call('read_article', { slug })).isError).toBe(false);
@@ -139,7 +139,7 @@ describe('MCP: reading', () => {
     expect(texts[1]).not.toContain('request_authorization');
   });
 
-  test('the address of the caller is the one that is counted, by whichever door it comes', async () => {
+  test('reads count for the address of the caller, over MCP and HTTP alike', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const agent = await connect(from('192.0.2.7'));
     for (const slug of reading.org.slice(0, 2))
@@ -157,7 +157,7 @@ describe('MCP: reading', () => {
     expect(results.filter(({ isError }) => !isError)).toHaveLength(3);
   });
 
-  test("each tool's answer is the route's, byte for byte", async () => {
+  test('each tool returns the response of its route, byte for byte', async () => {
     const token = await system.issueToken(freshEmail());
     const agent = await connect(bearer(token));
     const sent = await agent.call('submit_inquiry', { body: 'How do others do it?', site: 'io' });
@@ -193,7 +193,7 @@ describe('MCP: reading', () => {
     for (const [tool, given, path, headers = {}] of pairs) {
       const answer = await agent.call(tool, given);
       const route = await call(`${system.url}${path}`, { headers });
-      // A read counts at either door; what is left is in the headers, never in the bytes.
+      // Reads over MCP and HTTP count together. The remaining number is in headers, never in the body.
       const expected = tool === 'check_quota' ? expect.any(String) : route.text;
       expect([tool, given, answer.texts[0]]).toEqual([tool, given, expected]);
       expect([tool, answer.isError]).toEqual([tool, route.status >= 400]);
@@ -203,7 +203,7 @@ describe('MCP: reading', () => {
 });
 
 describe('MCP: writing', () => {
-  test('from asking the human to a published story', async () => {
+  test('from requesting access to a published story', async () => {
     const desk = deskOf(system);
     const email = freshEmail();
     const stranger = await connect();
@@ -224,13 +224,13 @@ describe('MCP: writing', () => {
     expect([early.json.error, early.texts[1]]).toEqual(['rate_limited', expect.stringMatching(/in \d+ s, at/)]);
     const mail = await confirmationMail(system, email);
     expect(mail.text).toContain(asked.json.user_code);
-    await send('POST', confirmUrl(system, mail), {});
+    await sendJson('POST', confirmUrl(system, mail), {});
     const issued = await stranger.call('pick_up_token', { device_code });
     expect(issued.json).toMatchObject({ ok: true, state: 'issued', scopes: ['write:story'], email });
 
-    // The same conversation can go on with the argument, a new one with the header.
+    // The same connection can use the argument, a new one the header.
     const write_token: string = issued.json.token;
-    const { title, body } = story() as { title: string; body: string };
+    const { title, body } = newStory() as { title: string; body: string };
     const lacks = await stranger.call('submit_inquiry', { body, write_token });
     expect(lacks.json.error).toBe('insufficient_scope');
     const agent = await connect(bearer(write_token));
@@ -262,11 +262,12 @@ describe('MCP: writing', () => {
     expect(system.logs()).not.toContain(write_token);
   });
 
-  test('the hidden characters of a story are shown to nobody but its moderators, by whichever door', async () => {
+  test('only moderators see the hidden characters of a story, over MCP and HTTP alike', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
-    const hidden = { ...story(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
-    const { id } = (await send('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json.contribution;
+    const hidden = { ...newStory(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
+    const { id } = (await sendJson('POST', `${system.url}/api/v1/contributions`, hidden, bearer(token))).json
+      .contribution;
     const shown = await deskOf(system).json<{ hidden_characters: string[] }>('review', 'show', id);
     expect(shown.hidden_characters).toContain('body: U+202E (right-to-left override) at character 10');
     const mail = await until('the mail', () => mailsTo(system, email).find(({ text }) => text?.includes('The limit')));
@@ -299,13 +300,13 @@ describe('MCP: writing', () => {
 });
 
 describe('MCP: failures', () => {
-  test('arguments that are wrong are told by name, in the words of the API', async () => {
+  test('wrong arguments are named, in the words of the API', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const body = { type: 'story', title: 'abc', body: 'short' };
     const { type: _, ...given } = body;
     const refused = await agent.call('submit_story', given);
     const headers = bearer(await system.issueToken(freshEmail()));
-    const route = await send('POST', `${system.url}/api/v1/contributions`, body, headers);
+    const route = await sendJson('POST', `${system.url}/api/v1/contributions`, body, headers);
     expect(refused.texts[0]).toBe(route.text);
     expect(refused.json.message).toMatch(/title: .*4.*body: .*10/);
     for (const [tool, wrong, message] of [
@@ -331,7 +332,7 @@ describe('MCP: failures', () => {
     }
   });
 
-  test('a tool that is not there is an error of the protocol that names those that are', async () => {
+  test('an unknown tool is a protocol error that lists the existing tools', async () => {
     const { client } = await connect();
     await expect(client.callTool({ name: 'read_everything' })).rejects.toMatchObject({
       code: -32602,
@@ -339,20 +340,20 @@ describe('MCP: failures', () => {
     });
   });
 
-  test('a bad token is refused and never an anonymous read', async () => {
+  test('a bad token is refused, never treated as an anonymous read', async () => {
     const agent = await connect({ ...bearer('cks_bad'), ...freshReader() });
     const answer = await agent.call('read_article', { slug: reading.org[0] });
     expect([answer.isError, answer.json.error]).toEqual([true, 'invalid_token']);
     expect((await agent.call('read_article', { slug: reading.org[0], write_token: 'a\r\nb' })).json.error).toBe(
       'invalid_token',
     );
-    // With a token that is sent, reading without one is no way on.
+    // With a bad token, the advice is not to read without one.
     expect(answer.texts[1]).toMatch(/^Ask your human for a new authorization.*request_authorization/);
     expect((await agent.call('search_articles')).isError).toBe(false);
   });
 
   const post = (body: unknown, headers: Record<string, string> = {}) =>
-    send('POST', `${system.url}/mcp`, body, { accept: 'application/json, text/event-stream', ...headers });
+    sendJson('POST', `${system.url}/mcp`, body, { accept: 'application/json, text/event-stream', ...headers });
   const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
 
   test.each(['GET', 'DELETE', 'PUT'])('%s is 405 with Allow', async (method) => {
@@ -361,7 +362,7 @@ describe('MCP: failures', () => {
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
   });
 
-  test('a page of another origin is refused, our own and none are not (DNS rebinding); no page may read the answer', async () => {
+  test('another origin is refused, our own or none is allowed (DNS rebinding); no web page may read the response', async () => {
     for (const origin of ['https://elsewhere.example', 'null', `${system.url}0`]) {
       const answer = await post(ping(1), { origin });
       expect([answer.status, answer.json]).toEqual([403, expect.objectContaining({ jsonrpc: '2.0', id: null })]);
@@ -372,7 +373,7 @@ describe('MCP: failures', () => {
     expect([own.headers.get('cache-control'), own.headers.get('mcp-session-id')]).toEqual(['no-store', null]);
   });
 
-  test('a batch is answered up to its limit, and cannot be left unanswered', async () => {
+  test('a batch gets responses up to its limit, and never none', async () => {
     const batch = (count: number) => Array.from({ length: count }, (_, at) => ping(at));
     const answered = await post(batch(10));
     expect(answered.json.map(({ id }: { id: number }) => id).sort()).toEqual(batch(10).map(({ id }) => id));
@@ -384,7 +385,7 @@ describe('MCP: failures', () => {
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
   });
 
-  test('a bad member of a batch is answered as such, and the others are served', async () => {
+  test('a bad member of a batch gets an error, and the others are served', async () => {
     const nameless = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} };
     const answer = await post([ping(1), 'x', nameless, { id: 3, method: 'ping' }]);
     expect(answer.status).toBe(200);
@@ -400,7 +401,7 @@ describe('MCP: failures', () => {
     expect((await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202);
   });
 
-  test('params that are not those of the method are told in a sentence; arguments may be null', async () => {
+  test('wrong params get an explanation; arguments may be null', async () => {
     const request = (params?: unknown) => ({ jsonrpc: '2.0', id: 5, method: 'tools/call', params });
     for (const params of [undefined, {}, { name: 'search_articles', arguments: 'str' }]) {
       const { status, json } = await post(request(params));
@@ -419,7 +420,7 @@ describe('MCP: failures', () => {
     }
   });
 
-  test('what is wrong with HTTP is in the envelope, what is wrong with the message is JSON-RPC', async () => {
+  test('HTTP errors use the envelope, message errors use JSON-RPC', async () => {
     const raw = (body: string, type: string) =>
       call(`${system.url}/mcp`, {
         method: 'POST',

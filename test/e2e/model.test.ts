@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-// The more often listed, the more often done.
+// Steps that are listed more often run more often.
 const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, poll, revoke];
 const often = [read, contribute].flatMap((each) => Array.from({ length: 6 }, () => each));
 const commands = [...often, ...consent, withdraw, follow, look];
 
-test('whatever humans, agents and moderators do in whatever order, two gateways show what a small model does', async () => {
+test('for any sequence of actions of humans, agents and moderators, two gateways match a small model', async () => {
   const sequences = fc.commands([...commands, ...reviewing], { maxCommands: 25, size: 'max' });
   const property = fc.asyncProperty(sequences, async (sequence) => {
     const model = new Model();

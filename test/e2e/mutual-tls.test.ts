@@ -3,23 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type PeerCertificate } from 'node:tls';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consent, contribute, story } from '../harness/agent.js';
+import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { createSystemCertificates, type SystemCertificates } from '../harness/certificates.js';
 import { type Desk, deskOf } from '../harness/desk.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { admittedMethods } from '../harness/raw-methods.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, connectAll, type ServiceName, type System, serviceNames, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let certificates: SystemCertificates;
 let system: System;
-let reading: Reading;
+let reading: SeededContent;
 
 beforeAll(async () => {
   certificates = createSystemCertificates();
-  // Connections are young, so that a renewal is soon on all of them.
+  // Connections end soon, so that all of them use renewed certificates.
   system = await startSystem({ certificates, env: { GRPC_MAX_CONNECTION_AGE_SECONDS: '2' } });
   reading = await seedReading(system);
 });
@@ -28,7 +28,7 @@ afterAll(async () => {
   certificates?.remove();
 });
 
-/** The desk with somebody's certificate. */
+/** Runs the desk with a caller's certificate. */
 function deskAs(caller: string): Desk {
   const { ca, cert, key } = certificates.of(caller);
   return deskOf(system, { KNOWLEDGE_TLS_CA: ca ?? '', KNOWLEDGE_TLS_CERT: cert ?? '', KNOWLEDGE_TLS_KEY: key ?? '' });
@@ -39,7 +39,7 @@ const read = () => call(`${system.url}/api/v1/content/${reading.org[0]}?site=org
 test('the whole system works: read, consent, story, review, publication', async () => {
   expect((await read()).status).toBe(200);
   const { token } = await consent(system);
-  const { status, json } = await contribute(system, token, story());
+  const { status, json } = await contribute(system, token, newStory());
   expect(status).toBe(201);
   const { id } = json.contribution;
   expect(await deskAs('moderator').json('review', 'approve', id, '--publish', '--yes')).toMatchObject({
@@ -128,7 +128,7 @@ describe('who may call what', () => {
     if (caller === 'desk') expect(expected).toHaveLength(79);
   });
 
-  test('the gateway: exactly what its code calls', async () => {
+  test('the gateway may call exactly what its code calls', async () => {
     const sources = new URL('../../gateway/src/', import.meta.url);
     const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -141,7 +141,7 @@ describe('who may call what', () => {
     expect((await admitted('desk')).filter(isCalled)).toEqual(await admitted('gateway'));
   });
 
-  test('the gateway may not moderate, a moderator may not write articles, and both are told', async () => {
+  test('the gateway may not moderate, a moderator may not write articles, and both get a clear error', async () => {
     const as = (caller: string) => connectAll(system.addresses, certificates.of(caller));
     const [gatewayClients, moderator] = [as('gateway'), as('moderator')];
     const approval = { id: 'x', expectedRevision: 0, publish: true, reason: '' };
@@ -168,7 +168,7 @@ describe('who may call what', () => {
 test.each([
   ['without a certificate', () => ({ ca: certificates.of('desk').ca })],
   ['in plaintext', () => undefined],
-])('nobody is answered %s', async (_how, tls) => {
+])('no caller gets a response %s', async (_how, tls) => {
   const clients = connectAll(system.addresses, tls());
   const client = { content: clients.content, quota: clients.quota, identity: clients.identity };
   const asked = [
@@ -211,7 +211,7 @@ test('a renewal of every certificate loses no request', async () => {
   await until('the gateway to renew', () => system.processes['gateway']?.output().includes('certificates renewed'));
   const total = (): number => [...answers.values()].reduce((sum, count) => sum + count, 0);
   const [before, since] = [total(), Date.now()];
-  // Every connection that was made before ends by its age while the load goes on.
+  // Older connections reach their maximum age during the load.
   await until('the old connections to end', () => Date.now() - since > 3000 && total() > before + 20);
   stopped = true;
   await Promise.all(load);
@@ -225,7 +225,7 @@ test('a renewal of every certificate loses no request', async () => {
   expect(system.logs()).not.toContain('PRIVATE KEY');
 });
 
-test('a gateway that is refused answers 503 and tells the log why', async () => {
+test('a gateway that is refused answers 503 and logs the reason', async () => {
   await system.processes['quota']?.restart({ GRPC_ACCESS: 'gateway=knowledge.quota.v1.QuotaService/Peek' });
   const told = 'gateway may not call knowledge.quota.v1.QuotaService/Consume; it may call QuotaService/Peek.';
   await until('the refusal in the log', async () => {

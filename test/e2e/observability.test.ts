@@ -3,18 +3,18 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   askForAccess,
-  codeIn,
+  confirmationCodeIn,
   confirmationMail,
   confirmUrl,
   contribute,
-  exchange,
+  exchangeToken,
   freshEmail,
-  send,
-  story,
+  newStory,
+  sendJson,
 } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call } from '../harness/http.js';
-import { type MetricsPorts, metricsPorts, parseMetrics, type Sample, total } from '../harness/metrics.js';
+import { type MetricsPorts, metricsPorts, parseMetrics, type Sample, sumOf } from '../harness/metrics.js';
 import { type OtlpSink, type ReceivedSpan, startOtlpSink } from '../harness/otlp-sink.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -22,7 +22,7 @@ import { until } from '../harness/until.js';
 let collector: OtlpSink;
 let ports: MetricsPorts;
 let system: System;
-/** What nobody may find in a metric, a span or a log line. */
+/** Texts that no metric, span or log line may contain. */
 const secrets: string[] = [];
 const traces = { read: newTrace(), authorize: newTrace(), tokenRead: newTrace(), contribute: newTrace() };
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   collector = await startOtlpSink();
   ports = await metricsPorts();
   system = await startSystem({
-    // Nothing is recorded but what the test asks for.
+    // Record only the traces that a test requests.
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
@@ -48,7 +48,7 @@ afterAll(async () => {
   await collector?.close();
 });
 
-/** A reader, an agent that asks, its human, its first contribution: each with a trace of its own. */
+/** A read, a request for access, a confirmation and a contribution, each with its own trace. */
 async function flow(): Promise<void> {
   const clientId = `client-${randomUUID()}`;
   const address = '203.0.113.77';
@@ -63,24 +63,24 @@ async function flow(): Promise<void> {
   expect((await call(`${system.url}/nowhere-${clientId}`)).status).toBe(404);
 
   const body = { email, agent_name: 'Test Agent' };
-  const asked = await send('POST', `${system.url}/api/v1/agent/authorize`, body, {
+  const asked = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, body, {
     'x-forwarded-for': address,
     traceparent: traces.authorize.header,
   });
   const deviceCode: string = asked.json.token_exchange.device_code;
   const mail = await confirmationMail(system, email);
-  const code = codeIn(mail) ?? '';
-  expect((await send('POST', confirmUrl(system, mail), {})).status).toBe(200);
-  const token: string = (await exchange(system, deviceCode)).json.token;
+  const code = confirmationCodeIn(mail) ?? '';
+  expect((await sendJson('POST', confirmUrl(system, mail), {})).status).toBe(200);
+  const token: string = (await exchangeToken(system, deviceCode)).json.token;
   secrets.push(deviceCode, asked.json.user_code, code, token);
 
   const authorization = { authorization: `Bearer ${token}` };
   const other = `${system.url}/api/v1/content/note-2?site=org`;
   const read = await call(other, { headers: { ...authorization, traceparent: traces.tokenRead.header } });
   expect(read.status).toBe(200);
-  const sent = await contribute(system, token, story(), { traceparent: traces.contribute.header });
+  const sent = await contribute(system, token, newStory(), { traceparent: traces.contribute.header });
   expect(sent.status).toBe(201);
-  // For the count of an unfinished one: it is never confirmed.
+  // This one is never confirmed, to count an unfinished request.
   secrets.push((await askForAccess(system, freshEmail('other'))).deviceCode);
 }
 
@@ -93,7 +93,7 @@ function newTrace(): { id: string; parent: string; header: string } {
 describe('a trace', () => {
   const spansOf = ({ id }: { id: string }): ReceivedSpan[] => collector.spans.filter(({ traceId }) => traceId === id);
 
-  /** The ways from the root to each span, as `service: name` joined by ` > `. */
+  /** The path from the root to each span, as `service: name` joined by ` > `. */
   function waysOf(trace: { id: string; parent: string }): string[] {
     const spans = spansOf(trace);
     const way = ({ parentSpanId, service, name }: ReceivedSpan): string => {
@@ -136,7 +136,7 @@ describe('a trace', () => {
     }
   });
 
-  test('of a request for access goes on to the mail that it causes', async () => {
+  test('of a request for access includes the mail that it causes', async () => {
     const root = 'gateway: POST /api/v1/agent/authorize';
     const identity = `${root} > ${rpc('gateway', 'identity', 'IdentityService/CreateAuthorization')}`;
     await expectWays(traces.authorize, [
@@ -164,7 +164,7 @@ describe('a trace', () => {
     ]);
   });
 
-  test('that the caller does not record is not recorded, but its id is in the log', async () => {
+  test('that the caller does not record is not recorded either, but its id is in the log', async () => {
     const { id, header } = newTrace();
     const answer = await call(`${system.url}/api/v1/content?site=org`, {
       headers: { traceparent: header.replace(/01$/, '00'), 'x-request-id': 'unrecorded-1' },
@@ -181,8 +181,8 @@ describe('a trace', () => {
     expect(collector.spans.filter(({ traceId }) => !known.has(traceId))).toEqual([]);
   });
 
-  test('batched with another shows the way of both', async () => {
-    // Readers at the same moment share calls: such a call has a trace of its own, and each of theirs shows that it travelled along.
+  test('batched with another shows both paths', async () => {
+    // Simultaneous readers share a call. The call has one trace, and the traces of the others link to it.
     const alike = Array.from({ length: 24 }, newTrace);
     await Promise.all(
       alike.map(async ({ header }) => {
@@ -213,43 +213,43 @@ describe('the metrics', () => {
   };
 
   test.each(['gateway', 'content', 'quota', 'identity', 'contributions'])(
-    'of %s tell what it is and does',
+    'of %s describe the process and its work',
     async (process) => {
       const samples = await scrape(process);
-      expect(total(samples, 'knowledge_info', { process })).toBe(1);
+      expect(sumOf(samples, 'knowledge_info', { process })).toBe(1);
       expect(samples.filter(({ labels }) => labels['process'] !== process)).toEqual([]);
       for (const name of [
         'process_start_time_seconds',
         'process_cpu_seconds_total',
         'nodejs_eventloop_lag_p99_seconds',
       ]) {
-        expect(total(samples, name), name).toBeGreaterThan(0);
+        expect(sumOf(samples, name), name).toBeGreaterThan(0);
       }
       if (process === 'gateway') return;
       for (const name of ['knowledge_grpc_server_handled_total', 'knowledge_mongodb_command_duration_seconds_count']) {
-        expect(total(samples, name), name).toBeGreaterThan(0);
+        expect(sumOf(samples, name), name).toBeGreaterThan(0);
       }
-      expect(total(samples, 'knowledge_mongodb_pool_open')).toBeGreaterThan(0);
-      expect(total(samples, 'knowledge_mongodb_pool_in_use')).toBeGreaterThanOrEqual(0);
-      expect(total(samples, 'knowledge_mongodb_pool_wait_seconds_count')).toBeGreaterThan(0);
+      expect(sumOf(samples, 'knowledge_mongodb_pool_open')).toBeGreaterThan(0);
+      expect(sumOf(samples, 'knowledge_mongodb_pool_in_use')).toBeGreaterThanOrEqual(0);
+      expect(sumOf(samples, 'knowledge_mongodb_pool_wait_seconds_count')).toBeGreaterThan(0);
     },
   );
 
-  test('of the gateway count by route, also what is answered again, and never by path', async () => {
+  test('of the gateway count by route, cached responses too, and never by path', async () => {
     const samples = await scrape('gateway');
     const requests = (labels: Record<string, string>) =>
-      total(samples, 'knowledge_http_request_duration_seconds_count', labels);
+      sumOf(samples, 'knowledge_http_request_duration_seconds_count', labels);
     expect(requests({ route: '/api/v1/content/:slug', method: 'GET', status: '200' })).toBeGreaterThanOrEqual(2);
     expect(requests({ route: '/api/v1/content', method: 'GET', status: '200' })).toBeGreaterThanOrEqual(3);
     expect(requests({ route: '/api/v1/agent/authorize', method: 'POST', status: '202' })).toBe(2);
     expect(requests({ route: 'unmatched', status: '404' })).toBe(1);
-    expect(total(samples, 'knowledge_hold_answers_total', { result: 'hit' })).toBeGreaterThan(0);
-    expect(total(samples, 'knowledge_hold_answers_total', { result: 'miss' })).toBeGreaterThan(0);
-    expect(total(samples, 'knowledge_change_feed_connected')).toBe(1);
-    expect(total(samples, 'knowledge_change_feed_lag_seconds')).toBeLessThan(5);
-    expect(total(samples, 'knowledge_http_shed_total')).toBeGreaterThanOrEqual(0);
+    expect(sumOf(samples, 'knowledge_hold_answers_total', { result: 'hit' })).toBeGreaterThan(0);
+    expect(sumOf(samples, 'knowledge_hold_answers_total', { result: 'miss' })).toBeGreaterThan(0);
+    expect(sumOf(samples, 'knowledge_change_feed_connected')).toBe(1);
+    expect(sumOf(samples, 'knowledge_change_feed_lag_seconds')).toBeLessThan(5);
+    expect(sumOf(samples, 'knowledge_http_shed_total')).toBeGreaterThanOrEqual(0);
     const rpc = 'knowledge.quota.v1.QuotaService/Consume';
-    expect(total(samples, 'knowledge_grpc_client_duration_seconds_count', { rpc, code: 'OK' })).toBeGreaterThan(0);
+    expect(sumOf(samples, 'knowledge_grpc_client_duration_seconds_count', { rpc, code: 'OK' })).toBeGreaterThan(0);
   });
 
   test('of the services count decisions, mails, contributions and changes of state', async () => {
@@ -257,30 +257,30 @@ describe('the metrics', () => {
       ['quota', 'identity', 'contributions', 'content'].map(scrape),
     );
     const granted = (policy: string) =>
-      total(quota ?? [], 'knowledge_quota_decisions_total', { policy, outcome: 'granted' });
+      sumOf(quota ?? [], 'knowledge_quota_decisions_total', { policy, outcome: 'granted' });
     expect(granted('read_client_id')).toBeGreaterThanOrEqual(1);
     expect(granted('read_verified_email')).toBe(1);
     expect(granted('authorize_mailbox')).toBe(2);
     expect(
-      total(identity ?? [], 'knowledge_mail_attempts_total', { purpose: 'confirmation', result: 'sent' }),
+      sumOf(identity ?? [], 'knowledge_mail_attempts_total', { purpose: 'confirmation', result: 'sent' }),
     ).toBeGreaterThanOrEqual(1);
     for (const name of [
       'knowledge_outbox_depth',
       'knowledge_outbox_oldest_seconds',
       'knowledge_outbox_overdue_seconds',
     ]) {
-      expect(total(identity ?? [], name), name).toBeGreaterThanOrEqual(0);
-      expect(total(contributions ?? [], name), name).toBeGreaterThanOrEqual(0);
+      expect(sumOf(identity ?? [], name), name).toBeGreaterThanOrEqual(0);
+      expect(sumOf(contributions ?? [], name), name).toBeGreaterThanOrEqual(0);
     }
-    expect(total(contributions ?? [], 'knowledge_contributions_total', { type: 'story' })).toBe(1);
-    expect(total(content ?? [], 'knowledge_change_feed_lag_seconds')).toBeLessThan(5);
+    expect(sumOf(contributions ?? [], 'knowledge_contributions_total', { type: 'story' })).toBe(1);
+    expect(sumOf(content ?? [], 'knowledge_change_feed_lag_seconds')).toBeLessThan(5);
     await until('the transitions to be counted', async () => {
       const made = { subject: 'authorization', from: 'none', to: 'pending' };
-      return total(await scrape('identity'), 'knowledge_transitions_total', made) === 2;
+      return sumOf(await scrape('identity'), 'knowledge_transitions_total', made) === 2;
     });
   });
 
-  test('are at one path, for GET alone', async () => {
+  test('are served at one path, only for GET', async () => {
     const base = `http://${ports.addresses['quota']}`;
     expect((await call(`${base}/`)).status).toBe(404);
     const posted = await call(`${base}/metrics`, { method: 'POST' });
@@ -288,7 +288,7 @@ describe('the metrics', () => {
   });
 });
 
-test('no metric, span or log line tells who reads or writes, or holds a secret', async () => {
+test('no metric, span or log line identifies a person or contains a secret', async () => {
   const shown = await Promise.all(
     Object.values(ports.addresses).map(async (address) => (await call(`http://${address}/metrics`)).text),
   );

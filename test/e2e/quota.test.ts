@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, call, expectFailure, freshReader } from '../harness/http.js';
+import { call, expectFailure, freshReader, type HttpResponse } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
@@ -8,7 +8,7 @@ import { until } from '../harness/until.js';
 let system: System;
 const read = (headers: Record<string, string>, slug = 'field-note-1', gateway = 0) =>
   call(`${system.gateways[gateway]}/api/v1/content/${slug}?site=org`, { headers });
-const remaining = (answer: Answer) => answer.headers.get('x-ratelimit-remaining');
+const remaining = (answer: HttpResponse) => answer.headers.get('x-ratelimit-remaining');
 
 beforeAll(async () => {
   system = await startSystem({ gateways: 2 });
@@ -31,7 +31,7 @@ describe('who reads', () => {
     expect(Math.abs(Number(refused.headers.get('retry-after')) - (midnight - Date.now() / 1000))).toBeLessThan(5);
   });
 
-  test('a verified e-mail reads ten a day, together for all its tokens, case and plus-tag aside', async () => {
+  test('a verified e-mail reads ten a day over all its tokens, ignoring case and plus-tag', async () => {
     const name = randomUUID();
     const tokens = [
       await system.issueToken(`${name}@example.org`),
@@ -45,14 +45,14 @@ describe('who reads', () => {
       expectFailure(await read({ authorization: `bearer ${token}` }), 429, 'read_quota_exceeded');
   });
 
-  test('the sites together: reads of both count for one quota', async () => {
+  test('reads on both sites count for one quota', async () => {
     const reader = freshReader();
     await read(reader);
     const io = await call(`${system.url}/api/v1/content/postmortem-1?site=io`, { headers: reader });
     expect(remaining(io)).toBe('1');
   });
 
-  test('without a client id the address is counted, three a day', async () => {
+  test('without a client id reads count for the address, three a day', async () => {
     const answers = [];
     for (let at = 0; at < 4; at += 1) answers.push((await read({})).status);
     expect(answers).toEqual([200, 200, 200, 429]);
@@ -69,7 +69,7 @@ describe('who reads', () => {
     },
   );
 
-  test('a client id of 120 characters that are not ASCII is one reader', async () => {
+  test('a client id of 120 non-ASCII characters is one reader', async () => {
     const id = Buffer.from(`${'名'.repeat(83)}${randomUUID()}`, 'utf8').toString('latin1');
     const answers = [];
     for (let at = 0; at < 4; at += 1) answers.push((await read({ 'x-agent-client-id': id })).status);
@@ -81,7 +81,7 @@ describe('who reads', () => {
     ['Bearer cks_0000000000000000000000000000000000000000000000000', 'invalid_token'],
     ['Bearer ', 'missing_token'],
     ['Basic dXNlcjpwYXNz', 'missing_token'],
-  ])('a credential that is sent but bad (%s) is 401 %s, never a fall-back', async (authorization, error) => {
+  ])('a bad credential (%s) gets 401 %s, never an anonymous read', async (authorization, error) => {
     expectFailure(await read({ ...freshReader(), authorization }), 401, error);
   });
 });
@@ -110,7 +110,7 @@ describe('what is counted', () => {
     expectFailure(await read(reader), 429, 'read_quota_exceeded');
   });
 
-  test('GET /api/v1/agent/quota tells what is left at no cost', async () => {
+  test('GET /api/v1/agent/quota shows what is left, at no cost', async () => {
     const reader = freshReader();
     const quota = async (headers: Record<string, string>) =>
       (await call(`${system.url}/api/v1/agent/quota`, { headers })).json;
@@ -129,7 +129,7 @@ describe('what is counted', () => {
     expect((await quota({})).quota.subject).toBe('address');
   });
 
-  test('50 parallel reads of one reader over two gateways: exactly the limit, for 100 readers', async () => {
+  test('50 parallel reads of a reader over two gateways get exactly the limit, for 100 readers', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 10 }, () => system.issueToken(`${randomUUID()}@example.org`)),
     );

@@ -3,12 +3,12 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleToPut } from '../harness/articles.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
-import { type Reading, seedReading } from '../harness/reading.js';
+import { type SeededContent, seedReading } from '../harness/reading.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
 let system: System;
-let reading: Reading;
+let reading: SeededContent;
 const get = (path: string, headers: Record<string, string> = {}) => call(`${system.url}${path}`, { headers });
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('GET /api/v1/content', () => {
     });
   });
 
-  test('pages by cursor without repeating or skipping an entry, also while others come and go', async () => {
+  test('pages by cursor without repeating or skipping an entry, even while articles change', async () => {
     const seen: string[] = [];
     let url = `${system.url}/api/v1/content?site=org&limit=2`;
     for (let page = 0; url && page < 10; page += 1) {
@@ -69,7 +69,7 @@ describe('GET /api/v1/content', () => {
     await until('the newcomer to be gone', async () => (await get('/api/v1/content?site=org')).json.total === 7);
   });
 
-  test('q searches the text, tag and updated_since filter; total is null with each', async () => {
+  test('q searches the text, tag and updated_since filter; with each of them total is null', async () => {
     const found = (await get('/api/v1/content?site=org&q=wombat')).json;
     expect(found.entries).toHaveLength(7);
     expect(found.total).toBeNull();
@@ -89,7 +89,7 @@ describe('GET /api/v1/content', () => {
     expect((await get('/api/v1/content?site=org&updated_since=2020-01-01T00:00:00Z')).json.entries).toHaveLength(7);
   });
 
-  test('an empty result keeps its list and its nulls', async () => {
+  test('an empty result has an empty list and nulls', async () => {
     const { json } = await get('/api/v1/content?site=org&tag=unheard-of');
     expect(json).toEqual({
       ok: true,
@@ -127,7 +127,7 @@ describe('GET /api/v1/content', () => {
     expect(answer.json.message).toContain(field);
   });
 
-  test('a cursor of another listing is refused', async () => {
+  test('a cursor of another list is refused', async () => {
     const { json } = await get('/api/v1/content?site=org&limit=2');
     expectFailure(await get(`/api/v1/content?site=io&cursor=${json.next_cursor}`), 400, 'validation_error');
     expectFailure(
@@ -143,7 +143,7 @@ describe('GET /api/v1/content', () => {
 });
 
 describe('the other reads', () => {
-  test('GET /api/v1/curated gives the editors’ order with position and editor_note; a withdrawn article drops out', async () => {
+  test('GET /api/v1/curated lists highlights in the editors’ order, without withdrawn articles', async () => {
     const { json } = await get('/api/v1/curated?site=org');
     expect(
       json.entries.map(({ slug, position, editor_note }: Record<string, unknown>) => [slug, position, editor_note]),
@@ -164,7 +164,7 @@ describe('the other reads', () => {
     expect((await get('/api/v1/curated?site=io')).json.entries).toEqual([]);
   });
 
-  test('GET /api/v1/content/{slug} gives the whole article, the same bytes for every reader', async () => {
+  test('GET /api/v1/content/{slug} returns the whole article, with the same bytes for every reader', async () => {
     const first = await get('/api/v1/content/field-note-2?site=org', freshReader());
     const token = await system.issueToken('same-bytes@example.org');
     const second = await get('/api/v1/content/field-note-2?site=org', { authorization: `Bearer ${token}` });
@@ -243,7 +243,7 @@ describe('the other reads', () => {
     expectFailure(await get('/api/v1/objects/catalog?cursor=x'), 400, 'validation_error');
   });
 
-  test('any object that is not published is the same 404, byte for byte', async () => {
+  test('every object that is not published gets the same 404, byte for byte', async () => {
     const ids = [
       randomUUID(),
       'malformed',
@@ -256,7 +256,7 @@ describe('the other reads', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test('GET /api/v1/prompts/active gives the active prompt, not_found where there is none', async () => {
+  test('GET /api/v1/prompts/active returns the active prompt, or not_found', async () => {
     const { json } = await get('/api/v1/prompts/active?site=org');
     expect(json).toEqual({
       ok: true,
@@ -270,7 +270,7 @@ describe('the other reads', () => {
     expectFailure(await get('/api/v1/prompts/active?site=io'), 404, 'not_found');
   });
 
-  test('listings cost no quota', async () => {
+  test('lists cost no quota', async () => {
     const reader = freshReader();
     for (let at = 0; at < 8; at += 1) {
       for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
@@ -288,7 +288,7 @@ describe('caching', () => {
     ['/api/v1/objects/catalog?site=org', 'public, max-age=60'],
     ['/api/v1/content/field-note-1?site=org', 'private, no-cache'],
     ['/api/v1/objects/OBJECT', 'public, no-cache'],
-  ])('%s has a strong ETag, answers If-None-Match with 304 and says %s', async (template, keep) => {
+  ])('%s has a strong ETag, answers If-None-Match with 304 and sends %s', async (template, keep) => {
     const path = template.replace('OBJECT', reading.objectId);
     const reader = freshReader();
     const first = await get(path, reader);
@@ -313,18 +313,18 @@ describe('caching', () => {
 
 describe('sites', () => {
   test.each(['/api/v1/agent/changelog', '/api/v1/agent/quota', '/api/v1/objects/x', '/api/v1/capabilities'])(
-    'a wrong site is told on %s too',
+    'a wrong site is an error on %s too',
     async (path) => {
       for (const query of ['site=com', 'site=', 'site=io&site=org'])
         expectFailure(await get(`${path}?${query}`), 400, 'validation_error');
     },
   );
 
-  test('without ?site= and with both sites on one host it is DEFAULT_SITE', async () => {
+  test('without ?site= and with both sites on one host, DEFAULT_SITE applies', async () => {
     expect((await get('/api/v1/content')).json.site).toBe('org');
   });
 
-  test('no URL is built from Host or X-Forwarded-*', async () => {
+  test('no URL is built from the headers Host or X-Forwarded-*', async () => {
     const hostile = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',

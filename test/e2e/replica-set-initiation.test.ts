@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a new member with a key file becomes a replica set, and an owner sees its own database only', async () => {
+test('a new member with a key file becomes a replica set, and each owner can use only its own database', async () => {
   const first = await initiate();
   expect(first).toContain(`initiated ${replicaSet} of ${host}`);
   expect(first).toContain('created the user content');
@@ -63,7 +63,7 @@ test('a new member with a key file becomes a replica set, and an owner sees its 
   await nobody.close();
 });
 
-test('the command may run again: it changes nothing but a password that became another', async () => {
+test('running the command again only updates changed passwords', async () => {
   const again = await initiate('another');
   expect(again).toContain(`${replicaSet} is initiated already`);
   expect(again).toContain('the user content exists');
@@ -72,7 +72,7 @@ test('the command may run again: it changes nothing but a password that became a
   await content.close();
 });
 
-test('wrong use, a wrong key and an unreachable member end with a line that says so', async () => {
+test('wrong usage, a wrong key and an unreachable member each give a clear error line', async () => {
   const failure = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
     run(process.execPath, [program, 'initiate-replica-set', ...args]).then(
       () => ({ code: 0, stdout: '', stderr: '' }),

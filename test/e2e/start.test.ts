@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, freshReader } from '../harness/http.js';
 import { until } from '../harness/until.js';
 
-// The real thing, as an operator has it: one command, a mongod of its own, sample content, five processes.
+// The real local start: one command, its own mongod, sample content, five processes.
 const program = fileURLToPath(new URL('../../deploy/local/bin/start.mjs', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
 const names = ['content', 'contributions', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
@@ -169,7 +169,7 @@ function get(path: string) {
   return call(`${run().gateway}/api/v1/${path}`, { headers: freshReader() });
 }
 
-/** How many times as many processes want to run as there are processors: what takes 10 s alone takes longer then. */
+/** The load per processor. On a busy machine a start takes longer than 10 s. */
 function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 1) / availableParallelism());
 }

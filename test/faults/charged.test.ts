@@ -1,8 +1,8 @@
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { Policy, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshEmail, send } from '../harness/agent.js';
-import { type Answer, call, freshReader } from '../harness/http.js';
+import { freshEmail, sendJson } from '../harness/agent.js';
+import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
@@ -16,9 +16,9 @@ const limit = 3;
 const minute = 60_000;
 let mongod: Awaited<ReturnType<typeof startReplicaSet>>;
 let system: System;
-/** Between each gateway and quota. */
+/** The proxies between each gateway and quota. */
 const proxies: TcpProxy[] = [];
-/** What readers of all faults received; at the end it must be exactly what they were charged. */
+/** What readers received during all faults. At the end they must be charged exactly this. */
 const received = new Map<Reader, number>();
 
 beforeAll(async () => {
@@ -41,16 +41,16 @@ afterAll(async () => {
   await mongod?.stop();
 });
 
-async function read(reader: Reader, gateway = 0): Promise<Answer | undefined> {
+async function read(reader: Reader, gateway = 0): Promise<HttpResponse | undefined> {
   const url = `${system.gateways[gateway]}/api/v1/content/field-note-1?site=org`;
   const answer = await call(url, { headers: reader }).catch(() => undefined);
   received.set(reader, (received.get(reader) ?? 0) + (answer?.status === 200 ? 1 : 0));
   return answer;
 }
 
-const statuses = (answers: readonly (Answer | undefined)[]) => answers.map((answer) => answer?.status);
+const statuses = (answers: readonly (HttpResponse | undefined)[]) => answers.map((answer) => answer?.status);
 
-/** What the API says that a reader has left, as soon as it says anything. */
+/** How many reads the API reports as left, as soon as it answers. */
 function left(reader: Reader): Promise<number> {
   return until('the quota to answer', async () => {
     const { status, json } = await call(`${system.url}/api/v1/agent/quota`, { headers: reader });
@@ -58,7 +58,7 @@ function left(reader: Reader): Promise<number> {
   }).then(([remaining]) => remaining as number);
 }
 
-/** A process or database that is stopped for a while; it wakes up with everything that was sent to it. */
+/** Pauses a process or database for a while. It then gets everything sent meanwhile. */
 async function whileStopped(pid: number, work: () => Promise<void>): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   try {
@@ -68,8 +68,8 @@ async function whileStopped(pid: number, work: () => Promise<void>): Promise<voi
   }
 }
 
-describe('whoever got a 503 was not charged', () => {
-  test('reads that a stopped quota service finds when it wakes up are not counted at all', async () => {
+describe('a request that got a 503 is not charged', () => {
+  test('reads that a paused quota service finds when it wakes up are not counted', async () => {
     const reader = freshReader();
     expect((await read(reader))?.status).toBe(200);
     await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
@@ -78,7 +78,7 @@ describe('whoever got a 503 was not charged', () => {
     expect(await left(reader)).toBe(limit - 1);
   });
 
-  test('writes that a stopped database finds when it wakes up change nothing', async () => {
+  test('writes that a paused database finds when it wakes up change nothing', async () => {
     const [known, fresh] = [freshReader(), freshReader()];
     expect((await read(known))?.status).toBe(200);
     await whileStopped(mongod.members[0]?.pid ?? 0, async () => {
@@ -88,7 +88,7 @@ describe('whoever got a 503 was not charged', () => {
     expect(await left(fresh)).toBe(limit);
   });
 
-  test('reads whose answer is lost inside the system are counted, and given back', async () => {
+  test('reads whose response is lost inside the system are counted, then given back', async () => {
     const reader = freshReader();
     expect((await read(reader))?.status).toBe(200);
     proxies[0]?.stallAnswers();
@@ -98,7 +98,7 @@ describe('whoever got a 503 was not charged', () => {
     proxies[0]?.reset();
   });
 
-  test('reads whose answer is cut off and asked for again, while others go on', async () => {
+  test('reads whose response is cut off and retried, while others go on', async () => {
     const readers = Array.from({ length: 20 }, freshReader);
     const all = readers.map(async (reader, at) => {
       for (let each = 0; each < limit; each += 1) {
@@ -109,8 +109,8 @@ describe('whoever got a 503 was not charged', () => {
     await Promise.all(all);
   });
 
-  test('a gateway that is killed before it has the answer', async () => {
-    // Two calls to quota are on their way at once; more would wait in the gateway.
+  test('a gateway that is killed before it has the response', async () => {
+    // At most two calls to quota are in flight; more would wait in the gateway.
     const readers = Array.from({ length: 2 }, freshReader);
     proxies[1]?.stallAnswers();
     const cut = readers.map((reader) => read(reader, 1));
@@ -121,7 +121,7 @@ describe('whoever got a 503 was not charged', () => {
     expect(statuses(await Promise.all(cut))).toEqual(readers.map(() => undefined));
   });
 
-  test('a gateway that is killed at the moment its readers have their answers', async () => {
+  test('a gateway that is killed just when its readers have their responses', async () => {
     for (const readers of [1, 40]) {
       const answers = await Promise.all(Array.from({ length: readers }, () => read(freshReader(), 2)));
       await system.processes['gateway-3']?.kill('SIGKILL');
@@ -130,13 +130,13 @@ describe('whoever got a 503 was not charged', () => {
     }
   });
 
-  test('writes of humans: a contribution and an authorization that got a 503', async () => {
+  test('a contribution and an authorization that got a 503', async () => {
     const [writer, asker] = [freshEmail(), freshEmail()];
     const token = await system.issueToken(writer);
     const contribution = { type: 'inquiry', body: 'How did you roll this out?' };
     const write = () =>
-      send('POST', `${system.url}/api/v1/contributions`, contribution, { authorization: `Bearer ${token}` });
-    const ask = () => send('POST', `${system.url}/api/v1/agent/authorize`, { email: asker, agent_name: 'Atlas' });
+      sendJson('POST', `${system.url}/api/v1/contributions`, contribution, { authorization: `Bearer ${token}` });
+    const ask = () => sendJson('POST', `${system.url}/api/v1/agent/authorize`, { email: asker, agent_name: 'Atlas' });
     await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
       expect(statuses(await Promise.all([write(), ask()]))).toEqual([503, 503]);
     });
@@ -166,7 +166,7 @@ describe('whoever got a 503 was not charged', () => {
 
 const kept: (() => Promise<void>)[] = [];
 
-/** What the quota service itself says, past the gateways. */
+/** Reads the remaining reads from quota directly. */
 async function leftByQuota(reader: Reader): Promise<number | undefined> {
   const subject = { kind: SubjectKind.CLIENT_ID, value: reader['x-agent-client-id'] ?? '' };
   const { allowances } = await system.clients.quotaAdmin.showSubject({ subject, reason: 'test' }, asTester());

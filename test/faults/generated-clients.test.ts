@@ -8,20 +8,20 @@ import { blocksOf, root } from '../e2e/documents-run/blocks.js';
 
 const run = promisify(execFile);
 
-/** What a client of a language needs of this machine and of its network. */
+/** The tools and network access that a client needs. */
 const needs: Record<string, readonly string[]> = {
   'python-client': ['python3', '-m', 'pip', 'index', 'versions', 'grpcio-tools'],
   'go-client': ['go', 'list', '-m', 'google.golang.org/grpc@v1.75.1'],
 };
 
-/** In CI the language and its registry must be there; elsewhere its client is left out without them. */
+/** CI must have the language and its registry. Elsewhere a missing one skips the client. */
 function isLeftOut(command: string, args: readonly string[]): boolean {
   return process.env['CI'] === undefined && spawnSync(command, args, { cwd: tmpdir(), timeout: 60_000 }).status !== 0;
 }
 
 describe('services/README.md: the lines that generate a client', () => {
   test.for(Object.entries(needs))(
-    '%s: run in an empty folder',
+    '%s: work in an empty folder',
     { timeout: 240_000 },
     async ([name, [command = '', ...args]], { skip }) => {
       const block = blocksOf('services/README.md').find((each) => each.name === name);
@@ -34,7 +34,7 @@ describe('services/README.md: the lines that generate a client', () => {
           env: { ...process.env, REPO: root },
         });
       } finally {
-        // Go keeps its modules read-only, but in its own cache.
+        // Go's read-only modules are in its own cache, not in this folder.
         rmSync(folder, { recursive: true, force: true });
       }
     },

@@ -1,6 +1,6 @@
 import { BSON, MongoClient } from 'mongodb';
 
-/** Everything that the databases of a system hold, as text. */
+/** The whole content of the databases of a system, as text. */
 export async function dumpOf(uri: string, databases: readonly string[]): Promise<string> {
   const client = new MongoClient(uri);
   try {
@@ -19,15 +19,15 @@ export async function dumpOf(uri: string, databases: readonly string[]): Promise
 }
 
 /**
- * The secrets that a text holds: whole, without the id before the dot, or as hexadecimal or base64 of their bytes. Linear in
- * the text, however many secrets there are.
+ * Finds secrets in a text: complete, without the id before the dot, or in hexadecimal or base64. The time is linear in the
+ * text for any number of secrets.
  */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   const forms = new Set(secrets.flatMap(formsOf));
   const found = [/[\w-]{43,}/g, /[\w.-]{43,}/g, /[A-Za-z0-9+/]{42,}={0,2}/g].flatMap((runs) =>
     [...text.matchAll(runs)].map(([run]) => run).filter((run) => forms.has(run)),
   );
-  // What has the form of a code with its id, or of a token, must not be there at all, whoever's it is.
+  // Nothing may look like a code with its id, or like a token.
   return [...found, ...(text.match(/[0-9a-f-]{36}\.[\w-]{43}|cks_[0-9A-Za-z]{49}/g) ?? [])];
 }
 

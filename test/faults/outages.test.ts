@@ -75,7 +75,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
     });
   });
 
-  test('content: reads and listings are 503 within 3 s, never an old answer for long', async () => {
+  test('content: reads and lists get 503 within 3 s, and no outdated response for long', async () => {
     await down('content', async () => {
       await until('held answers to lapse', async () => (await read()).status === 503, 5_000);
       for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
@@ -94,7 +94,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
   });
 });
 
-test('the static answers are 200 with everything behind the gateway down', async () => {
+test('static documents get 200 while all services are down', async () => {
   for (const name of ['content', 'quota', 'identity', 'contributions']) await system.processes[name]?.kill('SIGKILL');
   for (const path of alwaysThere) {
     const [answer, ms] = await timed(() => call(`${system.url}${path}`));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { findMongodBinary } from '@knowledge/local/mongod';
 import { describe, expect, test } from 'vitest';
-import { type Answer, call, freshReader } from '../harness/http.js';
+import { call, freshReader, type HttpResponse } from '../harness/http.js';
 import { openLeases } from '../harness/leases.js';
 import { seedReading } from '../harness/reading.js';
 import { startReplicaSet } from '../harness/replica-set.js';
@@ -20,18 +20,18 @@ async function withSystem(options: SystemOptions, work: (system: System) => Prom
   }
 }
 
-function read(system: System, headers: Record<string, string>, gateway: number): Promise<Answer> {
+function read(system: System, headers: Record<string, string>, gateway: number): Promise<HttpResponse> {
   return call(`${system.gateways[gateway % system.gateways.length]}/api/v1/content/field-note-1?site=org`, { headers });
 }
 
-/** Lets many readers read in parallel until each was refused, and gives each reader's answers. */
-async function readAll(system: System, readers: number, during: () => Promise<void>): Promise<Answer[][]> {
+/** Lets many readers read in parallel until each is refused. Returns the responses of each reader. */
+async function readAll(system: System, readers: number, during: () => Promise<void>): Promise<HttpResponse[][]> {
   const charged: (() => Promise<{ used: number; received: number }>)[] = [];
   const fault = during();
   const all = await Promise.all(
     Array.from({ length: readers }, async (_, at) => {
       const headers = freshReader();
-      const answers: Answer[] = [];
+      const answers: HttpResponse[] = [];
       charged.push(async () => {
         const { json } = await call(`${system.url}/api/v1/agent/quota`, { headers });
         const received = answers.filter(({ status }) => status === 200).length;
@@ -56,12 +56,12 @@ async function readAll(system: System, readers: number, during: () => Promise<vo
   return all;
 }
 
-function expectExact(all: Answer[][]): void {
+function expectExact(all: HttpResponse[][]): void {
   for (const answers of all) {
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect(answers.map(({ status }) => status).filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(count(200)).toBeLessThanOrEqual(limit);
-    // Refused only when the allowance was really used: by grants, or by reads that were not given back yet.
+    // A reader is refused only if the allowance is used by grants, or by reads not given back yet.
     expect(count(200) + count(503)).toBeGreaterThanOrEqual(limit);
     const lefts = answers
       .filter(({ status }) => status === 200)
@@ -71,7 +71,7 @@ function expectExact(all: Answer[][]): void {
 }
 
 describe('counting is exact under faults', () => {
-  test('across a quota process that is killed twice while 100 readers read', async () => {
+  test('while a quota process is killed twice and 100 readers read', async () => {
     await withSystem({ gateways: 2 }, async (system) => {
       const all = await readAll(system, 100, async () => {
         for (let at = 0; at < 2; at += 1) {
@@ -85,7 +85,7 @@ describe('counting is exact under faults', () => {
     });
   });
 
-  test('across a killed gateway: no reader gets a fourth article', async () => {
+  test('when a gateway is killed, no reader gets a fourth article', async () => {
     await withSystem({ gateways: 2 }, async (system) => {
       const readers = Array.from({ length: 40 }, freshReader);
       const granted = new Map<number, number>();
@@ -104,12 +104,12 @@ describe('counting is exact under faults', () => {
         return limit - json.quota.remaining;
       };
       await until('all leases to end', async () => (await openLeases(system)) === 0, 60_000, 1_000);
-      // What was handed to a socket as the gateway died stays charged; what a reader has is never given back.
+      // Reads handed to a socket when the gateway died stay charged. A delivered read is never given back.
       for (const at of readers.keys()) expect(await used(at)).toBeGreaterThanOrEqual(granted.get(at) ?? 0);
     });
   });
 
-  test('across a killed primary of a replica set of three whose secondaries lag', async () => {
+  test('when the primary of a lagging replica set of three is killed', async () => {
     const binary = await findMongodBinary({ env: process.env, log: () => undefined });
     const set = await startReplicaSet(3, { binary, electionTimeoutMillis: 2_000 });
     try {
@@ -155,7 +155,7 @@ describe('counting is exact under faults', () => {
               (answer) => answer.status === 200 && answer.headers.get('x-ratelimit-reset') === String(reset),
             ).length;
           expect(ofDay(first)).toBeLessThanOrEqual(limit);
-          // The later clock moved the reader into the new day, where it had room for all three.
+          // The clock that is ahead moved the reader into the new day, with three new reads.
           expect(ofDay(first + 86_400)).toBe(limit);
           expect(answers.filter(({ status }) => status === 200)).toHaveLength(ofDay(first) + limit);
           expect((await read(system, headers, 0)).status).toBe(429);

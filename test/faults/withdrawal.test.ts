@@ -6,7 +6,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
-/** What is withdrawn is gone from our answers this long after the acknowledged write. */
+/** A withdrawn article must be gone this long after the acknowledged write. */
 const goneAfterMs = 100;
 
 let system: System;
@@ -36,7 +36,7 @@ const publish = (slug: string) =>
 const archive = (slug: string) =>
   system.clients.editorial.archiveArticle({ site: Site.ORG, slug, expectedRevision: 0, reason: '' }, asTester());
 
-/** Reads an article, its page of the index and the article's HEAD on a gateway again and again; gives what was shown too late. */
+/** Polls an article, its index page and its HEAD on a gateway. Returns responses that came too late. */
 async function watch(gateway: string, slug: string, acknowledged: Promise<number>, forMs: number): Promise<string[]> {
   let acknowledgedAt = Number.POSITIVE_INFINITY;
   void acknowledged.then((at) => {
@@ -83,13 +83,13 @@ async function withdrawUnderWatch(slug: string, spoil: () => void = () => undefi
 }
 
 describe('what is withdrawn is gone from every gateway within 100 ms of the acknowledged write', () => {
-  test('with everything well', async () => {
+  test('without a fault', async () => {
     const late = [];
     for (let at = 0; at < count; at += 1) late.push(...(await withdrawUnderWatch(slugOf(at))));
     expect(late).toEqual([]);
   });
 
-  test('with a stalled stream of changes, which comes back', async () => {
+  test('with a change stream that stalls and recovers', async () => {
     for (let at = 0; at < 5; at += 1) {
       const late = await withdrawUnderWatch(slugOf(at), () => proxy.stall(), 1_000);
       proxy.resume();
@@ -97,7 +97,7 @@ describe('what is withdrawn is gone from every gateway within 100 ms of the ackn
     }
   });
 
-  test('with a stream that is reset while the page is filled', async () => {
+  test('with a change stream that is reset while a list is being read', async () => {
     for (let at = 0; at < 5; at += 1) {
       const resets = setInterval(() => proxy.reset(), 40);
       try {
@@ -108,7 +108,7 @@ describe('what is withdrawn is gone from every gateway within 100 ms of the ackn
     }
   });
 
-  test('with a slow connection, on which fills and changes cross', async () => {
+  test('with a slow connection, on which responses and changes overlap', async () => {
     proxy.delay(60);
     try {
       for (let at = 0; at < 5; at += 1) expect(await withdrawUnderWatch(slugOf(at), undefined, 600)).toEqual([]);

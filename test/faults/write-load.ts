@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { hasCode } from '@knowledge/runtime';
-import { contribute, freshEmail, send, story } from '../harness/agent.js';
-import type { Answer } from '../harness/http.js';
+import { contribute, freshEmail, newStory, sendJson } from '../harness/agent.js';
+import type { HttpResponse } from '../harness/http.js';
 import { asTester, type System } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-/** What the system promised while it was under load. */
+/** Everything that the system acknowledged under load. */
 export interface Promised {
-  /** Every 202 to a request for access. */
+  /** All requests for access that got 202. */
   readonly requests: { email: string; userCode: string; deviceCode: string }[];
-  /** Every 201 by the e-mail that it went to: the ids that the answers gave, by the key that was sent. */
+  /** All contributions that got 201: the ids in responses by the key sent, per e-mail. */
   readonly contributions: Map<string, Map<string, Set<string>>>;
-  /** Whose approval with publication was acknowledged. */
+  /** Contributions whose approval with publication was acknowledged. */
   readonly published: string[];
   readonly tokens: string[];
-  /** How often a caller was told to come again. */
+  /** How often a caller got 503. */
   unavailable: number;
-  /** What was answered that never may be. */
+  /** Responses that must never occur. */
   readonly unexpected: string[];
 }
 
-/** A load that goes on until it is stopped. */
+/** A load that runs until it is stopped. */
 export interface WriteLoad {
   readonly promised: Promised;
-  /** Lets everybody finish what they began. */
+  /** Stops new actions and waits for those that have begun. */
   stop(): Promise<void>;
 }
 
-/** How much one identity may contribute in a day (gateway/PROTOCOL.md#write-limit). */
+/** How many contributions a human may send per day (gateway/PROTOCOL.md#write-limit). */
 const perDay = 20;
 
-/** Agents that ask for access, agents that contribute, and a moderator who publishes what they sent. */
+/** Starts agents that request access, agents that contribute, and a moderator who publishes. */
 export function startWriteLoad(system: System): WriteLoad {
   const promised: Promised = {
     requests: [],
@@ -44,8 +44,8 @@ export function startWriteLoad(system: System): WriteLoad {
   let stopping = false;
   let writersLeft = 0;
 
-  /** Sends the same again, over both gateways, until it is answered otherwise than with 503. */
-  const insist = async (attempt: (gateway: number) => Promise<Answer>): Promise<Answer> => {
+  /** Repeats a request over both gateways until the response is not 503. */
+  const insist = async (attempt: (gateway: number) => Promise<HttpResponse>): Promise<HttpResponse> => {
     for (let at = 0; ; at += 1) {
       const answer = await attempt(at % 2);
       if (answer.status !== 503) return answer;
@@ -58,7 +58,7 @@ export function startWriteLoad(system: System): WriteLoad {
     while (!stopping) {
       const email = freshEmail('asked');
       const body = { email, agent_name: 'Load' };
-      const { status, json, text } = await send('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, body);
+      const { status, json, text } = await sendJson('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, body);
       if (status === 202) {
         const { token_exchange: exchange, user_code: userCode } = json;
         promised.requests.push({ email, userCode, deviceCode: exchange.device_code });
@@ -78,11 +78,11 @@ export function startWriteLoad(system: System): WriteLoad {
       promised.contributions.set(email, taken);
       for (let at = 0; at < perDay && !stopping; at += 1) {
         const key = randomUUID();
-        const body = story();
+        const body = newStory();
         const post = (gateway: number) => contribute(system, token, body, { 'idempotency-key': key }, gateway);
         const ids = new Set<string>();
         taken.set(key, ids);
-        // The second is a retry of what was answered; those within are retries of what was not.
+        // The second send repeats an answered request. Retries inside it repeat unanswered ones.
         for (const answer of [await insist(post), await insist((gateway) => post(1 - gateway))]) {
           if (answer.status === 201) ids.add(answer.json.contribution.id);
           else promised.unexpected.push(answer.text);
@@ -90,8 +90,8 @@ export function startWriteLoad(system: System): WriteLoad {
         toReview.push(...ids);
       }
       if (taken.size < perDay) break;
-      // Whatever was tried twice is charged once: all of the day's were taken, and no more than those.
-      const beyond = await insist((gateway) => contribute(system, token, story(), {}, gateway));
+      // Retries are charged once, so exactly the daily number was accepted.
+      const beyond = await insist((gateway) => contribute(system, token, newStory(), {}, gateway));
       if (beyond.status !== 429) promised.unexpected.push(beyond.text);
     }
     writersLeft -= 1;
@@ -114,7 +114,7 @@ export function startWriteLoad(system: System): WriteLoad {
         promised.published.push(id);
         return;
       } catch (error) {
-        // The answer to the attempt before was lost: it was done.
+        // The response to the previous attempt was lost, but it had succeeded.
         if (hasCode(error, 'invalid_state')) {
           promised.published.push(id);
           return;

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import type { ParsedMail } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { askForAccess, codeIn, consent, freshEmail, recipients } from '../harness/agent.js';
+import { askForAccess, confirmationCodeIn, consent, freshEmail, recipients } from '../harness/agent.js';
 import { call, expectFailure } from '../harness/http.js';
 import { type MailSink, startMailSink } from '../harness/mail-sink.js';
 import { seedReading } from '../harness/reading.js';
@@ -14,9 +14,9 @@ import { type Promised, startWriteLoad } from './write-load.js';
 
 const kills = Number(process.env['FAULT_KILLS'] ?? 10);
 const outageMs = 1000 * Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 5);
-/** What a killed process had claimed is free again after its lease of 60 s. */
+/** A claim of a killed process ends after 60 s. */
 const mailsWithinMs = 90_000;
-/** What was promised grows with the kills. */
+/** More kills acknowledge more changes, which need more time. */
 const checkingMs = 180_000 + kills * 3_000;
 
 let system: System;
@@ -56,7 +56,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
     60_000 + kills * 10_000,
   );
 
-  test('callers get what the protocol says, or are told to come again', () => {
+  test('callers get the documented responses, or are asked to retry', () => {
     expect(promised.unexpected).toEqual([]);
     expect(promised.unavailable).toBeGreaterThan(0);
     expect(promised.requests.length).toBeGreaterThan(kills);
@@ -64,7 +64,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   });
 
   test(
-    'every 202 has its mail, a repeat has the same Message-ID, and the code of each works',
+    'every 202 has its mail, a repeated mail has the same Message-ID, and each code works',
     async () => {
       const byAddress = await until(
         'every mail',
@@ -80,7 +80,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
         expect(new Set(sent.map(({ messageId }) => messageId)).size, email).toBe(1);
         for (const mail of sent) {
           expect(mail.text).toContain(userCode);
-          const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`);
+          const shown = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`);
           expect([shown.status, shown.json.authorization?.state]).toEqual([200, 'pending']);
         }
       });
@@ -89,7 +89,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   );
 
   test(
-    'every 201 has its contribution, exactly one however often it was sent',
+    'every 201 has exactly one contribution, even if it was sent several times',
     async () => {
       for (const [email, taken] of promised.contributions) {
         const ids = [...taken.values()].map((each) => [...each]);
@@ -109,7 +109,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
   );
 
   test(
-    'every acknowledged publication reaches the catalog, once, and its human is told',
+    'every acknowledged publication appears in the catalog once, and its human gets a mail',
     async () => {
       const catalog = await until(
         'everything in the catalog',
@@ -171,13 +171,15 @@ describe.each([
         .sort(),
     ).toEqual([...asked].sort());
     for (const mail of confirmations()) {
-      expect((await call(`${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`)).status).toBe(200);
+      expect((await call(`${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`)).status).toBe(
+        200,
+      );
     }
   });
 });
 
-test('no code, device code, token, key or e-mail is in a log, and no secret in the databases', async () => {
-  // Everything that handles secrets once more: as a browser and as an agent, right and wrong.
+test('no log contains a code, device code, token, key or e-mail, and no database contains a secret', async () => {
+  // Use everything that handles secrets again, by browser and agent, with right and wrong values.
   const html = { accept: 'text/html' };
   for (let at = 0; at < 3; at += 1) {
     const { token, email } = await consent({ ...system, mail: sinks.at(-1) ?? system.mail }, freshEmail('owner'));
@@ -196,7 +198,7 @@ test('no code, device code, token, key or e-mail is in a log, and no secret in t
     });
     const [code] = mails()
       .filter((mail) => recipients(mail).includes(email))
-      .flatMap((mail) => codeIn(mail) ?? []);
+      .flatMap((mail) => confirmationCodeIn(mail) ?? []);
     const page = await call(`${system.url}/api/v1/agent/authorize/confirm?code=${code}`, {
       method: 'POST',
       headers: html,
@@ -214,7 +216,7 @@ test('no code, device code, token, key or e-mail is in a log, and no secret in t
   secrets.push(...mailed.map(([, each = '']) => each));
   expect(secrets.filter((secret) => secret.length < 43)).toEqual([]);
   expect(secrets.length).toBeGreaterThan(100);
-  // The mails hold them, and so show that they would be found.
+  // The mails contain the secrets, which shows that the search finds them.
   expect(
     leaksIn(
       mails()
@@ -237,7 +239,7 @@ test('no code, device code, token, key or e-mail is in a log, and no secret in t
   expect(leaksIn(dump, secrets)).toEqual([]);
 });
 
-/** Listens and says nothing. */
+/** Accepts connections and never answers. */
 async function silentServer(port: number): Promise<() => Promise<void>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -254,7 +256,7 @@ async function silentServer(port: number): Promise<() => Promise<void>> {
 }
 
 function isConfirmation(mail: ParsedMail): boolean {
-  return codeIn(mail) !== undefined;
+  return confirmationCodeIn(mail) !== undefined;
 }
 
 async function eightAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {

@@ -1,38 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import type { ParsedMail } from 'mailparser';
-import { type Answer, call } from './http.js';
+import { call, type HttpResponse } from './http.js';
 import type { System } from './system.js';
 import { until } from './until.js';
 
-/** A mailbox nobody has used before. */
+/** Makes an address that no other test uses. */
 export function freshEmail(name = 'human'): string {
   return `${name}-${randomUUID()}@example.org`;
 }
 
-/** Sends JSON. */
-export function send(
+export function sendJson(
   method: string,
   url: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return call(url, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 }
 
-/** What an agent holds after asking for access. */
-export interface Asked {
-  readonly answer: Answer;
+/** What an agent gets when it requests access. */
+export interface AccessRequest {
+  readonly answer: HttpResponse;
   readonly deviceCode: string;
   readonly userCode: string;
 }
 
-/** POST /api/v1/agent/authorize. */
+/** Calls `POST /api/v1/agent/authorize`. */
 export async function askForAccess(
   system: System,
   email: string,
   fields: Record<string, unknown> = {},
-): Promise<Asked> {
-  const answer = await send('POST', `${system.url}/api/v1/agent/authorize`, {
+): Promise<AccessRequest> {
+  const answer = await sendJson('POST', `${system.url}/api/v1/agent/authorize`, {
     email,
     agent_name: 'Test Agent',
     ...fields,
@@ -40,36 +39,34 @@ export async function askForAccess(
   return { answer, deviceCode: answer.json?.token_exchange?.device_code, userCode: answer.json?.user_code };
 }
 
-/** Waits for the confirmation mail to a mailbox and gives it. */
+/** Waits for the confirmation mail to an address. */
 export function confirmationMail(system: System, email: string, nth = 0): Promise<ParsedMail> {
   return until(
     `a confirmation mail to ${email}`,
-    () => mailsTo(system, email).filter((mail) => codeIn(mail) !== undefined)[nth],
+    () => mailsTo(system, email).filter((mail) => confirmationCodeIn(mail) !== undefined)[nth],
   );
 }
 
-/** Every mail to a mailbox, in the order of arrival. */
+/** All mails to an address, in order of arrival. */
 export function mailsTo(system: System, email: string): ParsedMail[] {
   return system.mail.mails.filter((mail) => recipients(mail).includes(email.toLowerCase()));
 }
 
-/** The addresses in the To header. */
 export function recipients(mail: ParsedMail): string[] {
   return [mail.to ?? []].flat().flatMap((each) => each.value.map(({ address = '' }) => address.toLowerCase()));
 }
 
-/** The code of the link in a confirmation mail. */
-export function codeIn(mail: ParsedMail): string | undefined {
+export function confirmationCodeIn(mail: ParsedMail): string | undefined {
   return /\/api\/v1\/agent\/authorize\/confirm\?code=([^\s&"<>]+)/.exec(mail.text ?? '')?.[1];
 }
 
-/** The confirm URL that a mail links to. */
+/** The link in a confirmation mail. */
 export function confirmUrl(system: System, mail: ParsedMail): string {
-  return `${system.url}/api/v1/agent/authorize/confirm?code=${codeIn(mail)}`;
+  return `${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`;
 }
 
-/** The link to the human's own page, as it was mailed. */
-export async function ownPage(system: System, email: string): Promise<string> {
+/** The mailed link to the access page of a human. */
+export async function accessPageLink(system: System, email: string): Promise<string> {
   const key = await until(`a mail with the own page of ${email}`, () =>
     mailsTo(system, email)
       .map(({ text }) => /\/access\?key=([^\s&"<>]+)/.exec(text ?? '')?.[1])
@@ -78,11 +75,11 @@ export async function ownPage(system: System, email: string): Promise<string> {
   return `${system.url}/access?key=${key}`;
 }
 
-/** Sends a form as a browser does and follows where it leads. */
-export async function submit(
+/** Sends a form as a browser does, and follows the redirect. */
+export async function submitForm(
   url: string,
   fields: Record<string, string> | readonly (readonly [string, string])[],
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const pairs = Array.isArray(fields) ? fields : Object.entries(fields);
   const body = new URLSearchParams(pairs);
   const answer = await call(url, { method: 'POST', body, headers: browser });
@@ -92,12 +89,12 @@ export async function submit(
 
 const browser = { accept: 'text/html,*/*;q=0.8' };
 
-/** POST /api/v1/agent/token. */
-export function exchange(system: System, deviceCode: string, gateway = 0): Promise<Answer> {
-  return send('POST', `${system.gateways[gateway]}/api/v1/agent/token`, { device_code: deviceCode });
+/** Calls `POST /api/v1/agent/token`. */
+export function exchangeToken(system: System, deviceCode: string, gateway = 0): Promise<HttpResponse> {
+  return sendJson('POST', `${system.gateways[gateway]}/api/v1/agent/token`, { device_code: deviceCode });
 }
 
-/** The whole consent: asks, opens the mailed link, confirms, picks the token up. */
+/** Requests access, opens the mailed link, confirms, and fetches the token. */
 export async function consent(
   system: System,
   email = freshEmail(),
@@ -105,27 +102,27 @@ export async function consent(
 ): Promise<{ token: string; email: string }> {
   const { deviceCode } = await askForAccess(system, email, fields);
   const mail = await confirmationMail(system, email);
-  await send('POST', confirmUrl(system, mail), {});
-  const { json } = await exchange(system, deviceCode);
+  await sendJson('POST', confirmUrl(system, mail), {});
+  const { json } = await exchangeToken(system, deviceCode);
   return { token: json.token, email };
 }
 
-/** POST /api/v1/contributions. */
+/** Calls `POST /api/v1/contributions`. */
 export function contribute(
   system: System,
   token: string,
   body: unknown,
   headers: Record<string, string> = {},
   gateway = 0,
-): Promise<Answer> {
-  return send('POST', `${system.gateways[gateway]}/api/v1/contributions`, body, {
+): Promise<HttpResponse> {
+  return sendJson('POST', `${system.gateways[gateway]}/api/v1/contributions`, body, {
     authorization: `Bearer ${token}`,
     ...headers,
   });
 }
 
-/** A story that nobody sent before. */
-export function story(fields: Record<string, unknown> = {}): Record<string, unknown> {
+/** Makes a story with a new text. */
+export function newStory(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     type: 'story',
     title: 'What the rollout taught us',

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { PutArticleRequest } from '@knowledge/proto/knowledge/content/v1/editorial';
 
-/** An article to put, with everything that a test does not care about filled in. */
+/** Makes a request to put an article, with defaults for all other fields. */
 export function articleToPut(given: Partial<PutArticleRequest> & { slug: string }): PutArticleRequest {
   const article: object = {
     site: Site.ORG,

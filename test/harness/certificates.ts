@@ -1,25 +1,22 @@
 import type { Tls } from '@knowledge/runtime/grpc';
 import { type CertificateMount, createTestAuthority, mountCertificates } from '@knowledge/runtime/testing';
 
-/** The processes that have a certificate. */
 const processNames = ['gateway', 'content', 'quota', 'identity', 'contributions'] as const;
 
 type ProcessName = (typeof processNames)[number];
 
-/** A throw-away authority, with a mounted certificate for each process. */
+/** A certificate authority of a test, with certificate files for each process. */
 export interface SystemCertificates {
-  /** The address of loopback that only the certificate of this service is good for. */
+  /** The loopback address in the certificate of this service. */
   hostOf(name: ProcessName): string;
-  /** The variables of a process. */
   envOf(name: ProcessName): Record<string, string>;
-  /** A certificate of a caller. */
   of(caller: string): Tls;
-  /** Gives every process a new certificate and gives these, by process. */
+  /** Writes a new certificate for every process and returns them. */
   renew(): Record<ProcessName, Tls>;
   remove(): void;
 }
 
-/** Makes an authority and mounts what it issues. */
+/** Creates an authority and writes its certificates into files. */
 export function createSystemCertificates(): SystemCertificates {
   const authority = createTestAuthority();
   const hostOf = (name: ProcessName): string => `127.0.1.${processNames.indexOf(name) + 1}`;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Starts a real Chromium, the one at `CHROMIUM_PATH` or where Debian puts it. It sends nothing of its own.
+ * Starts a real Chromium, from `CHROMIUM_PATH` or from Debian's path. It makes no requests by itself.
  *
- * @throws Error if there is none.
+ * @throws Error if no Chromium is installed.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';

@@ -5,32 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { type System, serviceNames } from './system.js';
 import { openTerminal, type Terminal } from './terminal.js';
 
-/** What a command of the desk did. */
+/** The result of a command of the desk. */
 interface DeskRun {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** The desk on one system. */
+/** Runs the desk against one system. */
 export interface Desk {
-  /** Runs a command and waits for its end. */
   run(...args: string[]): Promise<DeskRun>;
-  /** Runs a command with `--json` that must succeed, and gives what it printed. */
+  /** Runs a command with `--json` that must succeed, and returns its output. */
   json<T>(...args: string[]): Promise<T>;
-  /** Runs a command with `--json` that may fail, and gives its exit code with what it printed to either side. */
+  /** Runs a command with `--json` that may fail, and returns its exit code and parsed output. */
   refused(...args: string[]): Promise<{ code: number | null; error: string; message: string }>;
-  /** Runs a command with `--json` and this standard input, and gives what it printed. */
+  /** Runs a command with `--json` and this standard input, and returns its output. */
   given<T>(input: string, ...args: string[]): Promise<T>;
-  /** Starts a command that goes on. */
+  /** Starts a command that does not end by itself. */
   start(...args: string[]): ReturnType<typeof spawn>;
-  /** Starts a command on a terminal of its own, with these variables. */
+  /** Starts a command on a new terminal, with these variables. */
   terminal(env: Record<string, string>, ...args: string[]): Terminal;
-  /** Runs a line of a shell, where `$DESK` is the program. */
+  /** Runs a line of shell, in which `$DESK` is the program. */
   shell(script: string): Promise<DeskRun>;
 }
 
-/** The real program, a process for each command, as a user has it: no terminal, the services by variables. */
+/** Runs the real program, one process per command, without a terminal. It gets the addresses by variables. */
 export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, string> = {}): Desk {
   const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, system.addresses[name]]);
   const variables = {

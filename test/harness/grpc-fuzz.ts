@@ -13,8 +13,8 @@ import { seeded, wildRequests } from './grpc-wild-values.js';
 
 type Method = MethodDefinition<object, object>;
 
-/** A call that was answered as no call may be. */
-export interface Finding {
+/** A call with a response that no call may get. */
+export interface FuzzFinding {
   readonly method: string;
   readonly seed: number;
   readonly code: string;
@@ -22,21 +22,20 @@ export interface Finding {
   readonly request: string;
 }
 
-/** How much is sent. */
 export interface FuzzOptions {
   readonly seed: number;
-  /** How many requests each method gets. */
+  /** Requests per method. */
   readonly runs: number;
 }
 
-/** Calls every method that a server tells of with wild values; gives what it answered INTERNAL or UNKNOWN, and how often it was called. */
+/** Calls every method of a server with wild values. Returns the INTERNAL and UNKNOWN responses, and the number of calls. */
 export async function fuzz(
   address: string,
   { seed, runs }: FuzzOptions,
-): Promise<{ calls: number; findings: Finding[] }> {
+): Promise<{ calls: number; findings: FuzzFinding[] }> {
   const { services, definition } = await reflect(address);
   const client = new Client(address, credentials.createInsecure());
-  const findings: Finding[] = [];
+  const findings: FuzzFinding[] = [];
   let calls = 0;
   for (const service of services) {
     for (const method of Object.values(definition[service] as unknown as Record<string, Method>)) {
@@ -65,14 +64,14 @@ export async function fuzz(
   return { calls, findings };
 }
 
-// A stream that is cut at its deadline may be told so by either side.
+// Client or server may end a stream at its deadline.
 function isFault(code: number, { responseStream }: Method): boolean {
   return faults.has(code) || (code === status.UNAVAILABLE && !responseStream);
 }
 
 const faults: ReadonlySet<number> = new Set([status.INTERNAL, status.UNKNOWN, status.DATA_LOSS]);
 
-// The descriptor of a request has a name without its package; the file tells the rest.
+// The descriptor of a request has a name without package. The file has the package.
 function typeOf(method: Method, definition: object): string {
   const { name } = method.requestType.type as { name: string };
   const prefix = method.path.slice(1).replace(/\.[^.]+$/, '');
@@ -124,7 +123,7 @@ function ended({ code, details }: ServiceError): Ended {
   return { code, details };
 }
 
-/** The fault that an item of a batch was answered with, if one was. */
+/** The error of an item in a batch, if it has one. */
 function itemFault(answer: object): Ended {
   const { results } = answer as { results?: { error?: { code: number; message: string } }[] };
   const fault = results?.find(({ error }) => error != null && error.code === status.INTERNAL)?.error;

@@ -9,7 +9,7 @@ interface Answer {
   file_descriptor_response?: { file_descriptor_proto: Buffer[] };
 }
 
-/** What a server says of itself: the definitions of every service of ours, and of their messages. */
+/** Reads the definitions of our services and messages from a server, by reflection. */
 export async function reflect(address: string): Promise<{ services: string[]; definition: PackageDefinition }> {
   const file = fileURLToPath(new URL('../contract/reflection.proto', import.meta.url).href.replace('/dist/', '/'));
   const root = loadPackageDefinition(loadSync(file, { keepCase: true })) as unknown as {
@@ -36,12 +36,12 @@ export async function reflect(address: string): Promise<{ services: string[]; de
   return { services, definition: loadFileDescriptorSetFromBuffer(descriptorSet([...files.values()]), options) };
 }
 
-/** A `google.protobuf.FileDescriptorSet`: each file as field 1. */
+/** Encodes a `google.protobuf.FileDescriptorSet`, with each file as field 1. */
 function descriptorSet(files: readonly Buffer[]): Buffer {
   return Buffer.concat(files.flatMap((file) => [Buffer.from([0x0a]), varint(file.length), file]));
 }
 
-/** A number as the wire has it. */
+/** Encodes a number as protobuf's varint. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let left = value;

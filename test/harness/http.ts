@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 
-/** An answer with its body parsed. */
-export interface Answer {
+/** A response with its parsed body. */
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
   readonly json: any;
 }
 
-/** Calls a URL and reads the whole answer; JSON is parsed where the answer says it is JSON. */
-export async function call(url: string, init: RequestInit = {}): Promise<Answer> {
+/** Calls a URL and reads the whole response. Parses the body if its media type is JSON. */
+export async function call(url: string, init: RequestInit = {}): Promise<HttpResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** A reader nobody has seen before. */
+/** Makes the headers of a new reader, with a full quota. */
 export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };
 }
 
-/** Asserts a failure in the envelope: exactly `ok`, `error` and perhaps `message`, nothing that leaks. */
-export function expectFailure(answer: Answer, status: number, error: string): void {
+/** Checks that a failure has only `ok`, `error` and perhaps `message`, and leaks nothing. */
+export function expectFailure(answer: HttpResponse, status: number, error: string): void {
   expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.json.ok).toBe(false);

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { System } from './system.js';
 
-/** How many turns of leases are not settled. */
+/** Counts the turns of leases that are not settled. */
 export async function openLeases({ mongodbUri, databases }: System): Promise<number> {
   const client = new MongoClient(mongodbUri);
   try {

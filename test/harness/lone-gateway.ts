@@ -3,13 +3,13 @@ import { freePort } from './free-port.js';
 import { type ManagedProcess, startProcess } from './managed-process.js';
 import { until } from './until.js';
 
-/** A gateway with nothing behind it. */
+/** A gateway without services. */
 export interface LoneGateway {
   readonly url: string;
   readonly process: ManagedProcess;
 }
 
-/** Starts a gateway whose four services are not there; its public URLs are its own address unless `env` says otherwise. */
+/** Starts a gateway whose services do not run. By default its public URLs are its own address. */
 export async function startLoneGateway(env: Record<string, string> = {}): Promise<LoneGateway> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const nowhere = `127.0.0.1:${await freePort()}`;

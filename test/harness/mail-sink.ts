@@ -4,16 +4,15 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.js';
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that stores all mails. */
 export interface MailSink {
   readonly url: string;
   readonly mails: ParsedMail[];
-  /** Waits for the mail that meets a condition. */
+  /** Waits for a mail that meets a condition. */
   mailWhere(condition: (mail: ParsedMail) => boolean): Promise<ParsedMail>;
   close(): Promise<void>;
 }
 
-/** Starts a mail server on loopback. */
 export async function startMailSink(port = 0): Promise<MailSink> {
   const mails: ParsedMail[] = [];
   const server = new SMTPServer({

@@ -2,35 +2,31 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-/** A real process of the product, started by a test. */
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
-  /** Everything that it wrote. */
+  /** All output so far. */
   output(): string;
-  /** Sends a signal and, unless it only stops or continues, waits for the end. */
+  /** Sends a signal. Waits for the end unless the signal is SIGSTOP or SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** The exit code, once it has ended; null if a signal ended it. */
+  /** The exit code after the end; null if a signal ended the process. */
   exited(): Promise<number | null>;
-  /** Starts it again with the same settings, other variables aside. */
+  /** Starts it again, with changed variables if given. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** Ends it if it runs. */
   close(): Promise<void>;
-  /** Ends it and gives everything that it wrote, to the last line. */
+  /** Ends it and returns all its output. */
   outputAtEnd(): Promise<string>;
 }
 
-/** How a process is started. */
 export interface ProcessOptions {
   name: string;
-  /** The program and its arguments. */
   command: readonly [string, ...string[]];
   env: Record<string, string>;
-  /** Resolves when it serves. */
+  /** Resolves when the process is ready. */
   ready: () => Promise<void>;
 }
 
-/** Starts a process and waits until it serves; a process that ends before that is an error with its output. */
+/** Starts a process and waits until it is ready. If it ends before, throws an error with its output. */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const chunks: string[] = [];
   const log: WriteStream | undefined = process.env['TEST_LOG_DIR']

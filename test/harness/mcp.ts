@@ -2,28 +2,28 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** The official MCP client, connected. */
+/** A connection of the official MCP client. */
 export interface McpAgent {
   readonly client: Client;
-  /** Calls a tool; what it answers fits the tool's output schema, for the client checks that. */
-  call(name: string, given?: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Calls a tool. The client checks the response against the tool's output schema. */
+  call(name: string, given?: Record<string, unknown>): Promise<ToolResponse>;
   close(): Promise<void>;
 }
 
-/** What a tool answered, as a program and as a model see it. */
-export interface ToolAnswer {
+/** The response of a tool, for programs and for models. */
+export interface ToolResponse {
   readonly isError: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what the tests are about.
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
   readonly json: any;
-  /** The texts that the model reads; the first is the answer of the API, byte for byte. */
+  /** The texts for the model. The first is the exact response of the API. */
   readonly texts: readonly string[];
 }
 
-/** Connects over real HTTP; the headers go with every message. */
+/** Connects over real HTTP and sends the headers with every message. */
 export async function connectMcp(url: string, headers: Record<string, string> = {}): Promise<McpAgent> {
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as never);
-  // The client checks answers against the schemas that it has listed.
+  // The client only checks responses of tools that it has listed.
   await client.listTools();
   return {
     client,

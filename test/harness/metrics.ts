@@ -1,15 +1,15 @@
 import { freePort } from './free-port.js';
 import { serviceNames } from './system.js';
 
-/** Where the five processes of a test system show their metrics. */
+/** The metrics addresses of the five processes of a test system. */
 export interface MetricsPorts {
-  /** For `SystemOptions.envOf`. */
+  /** The value for `SystemOptions.envOf`. */
   readonly envOf: Record<string, Record<string, string>>;
-  /** `host:port` by process. */
+  /** The `host:port` of each process. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
-/** Picks a free address for the metrics of each process. */
+/** Finds a free metrics address for each process. */
 export async function metricsPorts(): Promise<MetricsPorts> {
   const names = [...serviceNames, 'gateway'];
   const addresses = Object.fromEntries(
@@ -26,7 +26,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a process shows, line by line; throws for a line that is not of the text format of Prometheus. */
+/** Parses metrics in the text format of Prometheus; throws for an invalid line. */
 export function parseMetrics(text: string): Sample[] {
   return text
     .split('\n')
@@ -40,8 +40,8 @@ export function parseMetrics(text: string): Sample[] {
     });
 }
 
-/** The sum of the samples with this name and these labels; undefined if there is none. */
-export function total(
+/** Sums the samples with this name and labels; undefined if there are none. */
+export function sumOf(
   samples: readonly Sample[],
   name: string,
   labels: Record<string, string> = {},

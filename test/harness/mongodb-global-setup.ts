@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MongoClient, MongoServerError } from 'mongodb';
 
-/** A mongod that tests may use, and the way to be rid of it. */
+/** A mongod for the tests, and how to stop it. */
 interface TestMongod {
   uri: string;
   stop(): Promise<void>;
@@ -13,9 +13,8 @@ interface TestMongod {
 const replicaSet = 'rs0';
 
 /**
- * Gives the tests a replica set of one in `MONGODB_TEST_URI`: the one that is there already, else a container if an engine
- * answers within 2 s, else a process of the binary that `npm start` would use (`@knowledge/local`, as it was last built).
- * One line says which.
+ * Gives the tests a replica set of one in `MONGODB_TEST_URI`. It keeps an existing value, else starts a container if an
+ * engine answers within 2 s, else the binary of `npm start` (`@knowledge/local`, as last built). Prints which one it uses.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.MONGODB_TEST_URI) return undefined;
@@ -53,7 +52,7 @@ async function inContainer(): Promise<TestMongod | undefined> {
   }
 }
 
-/** A process that removes a container as soon as it is told to, or this process ends, by whatever signal. */
+/** Starts a process that removes the container on request, or when this process ends for any reason. */
 function removeAtEnd(label: string): () => Promise<void> {
   const program = `
     import { getContainerRuntimeClient } from 'testcontainers';
@@ -63,7 +62,7 @@ function removeAtEnd(label: string): () => Promise<void> {
     for (const { Id } of found) await dockerode.getContainer(Id).remove({ force: true, v: true });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
-    // Beyond the reach of a Ctrl-C in the terminal.
+    // Detached, so that Ctrl-C does not reach it.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -87,7 +86,7 @@ async function asProcess(): Promise<TestMongod> {
   return { uri: set.uri, stop: () => set.stop() };
 }
 
-/** Makes a fresh server the primary of its own set, and waits until it takes writes. */
+/** Makes a new server the primary of its own set, and waits until it accepts writes. */
 async function initiate(uri: string, host: string): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 15_000 });
   try {

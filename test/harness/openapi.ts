@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import type { Answer } from './http.js';
+import type { HttpResponse } from './http.js';
 
-/** Says what is wrong with an answer by the OpenAPI document of a gateway; nothing, if it is as documented. */
-export type CheckAnswer = (method: string, template: string, answer: Answer) => string[];
+/** Lists how a response differs from the OpenAPI document; empty if it conforms. */
+export type CheckResponse = (method: string, template: string, answer: HttpResponse) => string[];
 
-/** Reads the OpenAPI document and makes a check of real answers against it: status, headers, body. */
-export async function openApiCheck(url: string): Promise<CheckAnswer> {
+/** Reads the OpenAPI document of a gateway and returns a check of status, headers and body. */
+export async function openApiCheck(url: string): Promise<CheckResponse> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formatsPlugin.default(ajv);
@@ -14,7 +14,9 @@ export async function openApiCheck(url: string): Promise<CheckAnswer> {
   return (method, template, { status, headers, json }) => {
     const response = document.paths[template]?.[method.toLowerCase()]?.responses[String(status)];
     if (response === undefined) return [`${method} ${template} does not document ${status}`];
-    const absent = Object.keys(response.headers ?? {}).filter((name) => !optional.has(name) && !headers.has(name));
+    const absent = Object.keys(response.headers ?? {}).filter(
+      (name) => !optionalHeaders.has(name) && !headers.has(name),
+    );
     const problems = absent.map((name) => `${method} ${template} ${status} has no ${name}`);
     if (response.content === undefined) return json === undefined ? problems : [...problems, 'an undocumented body'];
     const pointer = [
@@ -27,7 +29,7 @@ export async function openApiCheck(url: string): Promise<CheckAnswer> {
       'application/json',
     ];
     const validate = ajv.compile({ $ref: `openapi#/${[...pointer, 'schema'].map(escaped).join('/')}` });
-    // Every failure has one schema; which codes a status may carry stands in its examples.
+    // All failures share a schema. The examples of a status name its error codes.
     const codes = Object.keys(response.content['application/json']?.examples ?? {});
     if (status >= 400 && !codes.includes(json.error)) problems.push(`${json.error} is not documented for ${status}`);
     if (validate(json)) return problems;
@@ -45,8 +47,8 @@ type Responses = Readonly<
 
 type Content = Readonly<Record<string, { readonly examples?: object }>>;
 
-// Sent only where there is something to say.
-const optional: ReadonlySet<string> = new Set(['Idempotent-Replayed']);
+// These headers are optional.
+const optionalHeaders: ReadonlySet<string> = new Set(['Idempotent-Replayed']);
 
 function escaped(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -2,33 +2,32 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as a collector gets it. */
+/** A span as received by a collector. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** The process that it comes from. */
+  /** The process that sent it. */
   readonly service: string;
-  /** As in OTLP: 2 server, 3 client. */
+  /** The kind in OTLP: 2 is server, 3 is client. */
   readonly kind: number;
   readonly failed: boolean;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** The spans that it links to, as `traceId spanId`. */
+  /** Linked spans, as `traceId spanId`. */
   readonly links: readonly string[];
 }
 
-/** A real, small collector: OTLP over HTTP as JSON. */
+/** A small real collector of OTLP over HTTP as JSON. */
 export interface OtlpSink {
-  /** What `OTEL_EXPORTER_OTLP_ENDPOINT` is set to. */
+  /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Everything that was sent, as it came. */
+  /** All received bodies, unparsed. */
   raw(): string;
   close(): Promise<void>;
 }
 
-/** Starts a collector on loopback. */
 export async function startOtlpSink(): Promise<OtlpSink> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];

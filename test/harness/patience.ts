@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 
-/** A busy machine may take this long for what an idle one does at once; shorter than the limit of the shortest test. */
+/** How long a condition may take on a busy machine. Shorter than the shortest time limit of a test. */
 const patienceMs = 8000;
 
 const { waitFor } = vi;
 
-// The default is a second: tests that waited for a condition failed where the machine had other work to do.
+// The default of one second was too short on busy machines.
 vi.waitFor = (condition, options = {}) =>
   waitFor(condition, typeof options === 'number' ? options : { timeout: patienceMs, interval: 20, ...options });

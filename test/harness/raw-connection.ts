@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { until } from './until.js';
 
-/** A TCP connection that says what it likes, and remembers what came back. */
+/** A TCP connection that can send any bytes and records the responses. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything that came back, as Latin-1. */
+  /** All received bytes, as Latin-1. */
   text(): string;
-  /** The status of every answer, in their order. */
+  /** The status of every response, in order. */
   statuses(): number[];
   write(bytes: string | Buffer): void;
   /** Ends the connection with a TCP reset. */
   reset(): Promise<void>;
-  /** Whether the other side has ended it. */
+  /** Whether the server has ended the connection. */
   over(): boolean;
-  /** Resolves when the other side has ended it; rejects after `ms`. */
+  /** Resolves when the server has ended the connection; rejects after `ms`. */
   ended(ms?: number): Promise<void>;
 }
 
-/** Opens a connection that stays half-open after the other side ended it, as the rudest client's does. */
+/** Opens a connection that stays half-open after the server has ended it. */
 export async function openRaw(base: string): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });

@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 
-/** What came back on a raw connection, up to its end or `ms`. */
-export interface RawAnswer {
+/** The first response on a raw connection. */
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Writes bytes to a server as they are and reads the first answer; parts are written one after the other. */
-export function sendRaw(base: string, bytes: string | Buffer, ms = 15_000): Promise<RawAnswer> {
+/** Writes the parts to a server unchanged, one after the other, and reads the first response. */
+export function sendRaw(base: string, bytes: string | Buffer, ms = 15_000): Promise<RawResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });

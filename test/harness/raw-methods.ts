@@ -9,7 +9,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
 import type { ServiceName } from './system.js';
 
-/** The proto services behind each address. */
+/** The proto services at each address. */
 const served: Record<ServiceName, readonly Definition[]> = {
   content: [ContentServiceService, EditorialServiceService, PublicationServiceService],
   quota: [QuotaServiceService, QuotaAdminServiceService],
@@ -18,8 +18,7 @@ const served: Record<ServiceName, readonly Definition[]> = {
 };
 
 /**
- * Calls every method of a service with an empty message and gives those that the caller is let through to, as
- * `Service/Method`.
+ * Calls every method of a service with an empty message. Returns those that the caller may call, as `Service/Method`.
  */
 export async function admittedMethods(name: ServiceName, address: string, tls: Tls): Promise<string[]> {
   const paths = served[name].flatMap((definition) => Object.values(definition).map(({ path }) => path));
@@ -34,7 +33,7 @@ export async function admittedMethods(name: ServiceName, address: string, tls: T
 
 const raw = (bytes: Buffer): Buffer => bytes;
 
-// On the wire every method is a stream of messages either way.
+// On the wire, requests and responses of every method are streams.
 function rawMethod(path: string) {
   const coding = { requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw };
   return { path, requestStream: true, responseStream: true, ...coding } as const;
@@ -44,7 +43,7 @@ function isAdmitted(path: string, method: ClientMethod<ReturnType<typeof rawMeth
   return new Promise<boolean>((resolve, reject) => {
     const stream = method?.({ requestId: 'probe', deadline: Date.now() + 20_000 });
     stream?.on('error', () => undefined);
-    // A watch goes on; its beginning is enough.
+    // A watch does not end, so its first data is enough.
     stream?.on('metadata', () => stream.cancel());
     stream?.on('status', ({ code, details }) => {
       if (code === unavailableCode || code === deadlineCode) reject(new Error(`${path}: ${details}`));

@@ -4,17 +4,17 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { articleToPut } from './articles.js';
 import { asTester, type System } from './system.js';
 
-/** What `seedReading` published. */
-export interface Reading {
-  /** Slugs on `org`, newest first. */
+/** The published content of `seedReading`. */
+export interface SeededContent {
+  /** The slugs on `org`, newest first. */
   readonly org: readonly string[];
   readonly io: readonly string[];
   readonly objectId: string;
   readonly promptId: string;
 }
 
-/** Publishes a little of everything: seven articles on org, two on io, highlights, an object, a prompt. */
-export async function seedReading(system: System): Promise<Reading> {
+/** Publishes seven articles on org, two on io, highlights, an object and a prompt. */
+export async function seedReading(system: System): Promise<SeededContent> {
   const { editorial, prompts } = system.clients;
   const org = Array.from({ length: 7 }, (_, at) => `field-note-${at + 1}`);
   for (const [at, slug] of org.entries()) {

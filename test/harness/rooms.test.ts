@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { roomsInCircles } from './rooms.js';
 
-test('rooms: files that import downwards only are in no circle', () => {
+test('files that only import downwards are in no circle', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/app.ts', to: 'a/src/pages/page.ts' },
@@ -11,7 +11,7 @@ test('rooms: files that import downwards only are in no circle', () => {
   ).toEqual([]);
 });
 
-test('rooms: two folders import each other, although no two files do', () => {
+test('finds two folders that import each other, although no two files do', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/app.ts', to: 'a/src/pages/page.ts' },
@@ -21,7 +21,7 @@ test('rooms: two folders import each other, although no two files do', () => {
   ).toEqual(['a/src/pages -> a/src/routes', 'a/src/routes -> a/src/pages']);
 });
 
-test('rooms: a folder and a file beside it import each other by way of a third', () => {
+test('finds a folder and a file that import each other through a third', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/commands/list.ts', to: 'a/src/desk.ts' },

@@ -5,22 +5,22 @@ export interface Import {
 }
 
 /**
- * The files and folders that import each other, directly or by way of others. At every level of the tree a folder counts as
- * one room with all that is in it, so that a reader can understand the folders of a package one after the other.
+ * Finds files and folders that import each other, directly or through others. At every level a folder counts as one
+ * node with all its files, so that a reader can understand the folders of a package one by one.
  */
 export function roomsInCircles(imports: readonly Import[]): string[] {
   let arrows = imports.flatMap(arrowOf);
   for (;;) {
     const importing = new Set(arrows.map(({ from }) => from));
     const imported = new Set(arrows.map(({ to }) => to));
-    // A room that imports nothing, or that nothing imports, is in no circle.
+    // A node without imports, or one that nothing imports, is not part of a circle.
     const left = arrows.filter(({ from, to }) => imported.has(from) && importing.has(to));
     if (left.length === arrows.length) return [...new Set(left.map(({ from, to }) => `${from} -> ${to}`))].sort();
     arrows = left;
   }
 }
 
-/** The import as it is between two neighbours in the lowest folder that both files share. */
+/** Lifts an import to the two neighbours in the lowest folder that both files share. */
 function arrowOf({ from, to }: Import): Import[] {
   const [source, target] = [from.split('/'), to.split('/')];
   const shared = source.findIndex((part, at) => part !== target[at]);

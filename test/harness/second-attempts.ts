@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** Appends to the file `SECOND_ATTEMPTS` each test that failed and then passed, with the reason of its failure. */
+/** Appends each test that passed only in its second attempt to the file `SECOND_ATTEMPTS`, with the reason. */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export.
 export default class SecondAttempts implements Reporter {
   onTestCaseResult(test: TestCase): void {

@@ -17,36 +17,35 @@ import { type MailSink, startMailSink } from './mail-sink.js';
 import { type ManagedProcess, startProcess } from './managed-process.js';
 import { until } from './until.js';
 
-/** The names of the services, in the order in which they are started. */
+/** The services in the order in which they start. */
 export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as const;
 
-/** One of the services. */
 export type ServiceName = (typeof serviceNames)[number];
 
-/** What a test may set. */
 export interface SystemOptions {
-  /** How many gateways; default 1. */
+  /** The number of gateways; default 1. */
   gateways?: number;
-  /** How many quota processes share the database; the gateways are spread over them. Default 1. */
+  /** The number of quota processes that share the database; default 1. Each gateway calls one of them. */
   quotas?: number;
-  /** Variables for every process, or for one of them by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
+  /** Variables for every process. */
   env?: Record<string, string>;
+  /** Variables for one process, by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
   envOf?: Record<string, Record<string, string>>;
-  /** Makes every process and client of the system use mutual TLS. */
+  /** Use mutual TLS in every process and client. */
   certificates?: SystemCertificates;
-  /** Another MongoDB than the one of the global setup. */
+  /** A MongoDB other than that of the global setup. */
   mongodbUri?: string;
-  /** Databases that are there already, by service. */
+  /** Existing databases to use, by service. */
   databases?: Readonly<Record<ServiceName, string>>;
-  /** Another address of the content service for the gateway with this number (from 0), for example a proxy's. */
+  /** Another address of content for the gateway with this number (from 0), for example of a proxy. */
   contentOfGateway?: (at: number, address: string) => Promise<string>;
-  /** The same for the quota service. */
+  /** Another address of quota for a gateway. */
   quotaOfGateway?: (at: number, address: string) => Promise<string>;
 }
 
-/** The whole system as real processes on loopback, with a database of its own. */
+/** The whole system as real processes on loopback, with its own databases. */
 export interface System {
-  /** Base URLs of the gateways. */
+  /** The base URLs of the gateways. */
   readonly gateways: readonly string[];
   readonly url: string;
   readonly processes: Readonly<Record<string, ManagedProcess>>;
@@ -55,22 +54,21 @@ export interface System {
   readonly clients: SystemClients;
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly mongodbUri: string;
-  /** Makes a token for an e-mail, as support would. */
+  /** Issues a token for an e-mail, as support does. */
   issueToken(email: string, scopes?: readonly Scope[]): Promise<string>;
-  /** Everything that every process wrote. */
+  /** The output of all processes so far. */
   logs(): string;
-  /** Ends every process and gives everything that they wrote, to the last line. */
+  /** Ends every process and returns their whole output. */
   logsAtEnd(): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Typed clients of every proto service. */
 export type SystemClients = ReturnType<typeof connectAll>;
 
-/** Who the tests act as. */
+/** The call context of the tests. */
 export const asTester = (): { requestId: string; actor: string } => ({ requestId: randomUUID(), actor: 'tester' });
 
-/** Starts everything and waits until all of it serves. */
+/** Starts everything and waits until it is ready. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const mongodbUri = options.mongodbUri ?? process.env['MONGODB_TEST_URI'];
   if (mongodbUri === undefined) throw new Error('MONGODB_TEST_URI is not set; run this through vitest.');
@@ -99,7 +97,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     QUOTA_ADDRESS: addresses.quota,
     IDENTITY_ADDRESS: addresses.identity,
     CONTRIBUTIONS_ADDRESS: addresses.contributions,
-    // The tests are a crowd of clients at one address.
+    // All clients of a test share one address, so lift the limits per address.
     CONNECTIONS_PER_ADDRESS: '2000',
     ...options.env,
   };
@@ -123,7 +121,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const startAll = async (starting: readonly Promise<void>[]): Promise<void> => {
     const failed = (await Promise.allSettled(starting)).find(({ status }) => status === 'rejected');
     if (failed?.status !== 'rejected') return;
-    // Nothing is left running behind a system that nobody has.
+    // Stop the started processes if a later one fails.
     await Promise.all(Object.values(processes).map((each) => each.close()));
     await mail.close();
     throw failed.reason;
@@ -184,14 +182,14 @@ function mainOf(folder: string): string {
   return fileURLToPath(new URL(`${folder}/dist/main.js`, repository));
 }
 
-// This file runs from its source under vitest and from dist in the load scripts.
+// Vitest runs this file from its source, the load scripts from dist.
 const repository = new URL(import.meta.url.includes('/test/dist/') ? '../../../' : '../../', import.meta.url);
 
 function record(of: (name: ServiceName) => string): Record<ServiceName, string> {
   return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
 }
 
-/** Typed clients of every proto service, for whoever the certificate names. */
+/** Connects a client of every proto service, with a certificate if given. */
 export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | undefined) {
   const { content, quota, identity, contributions } = addresses;
   const options = { deadlineMs: 10_000, tls };

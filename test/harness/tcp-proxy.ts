@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback whose connections a test can spoil. */
+/** A TCP proxy on loopback whose connections a test can break. */
 export interface TcpProxy {
   readonly address: string;
-  /** Stops passing bytes on, both ways, without closing anything: a stalled or half-open connection. */
+  /** Holds back all bytes without closing, like a stalled connection. */
   stall(): void;
-  /** Stops passing answers on, while calls still go through. */
+  /** Holds back responses, while requests still pass. */
   stallAnswers(): void;
-  /** Passes on what was held back, and everything after it. */
+  /** Sends the bytes held back, and passes everything after them. */
   resume(): void;
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection, but accepts new ones. */
   reset(): void;
-  /** Passes bytes on only after this many milliseconds. */
+  /** Delays all bytes by this many milliseconds. */
   delay(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy to `host:port`. */
 export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const [host = '', port = ''] = target.split(':');
   const sockets = new Set<Socket>();

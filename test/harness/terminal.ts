@@ -1,16 +1,15 @@
 import { spawn } from '@lydell/node-pty';
 import { until } from './until.js';
 
-/** A program on a terminal of 80 columns and 24 rows, and who sits before it. */
+/** A program on a terminal of 80 columns and 24 rows. */
 export interface Terminal {
-  /** Waits until it shows this, behind what was waited for before; gives what it showed up to there. */
+  /** Waits until new output contains the text, and returns the output up to there. */
   shows(text: string): Promise<string>;
   type(keys: string): void;
-  /** Waits for its end; gives the exit code and the rest of what it showed. */
+  /** Waits for the end, and returns the exit code and the remaining output. */
   ended(): Promise<{ code: number; rest: string }>;
 }
 
-/** Starts a program on a terminal without colours. */
 export function openTerminal([file = '', ...args]: readonly string[], env: Record<string, string>): Terminal {
   const size = { cols: 80, rows: 24 };
   const child = spawn(file, args, { ...size, env: { TERM: 'xterm', NO_COLOR: '1', ...env } });

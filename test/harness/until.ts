@@ -1,4 +1,4 @@
-/** Waits until a condition gives something true, and gives it; fails with `what` after `ms`. */
+/** Waits until a condition holds and returns its value; fails with `what` after `ms`. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false | null> | T | undefined | false | null,

@@ -1,24 +1,24 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** What a run of the engine's command line gave. */
+/** The result of one command of the engine. */
 export interface EngineRun {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The first engine that answers: `docker` or `podman`. */
+/** Finds `docker` or `podman`, the first one that answers. */
 export function findEngine(): string | undefined {
   return ['docker', 'podman'].find((name) => engineSync(name, ['version']).status === 0);
 }
 
-/** For what must be done while a process ends. */
+/** Runs a command synchronously, for cleaning up while the process ends. */
 export function engineSync(engine: string, args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(engine, args, { encoding: 'utf8', timeout: 60_000 });
 }
 
-/** Runs the engine that the global setup found, and waits for its end. */
+/** Runs a command of the engine that the global setup found. */
 export async function tryEngine(...args: string[]): Promise<EngineRun> {
   const child = spawn(given('IMAGES_ENGINE'), args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve, reject) => {
@@ -29,23 +29,23 @@ export async function tryEngine(...args: string[]): Promise<EngineRun> {
   return { code, stdout, stderr };
 }
 
-/** As `tryEngine`, for what must succeed; gives what it printed. */
+/** Runs a command that must succeed and returns its output. */
 export async function engine(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await tryEngine(...args);
   if (code !== 0) throw new Error(`${given('IMAGES_ENGINE')} ${args.join(' ')} ended with ${code}: ${stderr}`);
   return stdout.trim();
 }
 
-/** The network of this run. */
+/** The name of the network of this run. */
 export const network = (): string => given('IMAGES_RUN');
 
-/** A name for a container of this run, which the global setup removes. */
-export const named = (name: string): string => `${given('IMAGES_RUN')}-${name}`;
+/** Names a container of this run. The global setup removes it. */
+export const containerName = (name: string): string => `${given('IMAGES_RUN')}-${name}`;
 
-/** Marks what the global setup removes. */
+/** A label for everything that the global setup removes. */
 export const runLabel = (): string => `knowledge.test=${given('IMAGES_RUN')}`;
 
-/** The image of a deployable, as `npm run images` names it. */
+/** The image of a package, as `npm run images` names it. */
 export const imageOf = (name: string): string => `localhost/knowledge/${name}:${process.env['IMAGES_TAG'] ?? 'dev'}`;
 
 function given(name: string): string {

@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../harness/free-port.js';
 import { until } from '../harness/until.js';
-import { engine, imageOf, named, network, runLabel } from './engine.js';
+import { containerName, engine, imageOf, network, runLabel } from './engine.js';
 
-/** The services in the order of their ports, 50051 and on. */
+/** The services in the order of their ports, from 50051. */
 const services = ['content', 'quota', 'identity', 'contributions'] as const;
 export const processes = ['gateway', ...services] as const;
 export const deployables = [...processes, 'desk', 'local'] as const;
@@ -12,18 +12,18 @@ export type ProcessName = (typeof processes)[number];
 
 export const mongoImage = 'docker.io/library/mongo:6.0.5';
 
-/** As Kubernetes runs a container under Pod Security `restricted`, with a root that nobody can write. */
+/** Options like Pod Security `restricted`, with a read-only root. */
 export const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 
-/** The system in containers on a network of their own, on which they find one another by name. */
+/** The system in containers, on its own network with names. */
 export interface Fleet {
   readonly gateway: string;
   readonly mailbox: string;
-  /** Variables by which the desk finds the services, as options of `run`. */
+  /** Options of `run` that give the desk the addresses of the services. */
   readonly deskOptions: readonly string[];
 }
 
-/** Starts everything, the services before the MongoDB that they need, and waits until the gateway is ready. */
+/** Starts the services, then MongoDB, and waits until the gateway is ready. */
 export async function startFleet(): Promise<Fleet> {
   const [http, mail, mongodb] = [await freePort(), await freePort(), await freePort()];
   const gateway = `http://localhost:${http}`;
@@ -42,7 +42,7 @@ export async function startFleet(): Promise<Fleet> {
     const variables = Object.entries(env[name]).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
     await engine('run', '--rm', ...onNetwork(), ...confined, ...variables, imageOf(name), 'migrate');
   }
-  await ready(gateway);
+  await untilReady(gateway);
   const addresses = services.flatMap((name, at) => [
     '--env',
     `KNOWLEDGE_${name.toUpperCase()}_ADDRESS=${name}:${5005}${at + 1}`,
@@ -54,12 +54,12 @@ export async function startFleet(): Promise<Fleet> {
   };
 }
 
-/** Waits until the gateway and all behind it serve. */
-export async function ready(gateway: string): Promise<void> {
+/** Waits until the gateway and all services are ready. */
+export async function untilReady(gateway: string): Promise<void> {
   await until(`${gateway}/readyz`, async () => (await fetch(`${gateway}/readyz`)).ok, 60_000, 100);
 }
 
-/** What a process needs to be told; the same as the manifests tell it. */
+/** The variables of a process, as the manifests set them. */
 function environment(gateway: string): Record<ProcessName, Record<string, string>> {
   const addresses = Object.fromEntries(
     services.map((name, at) => [`${name.toUpperCase()}_ADDRESS`, `dns:///${name}:5005${at + 1}`]),
@@ -83,7 +83,7 @@ function environment(gateway: string): Record<ProcessName, Record<string, string
   };
 }
 
-/** A replica set of one, which its members and we reach by different names. */
+/** Starts a replica set of one, which the containers and we reach by different names. */
 async function startMongodb(port: number): Promise<void> {
   await runContainer('mongodb', mongoImage, {
     options: ['--publish', `127.0.0.1:${port}:27017`],
@@ -104,7 +104,7 @@ async function runContainer(
   { env = {}, options = [], args = [] }: { env?: Record<string, string>; options?: string[]; args?: string[] },
 ): Promise<void> {
   const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
-  const identity = ['--name', named(name), '--network-alias', name];
+  const identity = ['--name', containerName(name), '--network-alias', name];
   await engine('run', '--detach', ...onNetwork(), ...identity, ...options, ...variables, image, ...args);
 }
 
@@ -112,6 +112,6 @@ function onNetwork(): string[] {
   return ['--network', network(), '--label', runLabel()];
 }
 
-/** The sample content, in the desk's container under the path that it has here. */
+/** Mounts the sample content in the container of the desk, under the same path. */
 export const sampleDir = fileURLToPath(new URL('../../deploy/local/sample', import.meta.url));
 export const sampleMount = ['--volume', `${sampleDir}:${sampleDir}:ro`];

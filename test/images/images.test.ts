@@ -5,14 +5,23 @@ import { importSample } from '@knowledge/local';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOf } from '../e2e/documents-run/blocks.js';
 import { expectPrinted, type Ran, runShell } from '../e2e/documents-run/shell.js';
-import { engine, imageOf, named, runLabel, tryEngine } from './engine.js';
-import { confined, deployables, type Fleet, processes, ready, sampleDir, sampleMount, startFleet } from './fleet.js';
+import { containerName, engine, imageOf, runLabel, tryEngine } from './engine.js';
+import {
+  confined,
+  deployables,
+  type Fleet,
+  processes,
+  sampleDir,
+  sampleMount,
+  startFleet,
+  untilReady,
+} from './fleet.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(deployables)('the image of %s', (name) => {
-  test('says what it is, runs as nobody and holds its bill of materials', async () => {
+  test('has labels, runs as nobody and contains its bill of materials', async () => {
     const [image] = JSON.parse(await engine('image', 'inspect', imageOf(name)));
     expect(image.Config).toMatchObject({ User: '10001:10001', WorkingDir: '/app' });
     expect(image.Config.Entrypoint).toEqual(['/usr/local/bin/node', 'dist/main.js']);
@@ -28,7 +37,7 @@ describe.each(deployables)('the image of %s', (name) => {
     expect(names).not.toContain('typescript');
   });
 
-  test('has no shell, no npm, no settings of npm, and a root that cannot be written', async () => {
+  test('has no shell, no npm, no npm settings, and a read-only root', async () => {
     for (const program of ['/bin/sh', '/bin/bash', '/usr/local/bin/npm', '/usr/bin/env']) {
       expect((await tryEngine('run', '--rm', '--entrypoint', program, imageOf(name))).code).toBe(127);
     }
@@ -39,7 +48,7 @@ describe.each(deployables)('the image of %s', (name) => {
   });
 });
 
-test.each(processes)('%s ends with 1 and says what is wrong with its configuration', async (name) => {
+test.each(processes)('%s ends with 1 and reports the faults of its configuration', async (name) => {
   const wrong = ['--env', 'LOG_LEVEL=loud', '--env', 'GRPC_ADDRESS=nowhere', '--env', 'HTTP_ADDRESS=nowhere'];
   const { code, stderr } = await tryEngine('run', '--rm', ...confined, ...wrong, imageOf(name));
   expect(code).toBe(1);
@@ -60,7 +69,7 @@ describe('the system in containers', () => {
     };
     await importSample({ dataDir: folder, sampleDir, desk, log: () => undefined });
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ mailbox: fleet.mailbox }));
-    // The tours call `npx --no-install knowledge`; here the image of the desk answers.
+    // The tours call `npx --no-install knowledge`; this script runs the image of the desk instead.
     const options = [...fleet.deskOptions, imageOf('desk')].map((option) => `'${option}'`).join(' ');
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec ${process.env['IMAGES_ENGINE']} ${options} "$@"\n`, {
       mode: 0o755,
@@ -70,23 +79,23 @@ describe('the system in containers', () => {
     tours = await runShell(blocks, fleet.gateway, { PATH: path, HOME: folder, DATA_DIR: folder });
   }, 300_000);
 
-  test('every line of the tours in README.md answers', () => {
+  test('every line of the tours in README.md works', () => {
     expect(tours.length).toBeGreaterThan(25);
     expectPrinted(tours);
   });
 
-  test('what an agent wrote is there after every process was stopped and started again', async () => {
+  test('a contribution survives a restart of every process', async () => {
     const shown = tours.find(({ command }) => command.includes('show a.object'))?.output ?? '';
     const id = /id: '([0-9a-f-]{36})'/.exec(shown)?.[1];
     for (const name of processes) {
       const begin = performance.now();
-      await engine('stop', '--time', '30', named(name));
+      await engine('stop', '--time', '30', containerName(name));
       expect(performance.now() - begin).toBeLessThan(20_000);
-      expect(await engine('inspect', '--format', '{{.State.ExitCode}}', named(name))).toBe('0');
-      expect(await engine('logs', named(name))).toContain('"stopped"');
+      expect(await engine('inspect', '--format', '{{.State.ExitCode}}', containerName(name))).toBe('0');
+      expect(await engine('logs', containerName(name))).toContain('"stopped"');
     }
-    await Promise.all(processes.map((name) => engine('start', named(name))));
-    await ready(fleet.gateway);
+    await Promise.all(processes.map((name) => engine('start', containerName(name))));
+    await untilReady(fleet.gateway);
     const answer = await fetch(`${fleet.gateway}/api/v1/objects/${id}`);
     expect(await answer.json()).toMatchObject({ ok: true, object: { title: 'What our rollout taught us' } });
   });

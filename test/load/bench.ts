@@ -11,7 +11,7 @@ import { checkReads } from './check-reads.js';
 import { measureDeepPage } from './deep-page.js';
 import { articleId, seedReference, seedSystem } from './seed.js';
 import { measureWithdrawal } from './withdrawal.js';
-import { type LoadResult, load } from './wrk.js';
+import { type LoadResult, runLoad } from './wrk.js';
 
 const help = `Measures the read path side by side with its references, interleaved in one run against one mongod (needs wrk).
 
@@ -35,7 +35,7 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-/** One thing that is measured. */
+/** One measurement. */
 interface Target {
   name: string;
   run: (connections: number, seconds: number) => Promise<LoadResult>;
@@ -127,12 +127,12 @@ function targetsOf(system: System, reference: Plain, bare: Plain, articles: numb
     (connections, seconds) => {
       runs += 1;
       const env = { RUN: `bench-${process.pid}-${runs}`, ARTICLES: String(articles) };
-      return load({ url: `${url}/`, script: 'read.lua', connections, seconds, env, pids: of });
+      return runLoad({ url: `${url}/`, script: 'read.lua', connections, seconds, env, pids: of });
     };
   const get =
     (url: string, of: Record<string, number>, etag = ''): Target['run'] =>
     (connections, seconds) =>
-      load({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids: of });
+      runLoad({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids: of });
   const index = `${system.url}/api/v1/content?site=org`;
   return [
     { name: 'a read', run: read(system.url, pids) },
@@ -150,7 +150,7 @@ async function etagOf(url: string): Promise<string> {
   return (await fetch(url)).headers.get('etag') ?? '';
 }
 
-// A gateway that holds nothing yet, in its first seconds.
+// Measure a gateway with an empty cache, in its first seconds.
 async function coldStart(system: System, articles: number, mongod: number): Promise<LoadResult> {
   await system.processes['gateway']?.restart();
   const pids = {
@@ -159,7 +159,7 @@ async function coldStart(system: System, articles: number, mongod: number): Prom
     mongod,
   };
   const env = { RUN: `cold-${process.pid}`, ARTICLES: String(articles) };
-  return load({ url: `${system.url}/`, script: 'read.lua', connections: 32, seconds: 3, env, pids });
+  return runLoad({ url: `${system.url}/`, script: 'read.lua', connections: 32, seconds: 3, env, pids });
 }
 
 type Results = Map<string, LoadResult[]>;

@@ -5,7 +5,7 @@ import { startReplicaSet } from '../harness/replica-set.js';
 import { type System, startSystem } from '../harness/system.js';
 import { checkReads } from './check-reads.js';
 import { articleId, seedSystem } from './seed.js';
-import { cpuOf, type LoadResult, load } from './wrk.js';
+import { cpuOf, type LoadResult, runLoad } from './wrk.js';
 
 const help = `Measures what a thousand requests cost each process, for the capacity model in deploy/README.md (needs wrk).
 
@@ -24,13 +24,12 @@ const seconds = Number(values.seconds);
 const connections = Number(values.connections);
 const names = ['gateway', 'quota', 'content', 'identity', 'mongod'] as const;
 
-/** A row of the table. */
 interface Cost {
   readonly what: string;
   readonly result: LoadResult;
-  /** CPU seconds a thousand requests, by process, without what it uses when nobody asks. */
+  /** CPU seconds per thousand requests and process, without the idle use. */
   readonly cpu: Readonly<Record<string, number>>;
-  /** Resident megabytes after the load, by process. */
+  /** Resident megabytes of each process after the load. */
   readonly memory: Readonly<Record<string, number>>;
 }
 
@@ -92,12 +91,12 @@ let runs = 0;
 async function read(system: System, pids: Record<string, number>, what: string): Promise<Cost> {
   runs += 1;
   const env = { RUN: `cost-${process.pid}-${runs}`, ARTICLES: String(articles) };
-  const result = await load({ url: `${system.url}/`, script: 'read.lua', connections, seconds, env, pids });
+  const result = await runLoad({ url: `${system.url}/`, script: 'read.lua', connections, seconds, env, pids });
   return told(what, result, pids);
 }
 
 async function get(url: string, pids: Record<string, number>, what: string, etag = ''): Promise<Cost> {
-  return told(what, await load({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids }), pids);
+  return told(what, await runLoad({ url, script: 'get.lua', connections, seconds, env: { ETAG: etag }, pids }), pids);
 }
 
 async function told(what: string, result: LoadResult, pids: Record<string, number>): Promise<Cost> {
@@ -114,7 +113,7 @@ async function told(what: string, result: LoadResult, pids: Record<string, numbe
   };
 }
 
-/** The part of a core that each process uses by itself, after what the load left has been done. */
+/** The share of a core that each process uses when idle. */
 async function idleOf(pids: Record<string, number>): Promise<Record<string, number>> {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   await pause(1_000);

@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
 
-/** What one page costs, in milliseconds at the median of the calls of content. */
+/** The median time of a page in milliseconds, as content measures its calls. */
 export interface PageCost {
   articles: number;
   first: number;
@@ -13,8 +13,8 @@ export interface PageCost {
 const pageSize = 50;
 
 /**
- * Compares page 1 and page `page` of an index of `articles` articles, asked of the content service by turns. The articles are
- * copies that are written beside the editors' door: one transaction each would take many minutes.
+ * Compares page 1 with page `page` of an index, in alternating calls to content. The articles are copies written directly to
+ * the database, because one transaction each would take many minutes.
  */
 export async function measureDeepPage(
   system: System,

@@ -3,8 +3,8 @@ import fastify from 'fastify';
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
 
 /**
- * The reference of the benchmark: the same quota'd read in one plain process, without any technique of ours. One conditional
- * `findOneAndUpdate`, one `findOne`, majority writes; exact under parallel reads and colliding first reads.
+ * The reference of the benchmark: the same read under quota in one plain process. It uses one conditional
+ * `findOneAndUpdate`, one `findOne` and majority writes, and counts exactly under parallel reads.
  * Run: `node reference.js MONGODB_URI DATABASE PORT`.
  */
 const [uri = '', database = '', port = '0'] = process.argv.slice(2);
@@ -54,7 +54,7 @@ async function consume(subject: string): Promise<{ granted: boolean; remaining: 
       const at = after?.grants.indexOf(id) ?? -1;
       return { granted: at >= 0, remaining: at >= 0 ? limit - at - 1 : 0, reset };
     } catch (error) {
-      // Two first reads of one subject met; the second sees the document now.
+      // Two first reads of a subject collided. The second one now finds the document.
       if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
     }
   }

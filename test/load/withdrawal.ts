@@ -2,7 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
 
-/** How long what is withdrawn is still shown, over all gateways, in milliseconds after the acknowledged write. */
+/** Measures how many milliseconds after a withdrawal any gateway still shows the article. */
 export async function measureWithdrawal(
   system: System,
   count: number,
@@ -25,7 +25,7 @@ export async function measureWithdrawal(
   return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
 }
 
-/** Looks again and again until the article is gone; gives when the last look began that still showed it. */
+/** Polls until the article is gone. Returns when the last request that still got it began. */
 async function watch(url: string): Promise<number> {
   let last = 0;
   for (;;) {

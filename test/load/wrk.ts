@@ -3,35 +3,33 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What one run of wrk measured. */
 export interface LoadResult {
   requestsPerSecond: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
   requests: number;
-  /** Answers of 400 and above, and broken connections. */
+  /** Responses of 400 and above, and broken connections. */
   bad: number;
-  /** CPU microseconds a request, by process. */
+  /** CPU microseconds per request and process. */
   cpuMicros: Record<string, number>;
 }
 
-/** One load to run. */
 export interface Load {
   url: string;
   script: 'read.lua' | 'get.lua';
   connections: number;
   seconds: number;
   env?: Record<string, string>;
-  /** The processes to account for, by name. */
+  /** The processes whose CPU time to measure, by name. */
   pids: Record<string, number>;
 }
 
 const run = promisify(execFile);
 const ticksPerSecond = 100;
 
-/** Runs wrk against a URL on loopback and accounts the CPU of the named processes. */
-export async function load({ url, script, connections, seconds, env = {}, pids }: Load): Promise<LoadResult> {
+/** Runs wrk against a URL on loopback and measures the CPU time of the named processes. */
+export async function runLoad({ url, script, connections, seconds, env = {}, pids }: Load): Promise<LoadResult> {
   if (!/^http:\/\/127\.0\.0\.1:/.test(url)) throw new Error('Load goes to loopback only.');
   const before = cpuOf(pids);
   const file = fileURLToPath(new URL(`../../load/${script}`, import.meta.url));
@@ -52,7 +50,7 @@ export async function load({ url, script, connections, seconds, env = {}, pids }
   };
 }
 
-/** User and system time in ticks of 10 ms: fields 14 and 15 of /proc/PID/stat, after the name in parentheses. */
+/** Reads user and system time in ticks of 10 ms. These are fields 14 and 15 of /proc/PID/stat. */
 export function cpuOf(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 
-/** Where dashboard, rules and runbooks are. */
+/** The folder with dashboard, rules and runbooks. */
 export const folder = fileURLToPath(new URL('../../deploy/components/monitoring/', import.meta.url));
 
 /** One recording or alerting rule. */
@@ -14,7 +14,6 @@ export interface Rule {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The groups of a file of rules. */
 export interface RuleGroups {
   readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
 }
@@ -25,17 +24,15 @@ export interface Query {
   readonly expr: string;
 }
 
-/** Reads a file of YAML in the folder. */
 export function readYaml(name: string): unknown {
   return load(readFileSync(`${folder}${name}`, 'utf8'));
 }
 
-/** Every rule. */
 export function readRules(): Rule[] {
   return (readYaml('rules.yaml') as RuleGroups).groups.flatMap(({ rules }) => rules);
 }
 
-/** Every query of the dashboard, with what Grafana puts in for its variables. */
+/** All queries of the dashboard, with values for Grafana's variables. */
 export function readQueries(): Query[] {
   const dashboard = JSON.parse(readFileSync(`${folder}dashboard.json`, 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[];
@@ -48,7 +45,7 @@ export function readQueries(): Query[] {
   );
 }
 
-/** The names of metrics in an expression, those of histograms as they are scraped. */
+/** Finds the metric names in an expression. Histograms keep their suffix, as in a scrape. */
 export function metricsIn(expr: string): string[] {
   return [...expr.matchAll(/\b(?:knowledge|process|nodejs)_\w+(?=[{[)\s]|$)/g)].map(([name]) => name);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { consent, contribute, story } from '../harness/agent.js';
+import { consent, contribute, newStory } from '../harness/agent.js';
 import { articleToPut } from '../harness/articles.js';
 import { call } from '../harness/http.js';
 import { metricsPorts } from '../harness/metrics.js';
@@ -13,12 +13,12 @@ import { folder, metricsIn, type RuleGroups, readQueries, readRules, readYaml } 
 import { type Prometheus, promtool, startPrometheus } from './prometheus.js';
 
 describe('the rules', () => {
-  test('are right for promtool, and fire when they should', async () => {
+  test('pass promtool, and fire when they should', async () => {
     expect(await promtool('check', 'rules', `${folder}rules.yaml`)).toContain('SUCCESS');
     await promtool('test', 'rules', `${folder}rules.test.yaml`);
   });
 
-  test('are the same for the operator', () => {
+  test('are the same for the Prometheus operator', () => {
     const { spec } = readYaml('prometheus-rule.yaml') as { spec: RuleGroups };
     expect(spec).toEqual(readYaml('rules.yaml'));
   });
@@ -28,7 +28,7 @@ describe('the rules', () => {
     heading.toLowerCase().replaceAll(' ', '-'),
   );
 
-  test.each(alerts)('$alert says what it means and leads to its runbook', ({ labels, annotations }) => {
+  test.each(alerts)('$alert explains itself and links to its runbook', ({ labels, annotations }) => {
     expect(labels?.['severity']).toMatch(/^(page|ticket)$/);
     expect(annotations?.['summary']).toMatch(/\w/);
     const [file, heading] = annotations?.['runbook_url']?.split('#') ?? [];
@@ -81,7 +81,7 @@ describe('with a system under load', () => {
     await collector?.close();
   });
 
-  test.each(readQueries())('the panel "$panel" shows something: $expr', async ({ expr }) => {
+  test.each(readQueries())('the panel "$panel" shows data: $expr', async ({ expr }) => {
     const found = await until(
       `data for ${expr}`,
       async () => {
@@ -94,7 +94,7 @@ describe('with a system under load', () => {
     expect(found.some(({ value: [, value] }) => Number.isFinite(Number(value)))).toBe(true);
   });
 
-  test('every metric that a rule or a panel names is scraped, and every one of ours has its place', async () => {
+  test('every metric in a rule or panel is scraped, and every metric of ours is used', async () => {
     const scraped = new Set((await prometheus.get('label/__name__/values')) as string[]);
     const exprs = [...readRules(), ...readQueries()].map(({ expr }) => expr);
     const named = new Set(exprs.flatMap(metricsIn));
@@ -113,7 +113,7 @@ describe('with a system under load', () => {
     expect(rules.length).toBe(readRules().length);
     expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
     const firing = rules.filter(({ state }) => state === 'firing').map(({ name }) => name);
-    // On a machine that is busy with other tests these may be true.
+    // These alerts may fire on a machine that is busy with other tests.
     const ofTheMachine = [
       'KnowledgeReadsSlow',
       'KnowledgeEventLoopLate',
@@ -124,7 +124,7 @@ describe('with a system under load', () => {
   });
 });
 
-/** Reads, refusals, wrong paths, consent and contributions, for as long as nobody says stop. */
+/** Sends reads, refusals, wrong paths, consent and contributions until it is stopped. */
 async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
   const reader = `reader-${randomUUID()}`;
   while (!signal.aborted) {
@@ -133,6 +133,6 @@ async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
     await call(`${system.url}/api/v1/content/note-1?site=org`, { headers: { 'x-agent-client-id': randomUUID() } });
     await call(`${system.url}/api/v1/objects/${randomUUID()}`);
     const { token } = await consent(system);
-    await contribute(system, token, story());
+    await contribute(system, token, newStory());
   }
 }

@@ -9,7 +9,7 @@ import { until } from '../harness/until.js';
 
 const run = promisify(execFile);
 
-/** Runs promtool; rejects with what it says. */
+/** Runs promtool; rejects with its output. */
 export async function promtool(...args: string[]): Promise<string> {
   try {
     return (await run('promtool', args)).stdout;
@@ -19,15 +19,14 @@ export async function promtool(...args: string[]): Promise<string> {
   }
 }
 
-/** A real Prometheus. */
 export interface Prometheus {
-  /** The samples of an instant query. */
+  /** Runs an instant query and returns its samples. */
   query(expr: string): Promise<readonly { metric: Record<string, string>; value: [number, string] }[]>;
   get(path: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts a Prometheus on loopback that scrapes these addresses every second under these rules. */
+/** Starts a real Prometheus on loopback that scrapes the targets every second. */
 export async function startPrometheus(targets: readonly string[], rules: string): Promise<Prometheus> {
   const data = mkdtempSync(join(tmpdir(), 'prometheus-'));
   const address = `127.0.0.1:${await freePort()}`;
@@ -36,7 +35,7 @@ export async function startPrometheus(targets: readonly string[], rules: string)
     rule_files: [rules],
     scrape_configs: [{ job_name: 'knowledge', static_configs: [{ targets }] }],
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(data, 'prometheus.yml'), JSON.stringify(config));
   const process = await startProcess({
     name: 'prometheus',

@@ -17,7 +17,7 @@ let system: System;
 let folder: string;
 let served: string;
 let operations: number;
-/** How many of them need a token. */
+/** How many operations need a token. */
 let guarded: number;
 beforeAll(async () => {
   system = await startSystem();
@@ -57,14 +57,14 @@ test('Schemathesis without a token finds no 5xx and no answer outside its schema
 
 test('Schemathesis with a token finds no 5xx and no answer outside its schema', { timeout: long }, async () => {
   const token = await system.issueToken(freshEmail());
-  // Giving the token back would leave the other operations without one; the run without a token calls it.
+  // Revoking the token would break the other operations. The run without a token calls it.
   const kept = ['--exclude-operation-id', 'revokeToken'];
-  // What it calls skipped: its own requests without a token and with a wrong one, two for each operation that needs one.
+  // It reports its own requests without a token or with a wrong one as skipped. There are two per operation with a token.
   const counts = { tested: operations - 1, skipped: 2 * (guarded - 1) };
   await expectNothingFound(counts, ['--header', `Authorization: Bearer ${token}`, ...kept]);
 });
 
-test('everything still serves, and nothing wrote of an error of its own', async () => {
+test('everything still serves, and no process logged an internal error', async () => {
   expect((await call(`${system.url}/api/v1/content?site=org`)).status).toBe(200);
   const errors = system
     .logs()
@@ -97,7 +97,7 @@ async function expectNothingFound({ tested, skipped }: Counts, more: readonly st
   expect(Number(/(\d+) generated/.exec(output)?.[1])).toBeGreaterThan(100);
 }
 
-/** Runs a program that tools.sh installed, in a folder that is gone afterwards. */
+/** Runs a program of tools.sh in a temporary folder. */
 function run(name: string, args: readonly string[]): Promise<{ code: number; output: string }> {
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const program = join(cache, 'knowledge/strangers', name);

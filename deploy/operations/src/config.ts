@@ -9,10 +9,9 @@ const variables = {
   }),
 };
 
-/** The settings of the operators' commands. */
 export type OperationsConfig = Config<typeof variables>;
 
-/** @throws ConfigError with every fault. */
+/** @throws ConfigError that lists every fault. */
 export function readOperationsConfig(env: Environment): OperationsConfig {
   return readConfig(env, variables);
 }

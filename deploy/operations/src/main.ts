@@ -8,11 +8,11 @@ import { initiateUsage, runInitiate } from './replica-set/command.js';
 import { shardCollections } from './sharding/command.js';
 import { shardingCommands } from './sharding/shard-keys.js';
 
-const usage = `Commands for operators. MONGODB_URI, or MONGODB_URI_FILE, says where the database is.
+const usage = `Commands for operators. MONGODB_URI or MONGODB_URI_FILE gives the database.
 
   backup DIR                    writes the databases as of one point in time, while the system runs
-  restore [--drop] DIR          brings them back, while the services are stopped; --drop deletes what is there first
-  shard-collections [--print]   spreads the collections over the shards of a cluster; --print only shows the commands
+  restore [--drop] DIR          restores them while the services are stopped; --drop first deletes existing databases
+  shard-collections [--print]   distributes the collections over the shards; --print only shows the commands
 
 ${initiateUsage}`;
 

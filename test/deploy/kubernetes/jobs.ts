@@ -5,21 +5,21 @@ import { imageTag } from './trial.js';
 
 const file = (name: string): string => join(root, 'deploy/jobs', `${name}.yaml`);
 
-/** Backs up as deploy/README.md says, and gives the name of the backup. */
+/** Backs up as deploy/README.md describes, and returns the name of the backup. */
 export async function backUp(cluster: Cluster): Promise<string> {
   await cluster.kubectl(['apply', '--filename', file('volume')]);
   return runJob(cluster, 'backup', []);
 }
 
-/** Restores as deploy/README.md says. */
+/** Restores as deploy/README.md describes. */
 export async function restore(cluster: Cluster, backup: string): Promise<void> {
   await runJob(cluster, 'restore', [`BACKUP=${backup}`]);
 }
 
-/** Creates a Job of deploy/jobs and waits for its end. Gives the name of its pod. */
+/** Creates a Job of deploy/jobs, waits for its end and returns the name of its pod. */
 async function runJob(cluster: Cluster, name: string, env: readonly string[]): Promise<string> {
   let manifest = readFileSync(file(name), 'utf8');
-  // kubectl prints nothing for an image that is there already.
+  // kubectl prints nothing if the image is unchanged.
   const image = `localhost/knowledge/operations:${imageTag}`;
   if (!manifest.includes(`image: ${image}\n`))
     manifest = await cluster.kubectl(

@@ -6,34 +6,33 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The folder of the repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A real one-node cluster beside the repository, where there is one. */
+/** The folder of a real one-node cluster beside the repository, if it exists. */
 const kubeNode = `${root}../shared/tools/kube-node`;
 const kubeNodeConfig = '/var/lib/kube-node/admin.conf';
 
 /** One namespace of a cluster, through kubectl. */
 export interface Cluster {
   readonly namespace: string;
-  /** Runs kubectl in the namespace and gives what it printed. */
+  /** Runs kubectl in the namespace and returns its output. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
-  /** The same, parsed. */
-  // biome-ignore lint/suspicious/noExplicitAny: the API's objects are read here and there.
+  /** Runs kubectl and parses its JSON output. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read only a few fields of the objects.
   get(...args: string[]): Promise<any>;
-  /** A port on loopback that leads to a pod or service. */
+  /** Forwards a port on loopback to a pod or service. */
   forward(target: string, port: number, local?: number): Promise<Forward>;
-  /** Makes images of the local engine known to the cluster, if it is the one beside the repository. */
+  /** Loads images of the local engine into the cluster beside the repository; does nothing for another cluster. */
   load(images: readonly string[]): Promise<void>;
 }
 
-/** A way into the cluster. */
+/** A port forwarded to the cluster. */
 export interface Forward {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Uses the cluster of KUBECONFIG, else starts the one beside the repository. */
+/** Uses the cluster of `KUBECONFIG`, else starts the one beside the repository. */
 export async function openCluster(namespace: string): Promise<Cluster> {
   let kubeconfig = process.env['KUBECONFIG'];
   let path = process.env['PATH'];
@@ -41,7 +40,7 @@ export async function openCluster(namespace: string): Promise<Cluster> {
   if (own) {
     if (!existsSync(kubeNode)) throw new Error('Set KUBECONFIG to a cluster on which the system may be tried.');
     const { stdout } = await run(kubeNode, ['up'], { timeout: 900_000 });
-    // It says where its kubectl is, if there is no other.
+    // Use the kubectl of that cluster if no other is installed.
     path = [/^export PATH=([^:\n]+)/m.exec(stdout)?.[1], path].filter(Boolean).join(':');
     kubeconfig = kubeNodeConfig;
   }
@@ -79,7 +78,6 @@ export async function openCluster(namespace: string): Promise<Cluster> {
   };
 }
 
-/** Waits. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
-/** What went wrong with a request. */
+/** A failed request. */
 export interface Failure {
   readonly what: string;
-  /** The HTTP status, or the code of the connection's error. */
+  /** The HTTP status, or the error code of the connection. */
   readonly result: number | string;
-  /** What the envelope says. */
+  /** The error code in the envelope. */
   readonly message: string;
   /** Seconds since the load began. */
   readonly at: number;
 }
 
-/** A contribution that was acknowledged, and the token of who may read it. */
+/** An acknowledged contribution, with a token that may read it. */
 export interface Acknowledged {
   readonly id: string;
   readonly token: string;
 }
 
-/** What a load came to. */
+/** The result of a load. */
 export interface LoadReport {
   readonly requests: number;
   readonly seconds: number;
@@ -30,25 +30,24 @@ export interface LoadReport {
   readonly max: number;
 }
 
-/** A load that goes on until it is stopped. */
+/** A load that runs until it is stopped. */
 export interface Load {
-  /** Lets what is under way finish. */
+  /** Stops new requests and waits for those in flight. */
   stop(): Promise<LoadReport>;
 }
 
-/** How a load is made. */
 export interface LoadOptions {
   readonly base: string;
   readonly slugs: readonly string[];
-  /** Each is good for twenty contributions; they are taken from the front. */
+  /** Each token allows twenty contributions. The load uses them in order. */
   readonly tokens: string[];
-  /** Requests a second, whether or not the ones before were answered. */
+  /** Requests per second, even if earlier ones are unanswered. */
   readonly rate: number;
-  /** A connection for each request, instead of sixteen that are kept. */
+  /** Opens a connection for each request, instead of reusing sixteen. */
   readonly fresh?: boolean;
 }
 
-/** Half articles under quota, a tenth contributions, the rest listings. No request is ever repeated. */
+/** Sends half article reads, a tenth contributions, the rest listings. Repeats no request. */
 export function startLoad({ base, slugs, tokens, rate, fresh = false }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const failures: Failure[] = [];
@@ -65,7 +64,7 @@ export function startLoad({ base, slugs, tokens, rate, fresh = false }: LoadOpti
     const begun = performance.now();
     try {
       const keep = fresh || at % 10 === 3 ? false : agent;
-      const { status, body } = await exchange(`${base}${call.path}`, call.headers, call.body, keep);
+      const { status, body } = await sendRequest(`${base}${call.path}`, call.headers, call.body, keep);
       if (status !== call.expected) fail(call.path, status, begun, body);
       else if (call.token !== undefined) acknowledged.push({ id: JSON.parse(body).contribution.id, token: call.token });
     } catch (error) {
@@ -138,8 +137,8 @@ const listings: Readonly<Record<number, string>> = {
   4: '/api/v1/agent/quota',
 };
 
-/** One request over one connection, as `node:http` makes it: it repeats nothing by itself. */
-export function exchange(
+/** Sends one request by `node:http`, which never retries. */
+export function sendRequest(
   url: string,
   headers: Record<string, string>,
   body: string | undefined,

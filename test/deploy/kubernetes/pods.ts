@@ -3,7 +3,7 @@ import { until } from '../../harness/until.js';
 import type { Cluster } from './kubectl.js';
 import { type Deployment, deployments } from './trial.js';
 
-/** The pods of a Deployment that nobody has asked to go. */
+/** Lists the pods of a Deployment that are not terminating. */
 export async function podsOf(cluster: Cluster, name: string): Promise<string[]> {
   const { items } = await cluster.get(
     'pods',
@@ -14,8 +14,8 @@ export async function podsOf(cluster: Cluster, name: string): Promise<string[]> 
   return (items as Pod[]).flatMap(({ metadata }) => (metadata.deletionTimestamp === undefined ? [metadata.name] : []));
 }
 
-/** Waits until no pod of a Deployment is ending any more. */
-export async function gone(cluster: Cluster, name: string): Promise<void> {
+/** Waits until no pod of a Deployment is terminating. */
+export async function untilTerminated(cluster: Cluster, name: string): Promise<void> {
   const all = ['pods', '--selector', `app.kubernetes.io/name=${name},app.kubernetes.io/component=server`];
   type Pod = { metadata: { deletionTimestamp?: string } };
   await until(
@@ -27,7 +27,7 @@ export async function gone(cluster: Cluster, name: string): Promise<void> {
   );
 }
 
-/** Asks for the eviction of a pod, as a drain of its node does. Rejects if the disruption budget says no. */
+/** Evicts a pod, as draining its node does. Rejects if the disruption budget forbids it. */
 export async function evict(cluster: Cluster, pod: string): Promise<void> {
   const { namespace } = cluster;
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } };
@@ -35,8 +35,8 @@ export async function evict(cluster: Cluster, pod: string): Promise<void> {
   await cluster.kubectl(['create', '--raw', path, '--filename', '-'], JSON.stringify(eviction));
 }
 
-/** The pod of the replica set that takes the writes. */
-export async function primary(cluster: Cluster): Promise<string> {
+/** Finds the pod with the primary of the replica set. */
+export async function findPrimaryPod(cluster: Cluster): Promise<string> {
   for (const at of [0, 1, 2]) {
     const pod = `mongodb-${at}`;
     const forward = await cluster.forward(`pod/${pod}`, 27017);
@@ -51,7 +51,7 @@ export async function primary(cluster: Cluster): Promise<string> {
   throw new Error('No member of the replica set is primary.');
 }
 
-/** How many calls each pod has served; of a gateway, how many requests it made of the quota service. */
+/** Counts the calls that each pod has served, or for a gateway its calls to quota. */
 export async function callsByPod(cluster: Cluster): Promise<Map<Deployment, Map<string, number>>> {
   const calls = new Map<Deployment, Map<string, number>>();
   for (const name of deployments) {

@@ -7,7 +7,7 @@ import { deskOf } from '../../harness/desk.js';
 import { asTester } from '../../harness/system.js';
 import { root } from './kubectl.js';
 
-/** What `npm start` puts into an empty database, most of it. Gives the slugs of the articles that readers see. */
+/** Imports most of the sample content of `npm start`. Returns the slugs of published articles. */
 export async function importSample(grpc: Record<string, string>): Promise<string[]> {
   const desk = deskOf({ addresses: grpc as never });
   for (const site of ['io', 'org']) {
@@ -39,7 +39,7 @@ export async function importSample(grpc: Record<string, string>): Promise<string
   return articles.filter(({ state }) => state === 'published').map(({ slug }) => slug);
 }
 
-/** Tokens of people nobody has seen before, as support issues them. */
+/** Issues tokens for new e-mails, as support does. */
 export async function issueTokens(address: string, count: number): Promise<string[]> {
   const tokens: string[] = [];
   const grants = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });

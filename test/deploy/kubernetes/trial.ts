@@ -8,34 +8,32 @@ import { type Cluster, openCluster, root } from './kubectl.js';
 
 const run = promisify(execFile);
 
-/** The Deployments of the product, in the order in which they are shown. */
+/** The Deployments of the product. */
 export const deployments = ['gateway', 'content', 'quota', 'identity', 'contributions'] as const;
 
-/** One of them. */
 export type Deployment = (typeof deployments)[number];
 
-/** How soon a connection between two processes is made anew, so that a new replica gets its share. */
+/** Connections between processes are renewed after this time, so that new replicas get their share. */
 export const connectionAgeSeconds = 20;
 
-/** The `try` overlay, running in a namespace of its own. */
+/** The overlay `try`, running in its own namespace. */
 export interface Trial {
   readonly cluster: Cluster;
-  /** Where the gateway's Service answers from here, without a port-forward that would stick to one pod. */
+  /** The address of the gateway's Service. A port-forward would stick to one pod. */
   readonly gateway: string;
-  /** The public base URL, and the port on loopback that it names. */
+  /** The public base URL, which names a port on loopback. */
   readonly publicUrl: string;
   readonly publicPort: number;
-  /** Waits until every replica of a Deployment is the new one and ready. */
+  /** Waits until all replicas of a Deployment are new and ready. */
   rolledOut(name: string): Promise<void>;
-  /** Leaves the number of replicas, up to three, to `components/autoscaling`. */
+  /** Lets `components/autoscaling` choose up to three replicas. */
   autoscale(): Promise<void>;
-  /** Deletes all of it. */
   remove(): Promise<void>;
 }
 
 /**
- * Builds and loads the images (TRIAL_BUILD=no: loads those that there are; TRIAL_IMAGE_TAG: the cluster has them), applies the
- * overlay, and waits until all is ready.
+ * Builds and loads the images, applies the overlay, and waits until everything is ready. `TRIAL_BUILD=no` uses existing
+ * images; with `TRIAL_IMAGE_TAG` the cluster already has them.
  */
 export async function startTrial(): Promise<Trial> {
   const cluster = await openCluster(process.env['TRIAL_NAMESPACE'] ?? 'knowledge-trial');
@@ -43,13 +41,13 @@ export async function startTrial(): Promise<Trial> {
   const publicUrl = `http://localhost:${publicPort}`;
   await provideImages(cluster);
   await run(join(root, 'deploy/overlays/try/make-secrets.sh'), [], { env: { PATH: process.env['PATH'] } });
-  await say('applying the manifests', () => apply(cluster, publicUrl, false));
+  await printDuration('applying the manifests', () => apply(cluster, publicUrl, false));
   const rolledOut = async (name: string): Promise<void> =>
     void (await cluster.kubectl(['rollout', 'status', `deployment/${name}`, '--timeout=600s']));
-  await say('the MongoDB replica set', () =>
+  await printDuration('the MongoDB replica set', () =>
     cluster.kubectl(['wait', '--for=condition=complete', 'job/initiate-mongodb', '--timeout=600s']),
   );
-  for (const name of [...deployments, 'mailbox']) await say(`the Deployment ${name}`, () => rolledOut(name));
+  for (const name of [...deployments, 'mailbox']) await printDuration(`the Deployment ${name}`, () => rolledOut(name));
   const service = await cluster.get('service', 'gateway');
   const gateway = process.env['TRIAL_GATEWAY_URL'] ?? `http://${service.spec.clusterIP}:80`;
   return {
@@ -60,7 +58,7 @@ export async function startTrial(): Promise<Trial> {
     rolledOut,
     autoscale: () => apply(cluster, publicUrl, true),
     remove: async () =>
-      void (await say('removing all of it', () =>
+      void (await printDuration('removing all of it', () =>
         cluster.kubectl(['delete', 'namespace', cluster.namespace, '--ignore-not-found', '--timeout=300s']),
       )),
   };
@@ -76,23 +74,22 @@ async function apply(cluster: Cluster, publicUrl: string, autoscaling: boolean):
   }
 }
 
-/** Of the product's images. */
 export const imageTag = process.env['TRIAL_IMAGE_TAG'] ?? 'dev';
 const images = [...deployments, 'operations', 'local'].map((name) => `localhost/knowledge/${name}`);
 
 async function provideImages(cluster: Cluster): Promise<void> {
   if (process.env['TRIAL_IMAGE_TAG'] !== undefined) return;
   if (process.env['TRIAL_BUILD'] !== 'no') {
-    await say('building the images (minutes the first time)', () =>
+    await printDuration('building the images (minutes the first time)', () =>
       run('npm', ['run', 'images'], { cwd: root, maxBuffer: 64 * 1024 * 1024 }),
     );
   }
-  await say('loading them', () =>
+  await printDuration('loading them', () =>
     cluster.load([...images.map((image) => `${image}:${imageTag}`), 'docker.io/library/mongo:6.0.5']),
   );
 }
 
-/** The overlay `try` as it is, but for its namespace, its links, and limits that one address alone would meet. */
+/** The overlay `try` with another namespace, other links, and no limits per address. */
 function overlay(folder: string, namespace: string, publicUrl: string, autoscaling: boolean): string {
   const server = { name: 'server', env: [connectionAge] };
   const younger = {
@@ -101,7 +98,7 @@ function overlay(folder: string, namespace: string, publicUrl: string, autoscali
     metadata: { name: 'any' },
     spec: { template: { spec: { containers: [server] } } },
   };
-  // Two cores have no room for twenty gateways.
+  // Twenty gateways do not fit on two cores.
   const fewer = [{ op: 'replace', path: '/spec/maxReplicas', value: 3 }];
   return JSON.stringify({
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -127,8 +124,8 @@ function merged(name: string, literals: readonly string[]): object {
   return { name, namespace: 'knowledge', behavior: 'merge', literals };
 }
 
-/** Tells how long a step took. */
-export async function say<T>(what: string, step: () => Promise<T>): Promise<T> {
+/** Prints how long a step took. */
+export async function printDuration<T>(what: string, step: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   process.stderr.write(`  … ${what}\n`);
   const result = await step();

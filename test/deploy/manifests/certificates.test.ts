@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Copy, copyManifests, type Manifest, ofKind, parse, processes, workloads } from './rendered.js';
+import { copyManifests, type Manifest, type ManifestCopy, ofKind, parse, processes, workloads } from './rendered.js';
 
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'];
 
-let copy: Copy;
+let copy: ManifestCopy;
 let made: string;
 let production: Manifest[];
 beforeAll(() => {
@@ -35,7 +35,7 @@ test('cert-manager and the script make the same certificates, each with the name
     expect(byHand.subjectAltName).toBe(spec.dnsNames.map((each: string) => `DNS:${each}`).join(', '));
     const isServer = spec.usages.includes('server auth');
     expect(isServer).toBe(processes.includes(name as 'quota') && name !== 'gateway');
-    // Node gives the extended usages as object identifiers: client, and server authentication.
+    // The object identifiers of client and of server authentication.
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.2')).toBe(true);
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.1')).toBe(isServer);
     expect(byHand.checkIssued(new X509Certificate(readFileSync(join(made, 'authority.crt'))))).toBe(true);
@@ -43,7 +43,7 @@ test('cert-manager and the script make the same certificates, each with the name
   }
 });
 
-test('the secrets of the script hold what the processes mount', () => {
+test('the secrets of the script contain the files that the processes mount', () => {
   const secrets = parse(readFileSync(join(made, 'secrets.yaml'), 'utf8'));
   expect(secrets).toHaveLength(processes.length + people.length);
   for (const { metadata, data = {} } of secrets) {
@@ -70,7 +70,7 @@ test('running the script again renews the certificates and keeps the authority',
   expect(readdirSync(made)).toHaveLength(processes.length + people.length + 3);
 });
 
-test('check.sh names what of production is still as it was shipped, and is content with the rest', () => {
+test('check.sh lists the settings of production that still have example values', () => {
   const script = join(copy.folder, 'overlays/production/check.sh');
   const rendered = copy.build('overlays/production');
   const shipped = spawnSync(script, ['-'], { input: rendered, encoding: 'utf8' });

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Container,
-  type Copy,
   copyManifests,
   type Manifest,
+  type ManifestCopy,
   ofKind,
-  only,
   overlays,
   parse,
   processes,
+  requireOnly,
   root,
   servers,
   type Workload,
@@ -20,12 +20,12 @@ import {
 
 type ReadConfig = (env: Readonly<Record<string, string | undefined>>) => unknown;
 
-/** Where secrets are mounted, in a pod. */
+/** The folder in a pod where secrets are mounted. */
 const mounted = '/etc/knowledge/';
-/** What Node itself reads. */
+/** Variables that Node itself reads. */
 const ofNode = ['NODE_OPTIONS'];
 
-let copy: Copy;
+let copy: ManifestCopy;
 let files: string;
 const readers = new Map<string, ReadConfig>();
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(overlays)('%s', (overlay) => {
     manifests = parse(copy.build(`overlays/${overlay}`));
   });
 
-  test.each(processes)('%s and its migration read every variable that they are given, without a fault', (name) => {
+  test.each(processes)('%s and its migration accept every variable that they are given', (name) => {
     const own = workloads(manifests).filter(({ labels }) => labels['app.kubernetes.io/name'] === name);
     expect(own.map(({ kind }) => kind).sort()).toEqual(name === 'gateway' ? ['Deployment'] : ['Deployment', 'Job']);
     for (const workload of own) {
@@ -75,7 +75,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('gRPC is encrypted, save where a try-out says that it is not', () => {
+  test('gRPC is encrypted, except in the overlay try', () => {
     for (const { name, container } of servers(manifests)) {
       const names = (container.env ?? []).map((each) => each.name);
       const isPlain = overlay === 'try';
@@ -95,19 +95,19 @@ describe.each(overlays)('%s', (overlay) => {
   });
 });
 
-test('the mailbox knows its variables and listens at its ports', () => {
+test('the mailbox accepts its variables and listens at its ports', () => {
   const manifests = parse(copy.build('overlays/try'));
-  const mailbox = only(workloads(manifests).filter(({ name }) => name === 'mailbox'));
+  const mailbox = requireOnly(workloads(manifests).filter(({ name }) => name === 'mailbox'));
   const env = environmentOf(mailbox, manifests);
   const source = readFileSync(join(root, 'deploy/local/src/mailbox/main.ts'), 'utf8');
   for (const name of Object.keys(env)) expect(ofNode.includes(name) || source.includes(` ${name}:`), name).toBe(true);
-  const ports = only(mailbox.pod.containers).ports?.map(({ containerPort }) => String(containerPort));
+  const ports = requireOnly(mailbox.pod.containers).ports?.map(({ containerPort }) => String(containerPort));
   expect(ports).toEqual([env['SMTP_PORT'], env['MAILBOX_PORT']]);
 });
 
-/** What the process finds in its environment, with the mounted files really there, under another path. */
+/** The environment of a container. Its mounted files are written to a folder of the test. */
 function environmentOf(workload: Workload, manifests: readonly Manifest[]): Record<string, string> {
-  const container = only(workload.pod.containers);
+  const container = requireOnly(workload.pod.containers);
   const maps = new Map(ofKind(manifests, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data ?? {}]));
   const fromMaps = (container.envFrom ?? []).map(({ configMapRef }) => maps.get(configMapRef?.name ?? '') ?? {});
   const own = Object.fromEntries((container.env ?? []).map(({ name, value = '' }) => [name, value]));
@@ -122,7 +122,7 @@ function environmentOf(workload: Workload, manifests: readonly Manifest[]): Reco
   return env;
 }
 
-/** The content of a mounted file: of the rendered secret, or an example where operators bring it. */
+/** The content of a mounted file, from the rendered secret or as an example if operators supply it. */
 function contentOf(path: string, { pod }: Workload, container: Container, manifests: readonly Manifest[]): string {
   const mount = container.volumeMounts?.find(({ mountPath }) => dirname(path) === mountPath);
   expect(mount?.readOnly, path).toBe(true);
@@ -136,7 +136,7 @@ function contentOf(path: string, { pod }: Workload, container: Container, manife
   return example;
 }
 
-/** The keys of the secrets that operators, make-certificates.sh or cert-manager bring. */
+/** The keys of secrets that operators, make-certificates.sh or cert-manager supply. */
 const brought: Readonly<Record<string, string>> = {
   'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
   'smtp/url': 'smtps://user:secret@smtp.example:465',

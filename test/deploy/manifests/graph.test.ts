@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Container,
-  type Copy,
   copyManifests,
   type Manifest,
+  type ManifestCopy,
   type Overlay,
   ofKind,
   overlays,
@@ -14,7 +14,7 @@ import {
   workloads,
 } from './rendered.js';
 
-let copy: Copy;
+let copy: ManifestCopy;
 const all = new Map<Overlay, Manifest[]>();
 beforeAll(() => {
   copy = copyManifests();
@@ -44,7 +44,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('the five processes run twice, and drain before they are killed', () => {
+  test('the five processes have two replicas, and drain before they are killed', () => {
     expect(
       servers(manifests())
         .map(({ name }) => name)
@@ -54,7 +54,7 @@ describe.each(overlays)('%s', (overlay) => {
       expect(replicas, name).toBe(overlay === 'production' ? undefined : 2);
       const preStop = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(preStop, name).toBe(5);
-      // A stopped process is gone within 20 s (ARCHITECTURE.md#failure).
+      // A process ends within 20 s after SIGTERM (ARCHITECTURE.md#failure).
       expect(pod.terminationGracePeriodSeconds, name).toBeGreaterThanOrEqual(preStop + 20);
     }
     for (const { metadata, spec } of ofKind(manifests(), 'Deployment')) {
@@ -68,7 +68,7 @@ describe.each(overlays)('%s', (overlay) => {
     for (const { image } of containers()) expect(image).toMatch(form);
   });
 
-  test('secrets come as files, and production brings none along', () => {
+  test('secrets are mounted as files, and production contains none', () => {
     for (const { name, env = [], envFrom = [] } of containers()) {
       expect(
         env.filter(({ valueFrom }) => valueFrom !== undefined),
@@ -84,7 +84,7 @@ describe.each(overlays)('%s', (overlay) => {
     if (overlay === 'production') expect(ofKind(manifests(), 'Secret')).toEqual([]);
   });
 
-  test('every mounted secret is there, made by somebody, or one that operators bring', () => {
+  test('every mounted secret exists, is generated, or is supplied by operators', () => {
     const made = new Set([
       ...named('Secret').keys(),
       ...ofKind(manifests(), 'Certificate').map(({ spec }) => spec.secretName as string),
@@ -99,7 +99,7 @@ describe.each(overlays)('%s', (overlay) => {
     expect([...missing].sort()).toEqual([...outside].sort());
   });
 
-  test('ConfigMaps and service accounts that are named exist, and no pod holds a token', () => {
+  test('referenced ConfigMaps and service accounts exist, and no pod has a service account token', () => {
     const maps = named('ConfigMap');
     for (const { envFrom = [] } of containers()) {
       for (const { configMapRef } of envFrom) expect(maps.has(configMapRef?.name ?? '')).toBe(true);
@@ -110,7 +110,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('every Service finds pods of one kind, at ports that they declare', () => {
+  test('every Service selects pods of one kind, at ports that they declare', () => {
     for (const { metadata, spec } of ofKind(manifests(), 'Service')) {
       const found = workloads(manifests()).filter(({ labels }) => selects({ matchLabels: spec.selector }, labels));
       expect(
@@ -126,7 +126,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('callers meet headless Services that list only ready pods', () => {
+  test('callers use headless Services that list only ready pods', () => {
     const services = named('Service');
     for (const { container } of servers(manifests())) {
       for (const { value = '' } of container.env ?? []) {
@@ -154,7 +154,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('autoscalers, where there are any, scale every process from two, and nothing else sets the replicas', () => {
+  test('autoscalers, if present, scale every process from two, and nothing else sets the replicas', () => {
     const scalers = ofKind(manifests(), 'HorizontalPodAutoscaler');
     const expected = overlay === 'production' ? [...processes].sort() : [];
     expect(scalers.map(({ spec }) => spec.scaleTargetRef.name).sort()).toEqual(expected);
@@ -167,7 +167,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('liveness asks for the process, readiness for what it depends on, under names that are served', () => {
+  test('liveness probes check the process, readiness probes its dependencies, under served names', () => {
     for (const { name, container } of servers(manifests())) {
       const { startupProbe, livenessProbe, readinessProbe } = container;
       const health = container.ports?.find((port) => port.name === 'health')?.containerPort;
@@ -184,7 +184,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('memory is reserved as it is limited, and Node keeps to 75 % of it', () => {
+  test('memory requests equal limits, and Node uses at most 75 % of them', () => {
     for (const { image, env = [], resources } of containers()) {
       const { requests, limits } = resources;
       expect(requests['memory'], image).toBe(limits['memory']);
@@ -197,7 +197,7 @@ describe.each(overlays)('%s', (overlay) => {
   });
 });
 
-test('two cores and 12 GiB hold a try-out with three replicas of everything', () => {
+test('an overlay for trying out fits two cores and 12 GiB, with three replicas of everything', () => {
   const pods = workloads(all.get('try') ?? []).map(({ kind, labels, replicas, pod }) => ({
     count: labels['app.kubernetes.io/component'] === 'server' ? 3 + 1 : kind === 'Job' ? 1 : (replicas ?? 1),
     requests: pod.containers.map(({ resources }) => resources.requests),
@@ -210,7 +210,7 @@ test('two cores and 12 GiB hold a try-out with three replicas of everything', ()
   expect(mebibytes).toBeLessThanOrEqual(12 * 1024);
 });
 
-test('each component can be taken alone', () => {
+test('each component can be used alone', () => {
   const kustomization = (...components: string[]): string =>
     JSON.stringify({ resources: ['../../base'], components: components.map((name) => `../../components/${name}`) });
   const alone = ['autoscaling', 'ingress', 'mailbox', 'mongodb', 'monitoring', 'mutual-tls', 'network-policies'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connector, type Endpoint } from './network.js';
-import { type Copy, copyManifests, type Manifest, parse, processes, servers, workloads } from './rendered.js';
+import { copyManifests, type Manifest, type ManifestCopy, parse, processes, servers, workloads } from './rendered.js';
 
-let copy: Copy;
+let copy: ManifestCopy;
 beforeAll(() => {
   copy = copyManifests();
 });
@@ -17,7 +17,7 @@ const calls: Readonly<Record<string, readonly (keyof typeof grpcPort)[]>> = {
   desk: owners,
 };
 
-/** Who is not made by the manifests and may nevertheless be there. */
+/** Pods that the manifests do not create, but that may exist in a cluster. */
 const others: readonly Endpoint[] = [
   pod('desk', 'knowledge', { 'knowledge/role': 'desk' }),
   pod('backup', 'knowledge', { 'app.kubernetes.io/component': 'operations' }),
@@ -35,7 +35,7 @@ const others: readonly Endpoint[] = [
   { name: 'internet', address: '8.8.8.8' },
 ];
 
-/** What the architecture asks for, and nothing else, as lines like `gateway > content:50051`. */
+/** All connections that the architecture needs, as lines like `gateway > content:50051`. */
 function expected(overlay: 'try' | 'production'): string[] {
   const inside = overlay === 'try';
   const migrations = owners.map((owner) => `migrate-${owner}${inside ? '' : '-v1'}`);
@@ -61,7 +61,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
     manifests = parse(copy.build(`overlays/${overlay}`));
   });
 
-  test('every flow of the architecture is allowed, and no other', () => {
+  test('every connection of the architecture is allowed, and no other', () => {
     const own = workloads(manifests).map(({ name, labels }) => pod(name, 'knowledge', labels));
     const ends = [...own, ...others];
     const ports = [53, 443, 465, 587, 1025, 4318, 8025, 8080, 8081, 9464, 27017, ...Object.values(grpcPort)];
@@ -69,7 +69,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
     const isOurs = (end: Endpoint): boolean => 'namespace' in end && end.namespace === 'knowledge';
     const allowed = ends.flatMap((from) =>
       ends.flatMap((to) =>
-        // What others do among themselves is not ours to forbid.
+        // Our policies do not limit connections between pods of others.
         isOurs(from) || isOurs(to)
           ? ports.filter((port) => connects(from, to, port)).map((port) => `${from.name} > ${to.name}:${port}`)
           : [],
@@ -78,7 +78,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
     expect(allowed.sort()).toEqual(expected(overlay));
   });
 
-  test('every process is allowed what its addresses name', () => {
+  test('every process may reach the addresses that it is configured with', () => {
     for (const { name, container } of servers(manifests)) {
       const targets = (container.env ?? []).flatMap(({ value = '' }) => /^dns:\/\/\/([a-z]+):/.exec(value)?.[1] ?? []);
       expect(targets.sort(), name).toEqual([...(calls[name] ?? [])].sort());
@@ -86,7 +86,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
   });
 });
 
-test('the evaluation lets everything through without policies', () => {
+test('without policies every connection is allowed', () => {
   const [one, another] = [pod('one', 'knowledge', {}), pod('another', 'default', {})];
   expect(connector([])(one, another, 1)).toBe(true);
 });

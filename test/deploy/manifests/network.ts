@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { type Labels, type Manifest, ofKind, type Selector, selects } from './rendered.js';
 
-/** One end of a connection: a pod of some namespace, or an address outside the cluster. */
+/** One end of a connection: a pod in a namespace, or an address outside the cluster. */
 export type Endpoint =
   | { readonly name: string; readonly namespace: string; readonly labels: Labels; readonly namespaceLabels?: Labels }
   | { readonly name: string; readonly address: string };
@@ -27,8 +27,8 @@ interface Policy {
 }
 
 /**
- * Whether the policies let a connection through, as the API of NetworkPolicy says: both ends must agree, and an end agrees
- * if no policy selects it in that direction or a rule of one that does allows the other end and the port.
+ * Checks connections by the rules of NetworkPolicy. Both ends must allow a connection. An end allows it if no policy selects
+ * the end in that direction, or a rule of a selecting policy allows the other end and the port.
  */
 export function connector(manifests: readonly Manifest[]): (from: Endpoint, to: Endpoint, port: number) => boolean {
   const policies = ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => {

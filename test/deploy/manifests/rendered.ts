@@ -16,13 +16,13 @@ export interface Manifest {
   };
   readonly automountServiceAccountToken?: boolean;
   readonly data?: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: the API server's schemas are checked by kubernetes-validate.
+  // biome-ignore lint/suspicious/noExplicitAny: kubernetes-validate checks the schemas.
   readonly spec?: any;
 }
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A container as far as tests look at it. */
+/** The fields of a container that tests use. */
 export interface Container {
   readonly name: string;
   readonly image: string;
@@ -46,7 +46,7 @@ export interface Probe {
   readonly failureThreshold: number;
 }
 
-/** Something that makes pods. */
+/** A Deployment, StatefulSet or Job. */
 export interface Workload {
   readonly kind: string;
   readonly name: string;
@@ -62,37 +62,33 @@ export interface Workload {
   };
 }
 
-/** The overlays, and the folder in which each is. */
+/** The overlays, named as their folders. */
 export const overlays = ['try', 'try-tls', 'production'] as const;
 
-/** One of the overlays. */
 export type Overlay = (typeof overlays)[number];
 
-/** The names of the five processes. */
 export const processes = ['gateway', 'content', 'quota', 'identity', 'contributions'] as const;
 
-/** The repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The path of a program that tools.sh installed. */
 export function tool(name: string): string {
   const path = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'knowledge/manifest-tools', name);
   if (!existsSync(path)) throw new Error(`${name} is missing: run test/deploy/manifests/tools.sh`);
   return path;
 }
 
-/** A copy of the manifests with made secrets, so that nothing is written beside the real ones. */
-export interface Copy {
-  /** The folder that stands for `deploy`. */
+/** A copy of the manifests with generated secrets, so that tests do not write into the repository. */
+export interface ManifestCopy {
+  /** The copy of the folder `deploy`. */
   readonly folder: string;
-  /** What a kustomization gives, named by its folder in `deploy`. */
+  /** Renders the kustomization in a folder of `deploy`. */
   build(kustomization: string): string;
-  /** What a kustomization of this text gives, which names others as `../../base`. */
+  /** Renders a kustomization given as text, which may refer to `../../base`. */
   buildText(text: string): string;
   remove(): void;
 }
 
-export function copyManifests(): Copy {
+export function copyManifests(): ManifestCopy {
   const folder = mkdtempSync(join(tmpdir(), 'manifests-'));
   for (const part of ['base', 'components', 'overlays']) {
     cpSync(join(root, 'deploy', part), join(folder, part), { recursive: true });
@@ -121,7 +117,6 @@ export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[]
   return manifests.filter((manifest) => manifest.kind === kind);
 }
 
-/** Every Deployment, StatefulSet and Job. */
 export function workloads(manifests: readonly Manifest[]): Workload[] {
   return manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(kind))
@@ -134,21 +129,21 @@ export function workloads(manifests: readonly Manifest[]): Workload[] {
     }));
 }
 
-/** The five processes, each with its only container. */
+/** The five processes, each with its single container. */
 export function servers(manifests: readonly Manifest[]): (Workload & { readonly container: Container })[] {
   return workloads(manifests)
     .filter(({ labels }) => labels['app.kubernetes.io/component'] === 'server')
-    .map((workload) => ({ ...workload, container: only(workload.pod.containers) }));
+    .map((workload) => ({ ...workload, container: requireOnly(workload.pod.containers) }));
 }
 
-/** The element of a list that has exactly one. */
-export function only<T>(list: readonly T[]): T {
+/** Returns the single element of a list; throws for none or several. */
+export function requireOnly<T>(list: readonly T[]): T {
   const [first] = list;
   if (first === undefined || list.length > 1) throw new Error(`expected one, found ${list.length}`);
   return first;
 }
 
-/** Whether labels fulfil a selector of Kubernetes. */
+/** Whether labels match a selector of Kubernetes. */
 export function selects(selector: Selector, labels: Labels): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Copy, copyManifests, type Manifest, overlays, parse, tool } from './rendered.js';
+import { copyManifests, type Manifest, type ManifestCopy, overlays, parse, tool } from './rendered.js';
 
-/** Kinds of operators that Kubernetes itself has no schema of. */
+/** Custom resources, for which Kubernetes itself has no schema. */
 const foreign = /^(cert-manager\.io|monitoring\.coreos\.com)\//;
 
-let copy: Copy;
+let copy: ManifestCopy;
 beforeAll(() => {
   copy = copyManifests();
 });
@@ -31,17 +31,17 @@ describe.each(overlays)('%s', (overlay) => {
     expect(scan('pod-security', [], readFileSync(file))).toEqual({ status: 0, findings: [] });
   });
 
-  test('kube-score has nothing to say', () => {
+  test('kube-score finds nothing', () => {
     expect(scan('kube-score', ['score', '--output-format', 'ci', file])).toEqual({ status: 0, findings: [] });
   });
 
-  test('checkov has nothing to say', () => {
+  test('checkov finds nothing', () => {
     const args = ['--framework', 'kubernetes', '--compact', '--quiet', '--skip-download', '--file', file];
     expect(scan('checkov', args)).toEqual({ status: 0, findings: [] });
   });
 });
 
-test('each of them finds what is wrong', () => {
+test('each scanner finds planted faults', () => {
   const broken = parse(copy.build('overlays/try')).filter(({ kind }) => kind === 'Deployment');
   for (const { spec } of broken) {
     const [container] = spec.template.spec.containers;
@@ -62,7 +62,7 @@ function write(name: string, manifests: readonly Manifest[]): string {
   return file;
 }
 
-/** Runs a scanner; its findings are the lines that tell of one. */
+/** Runs a scanner and returns the output lines that report a finding. */
 function scan(name: string, args: readonly string[], input?: Buffer): { status: number | null; findings: string[] } {
   const { status, stdout, stderr } = spawnSync(tool(name), [...args], { input, encoding: 'utf8', timeout: 110_000 });
   const lines = `${stdout}\n${stderr}`.split('\n');

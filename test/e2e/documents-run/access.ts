@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { serviceNames } from '../../harness/system.js';
 import { root } from './blocks.js';
 
-/** The callers of each call as `Service/Call`, the desk aside, which may call everything. */
+/** The callers of each `Service/Call`, except the desk, which may call everything. */
 export type Callers = Record<string, string[]>;
 
-/** As the services have it in code. */
+/** Reads the access rules from the code of the services. */
 export async function callersByService(): Promise<Callers> {
   const callers: Callers = {};
   for (const name of serviceNames) {
@@ -25,7 +25,7 @@ export async function callersByService(): Promise<Callers> {
   return callers;
 }
 
-/** As the tables of a document have it: under the heading of a service, calls and who may make them. */
+/** Reads the access rules from the tables of a document, below the heading of each service. */
 export function callersInDocument(document: string): Callers {
   const callers: Callers = {};
   for (const section of readFileSync(`${root}/${document}`, 'utf8').split(/^### /m).slice(1)) {

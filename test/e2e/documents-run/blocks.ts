@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the repository. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** A fenced block of a document. */
 export interface Block {
   /** `sh`, `text`, `python`, `ts`, `json`. */
   readonly language: string;
-  /** What follows the language: the name of the file that the block is to be saved as. */
+  /** The file name after the language, under which a reader saves the block. */
   readonly name: string;
   readonly text: string;
 }

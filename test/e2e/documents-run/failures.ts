@@ -2,14 +2,14 @@ import type { Desk } from '../../harness/desk.js';
 import type { Changes, Examples } from './openapi-examples.js';
 import type { Walked } from './walk.js';
 
-/** Codes that a test here cannot provoke without breaking the system; others do. */
+/** Codes that only a broken system sends. Other tests check them. */
 const elsewhere = new Set(['request_timeout', 'unavailable', 'internal_error']);
-/** The resending of an expired link is limited; its test needs a code that has grown old. */
+/** Resending an expired link is limited, and its test needs an old code. */
 const resending = 'decideConfirmation rate_limited';
-/** Codes of HTTP itself, the same for every operation: provoked once. */
+/** Codes of HTTP itself, which are the same for every operation and checked once. */
 const ofHttp = new Set(['bad_request', 'uri_too_long', 'headers_too_large']);
 
-/** Provokes every documented failure of every operation, and says what differs from its example or was not provoked. */
+/** Causes every documented failure of every operation. Lists differences from the examples and failures that were not caused. */
 export async function provokeFailures(examples: Examples, walked: Walked, desk: Desk): Promise<string[]> {
   const problems: string[] = [];
   const met = new Set<string>();
@@ -100,7 +100,7 @@ async function issue(desk: Desk, email: string, ...options: string[]): Promise<s
 
 const questions = (at: number) => ({ type: 'inquiry', body: `Which of your alerts did you delete? ${at}` });
 
-// All twenty writes of a day.
+// Use up all twenty writes of a day.
 async function usedUp(examples: Examples, token: string): Promise<string> {
   const parameters = { 'Idempotency-Key': undefined };
   await Promise.all(

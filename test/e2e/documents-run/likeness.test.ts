@@ -10,11 +10,11 @@ test.each([
   ['a time for an id', { a: '2026-06-01T09:00:00Z' }, { a: '28f35209-4064-49ab-8c97-7f49b4919cd9' }],
   ['a list of another length', { a: [1] }, { a: [1, 2] }],
   ['another number deep inside', { a: [{ b: [1] }] }, { a: [{ b: [2] }] }],
-])('an example is told from an answer with %s', (_name, example, real) => {
+])('an example differs from a response with %s', (_name, example, real) => {
   expect(differences(example, real)).toHaveLength(1);
 });
 
-test('ids, times, codes and cut ends may differ', () => {
+test('ids, times, codes and shortened ends may differ', () => {
   const example = { id: '28f35209-4064-49ab-8c97-7f49b4919cd9', at: '2026-06-01T09:00:00Z', text: 'It was …' };
   const real = { id: 'd8570f03-f65e-45c1-a3dd-68ab66e7b925', at: '2026-11-21T09:50:09.905Z', text: 'It was so.' };
   expect(differences(example, real)).toEqual([]);

@@ -1,6 +1,6 @@
-import type { Answer } from '../../harness/http.js';
+import type { HttpResponse } from '../../harness/http.js';
 import { call } from '../../harness/http.js';
-import { type CheckAnswer, openApiCheck } from '../../harness/openapi.js';
+import { type CheckResponse, openApiCheck } from '../../harness/openapi.js';
 import { differences, lasting } from './likeness.js';
 
 /** An operation of the OpenAPI document with its examples. */
@@ -9,7 +9,7 @@ export interface Documented {
   readonly method: string;
   readonly path: string;
   readonly auth: 'none' | 'optional' | 'bearer';
-  /** Parameters that have an example. */
+  /** The parameters with an example. */
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly example: unknown }[];
   readonly bodies: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
@@ -17,32 +17,32 @@ export interface Documented {
   readonly messages: Readonly<Record<string, string>>;
 }
 
-/** What a test changes of an example's request. */
+/** Changes to the request of an example. */
 export interface Changes {
-  /** Other values for parameters, or none for one that is left out. */
+  /** Other values for parameters; undefined leaves one out. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The bytes of the body, whatever they are. */
+  /** The exact bytes of the body. */
   readonly raw?: string;
 }
 
-/** The examples of a running system, to be asked of it. */
+/** The examples of a running system, which can be sent to it. */
 export interface Examples {
   readonly operations: ReadonlyMap<string, Documented>;
   /** Sends the request of an example. */
-  ask(id: string, changes?: Changes): Promise<Answer>;
-  /** Asks, and says how the answer differs from the documented example and from its schema. */
-  compare(id: string, status: number, changes?: Changes): Promise<{ json: Answer['json']; problems: string[] }>;
-  /** Asks for a failure, and says how it differs from the documented one. */
+  ask(id: string, changes?: Changes): Promise<HttpResponse>;
+  /** Sends a request, and lists how the response differs from its example and schema. */
+  compare(id: string, status: number, changes?: Changes): Promise<{ json: HttpResponse['json']; problems: string[] }>;
+  /** Causes a failure, and lists how it differs from the documented one. */
   compareFailure(id: string, code: string, changes?: Changes): Promise<string[]>;
 }
 
 /** Reads the OpenAPI document of a running gateway. */
 export async function readExamples(gateway: string): Promise<Examples> {
   const document = (await call(`${gateway}/api/v1/openapi.json?site=org`)).json;
-  const check: CheckAnswer = await openApiCheck(gateway);
+  const check: CheckResponse = await openApiCheck(gateway);
   const operations = new Map<string, Documented>();
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Loose>>)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -54,7 +54,7 @@ export async function readExamples(gateway: string): Promise<Examples> {
     if (operation === undefined) throw new Error(`No operation ${id} is documented.`);
     return operation;
   };
-  const ask = (id: string, changes: Changes = {}): Promise<Answer> => send(gateway, find(id), changes);
+  const ask = (id: string, changes: Changes = {}): Promise<HttpResponse> => send(gateway, find(id), changes);
   return {
     operations,
     ask,
@@ -62,7 +62,7 @@ export async function readExamples(gateway: string): Promise<Examples> {
       const { method, path, answers } = find(id);
       const answer = await ask(id, changes);
       if (answer.status !== status) return { json: answer.json, problems: [`${id}: ${answer.status} ${answer.text}`] };
-      // The highlights are shown by their first.
+      // The example has only the first highlight.
       const cut = id === 'listCurated';
       const example = answers[String(status)];
       const unlike = example === undefined ? [] : differences(example, answer.json, cut);
@@ -109,7 +109,7 @@ function valuesOf(examples: Record<string, { value: unknown }> = {}): Record<str
   return Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value]));
 }
 
-function send(gateway: string, operation: Documented, changes: Changes): Promise<Answer> {
+function send(gateway: string, operation: Documented, changes: Changes): Promise<HttpResponse> {
   const { method, path, parameters, bodies } = operation;
   const shown = parameters.map(({ name, in: where, example }) => ({ name, where, value: String(example) }));
   const given = new Map(shown.map(({ name, value }) => [name, value]));

@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Block, root } from './blocks.js';
 
-/** Programs of a document, saved under their names; those in TypeScript compiled strictly. */
+/** The programs of a document, saved under their names. TypeScript is compiled strictly. */
 export interface Programs {
-  /** Runs one to its end and gives what it printed. */
+  /** Runs a program to its end and returns its output. */
   run(name: string, env: Record<string, string>): Promise<string>;
   remove(): void;
 }
 
-/** Saves and compiles the programs of a document. @throws Error that names what the compiler found. */
+/** Saves and compiles the programs of a document. @throws Error with the messages of the compiler. */
 export async function savePrograms(blocks: readonly Block[]): Promise<Programs> {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-programs-'));
   const named = blocks.filter(({ name }) => name !== '');

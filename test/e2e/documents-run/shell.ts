@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { type Block, root } from './blocks.js';
 
-/** A command of a document with what it printed, and what the document says that it prints. */
+/** A command of a document, with its real and its documented output. */
 export interface Ran {
   readonly command: string;
   readonly output: string;
@@ -11,8 +11,8 @@ export interface Ran {
 }
 
 /**
- * Runs the `sh` blocks line by line in one bash, as a reader pastes them; only the address of the gateway is another. A
- * `text` block is what the line before it prints.
+ * Runs the `sh` blocks line by line in one bash, as a reader pastes them. Only the address of the gateway differs. A `text`
+ * block is the output of the line before it.
  */
 export async function runShell(blocks: readonly Block[], gateway: string, env: Record<string, string>): Promise<Ran[]> {
   const commands: { command: string; expected?: string }[] = [];
@@ -32,12 +32,12 @@ export async function runShell(blocks: readonly Block[], gateway: string, env: R
   const outputs = stdout.split(mark).slice(1);
   const ran = commands.map((each, at) => ({ expected: undefined, ...each, output: outputs[at]?.trim() ?? '' }));
   expect({ code, last: ran[outputs.length - 1]?.command, stderr }).toMatchObject({ code: 0 });
-  // The desk tells people there what it does; that something failed is never in order.
+  // The desk prints progress on standard error. A failure there is always wrong.
   expect(stderr).not.toMatch(/\b(?:error|usage|cannot|refused|command not found)\b/i);
   return ran;
 }
 
-/** Asserts what holds for every document: a line that prints something prints it, and nothing failed in silence. */
+/** Checks that each line printed its documented output, and that nothing failed silently. */
 export function expectPrinted(ran: readonly Ran[]): void {
   const silent = /^(?:export |[A-Z]+=|\w+\(\) |until |npx tsc)/;
   for (const { command, output, expected } of ran) {

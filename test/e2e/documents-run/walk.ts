@@ -4,17 +4,17 @@ import { call } from '../../harness/http.js';
 import { until } from '../../harness/until.js';
 import type { Changes, Examples } from './openapi-examples.js';
 
-/** What the walk leaves behind for the failures. */
+/** What the examples leave behind for the failure tests. */
 export interface Walked {
   readonly problems: string[];
-  /** A token with every scope, and a contribution of its own that was withdrawn. */
+  /** A token with every scope, and a withdrawn contribution of it. */
   readonly token: string;
   readonly withdrawn: string;
   /** A code whose request was declined, as link and as device code. */
   readonly declined: { readonly code: string; readonly device_code: string };
 }
 
-/** Asks every example in the order in which an agent and its human would, on a system with the sample content. */
+/** Sends every example in a realistic order, on a system with the sample content. */
 export async function walkExamples(examples: Examples, run: RunFile, desk: Desk): Promise<Walked> {
   const problems: string[] = [];
   const compare = async (id: string, status: number, changes?: Changes) => {

@@ -1,20 +1,24 @@
 import { ContributionState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { codeIn, exchange, send } from '../../harness/agent.js';
+import { confirmationCodeIn, exchangeToken, sendJson } from '../../harness/agent.js';
 import { call, expectFailure } from '../../harness/http.js';
 import { asTester, type System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
 import { type Access, type Model, scopeOf } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
-/** An agent asks for access, up to five times a mailbox (gateway/PROTOCOL.md#authorization-limits). */
+/** An agent requests access, up to five times per mailbox (gateway/PROTOCOL.md#authorization-limits). */
 export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {
   args: { human: fc.nat(2), scopes: fc.subarray(Object.values(scopeOf)), gateway: gateway() },
   run: async (model, system, { human, scopes, gateway }) => {
     const email = pick(model.emails, human);
     const body = { email, agent_name: 'Model', scopes };
-    const { status, json, ...answer } = await send('POST', `${system.gateways[gateway]}/api/v1/agent/authorize`, body);
+    const { status, json, ...answer } = await sendJson(
+      'POST',
+      `${system.gateways[gateway]}/api/v1/agent/authorize`,
+      body,
+    );
     if (!model.takeRequest(email)) {
       expectFailure({ status, json, ...answer }, 429, 'rate_limited');
       return;
@@ -34,10 +38,10 @@ const decide = (decision: 'confirm' | 'decline') =>
     run: async (model, system, { access, gateway }) => {
       const chosen = pick(mailedOf(model.accesses), access);
       const url = `${system.gateways[gateway]}/api/v1/agent/authorize/confirm?code=${await mailedCode(system, chosen)}`;
-      // Whatever is only looked at stays as it is.
+      // Looking at the page changes nothing.
       const shown = await call(url);
       expect([shown.status, shown.json.authorization.state]).toEqual([200, chosen.state]);
-      const answer = await send('POST', url, { decision });
+      const answer = await sendJson('POST', url, { decision });
       const before = chosen.state;
       if (!model.decide(chosen, decision)) {
         expectFailure(answer, 409, 'invalid_state');
@@ -50,19 +54,19 @@ const decide = (decision: 'confirm' | 'decline') =>
 export const confirm = decide('confirm');
 export const decline = decide('decline');
 
-/** The agent asks for its token (gateway/PROTOCOL.md#token-exchange). */
+/** The agent fetches its token (gateway/PROTOCOL.md#token-exchange). */
 export const poll = steps<{ access: number; gateway: number }>('poll', {
   args: { access: which(), gateway: gateway() },
   possible: ({ accesses }) => mailedOf(accesses).length > 0,
   run: async (model, system, { access, gateway }) => {
     const chosen = pick(mailedOf(model.accesses), access);
-    const answer = await exchange(system, chosen.deviceCode, gateway);
+    const answer = await exchangeToken(system, chosen.deviceCode, gateway);
     const { status, json } = answer;
     switch (chosen.state) {
       case 'pending':
         if (status === 202) {
           expect(json.state).toBe('pending');
-          // Never again within the interval; the clocks of this process and of the service are one.
+          // Too early within the interval. This process and the service share a clock.
           expect(Date.now() - (chosen.polledAt ?? 0)).toBeGreaterThan(5_000);
           chosen.polledAt = Date.now();
         } else {
@@ -80,7 +84,7 @@ export const poll = steps<{ access: number; gateway: number }>('poll', {
       case 'issued':
         expect([status, json.state, json.email]).toEqual([200, 'issued', chosen.email]);
         expect([...json.scopes].sort()).toEqual([...chosen.scopes].sort());
-        // Given again, it is the same one; and it is nobody else's.
+        // A repeated exchange returns the same token, which no other request got.
         expect(json.token).toBe(chosen.token ?? json.token);
         expect(model.accesses.filter(({ token }) => token === json.token).every((each) => each === chosen)).toBe(true);
         chosen.token = json.token;
@@ -89,7 +93,7 @@ export const poll = steps<{ access: number; gateway: number }>('poll', {
   },
 });
 
-/** The agent gives its token back (gateway/PROTOCOL.md#tokens). */
+/** The agent revokes its token (gateway/PROTOCOL.md#tokens). */
 export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
   args: { holder: which(), gateway: gateway() },
   possible: ({ holders }) => holders.length > 0,
@@ -110,7 +114,7 @@ export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
   },
 });
 
-// An access that its human ended opens nothing any more, and what waited of it is withdrawn.
+// An ended access allows nothing, and its waiting contributions are withdrawn.
 async function ended(model: Model, system: System, access: Access): Promise<void> {
   const headers = bearer(access.token ?? '');
   for (const base of access.token === undefined ? [] : system.gateways) {
@@ -126,7 +130,7 @@ async function ended(model: Model, system: System, access: Access): Promise<void
   }
 }
 
-// What support issued was never mailed.
+// Tokens issued by support have no confirmation mail.
 function mailedOf(accesses: readonly Access[]): Access[] {
   return accesses.filter(({ deviceCode }) => deviceCode !== '');
 }
@@ -136,5 +140,5 @@ async function mailedCode(system: System, { email, userCode }: Access): Promise<
     system.mail.mails.find(({ text }) => text?.includes(userCode) && text.includes('confirm?code=')),
   );
   expect([mail.to ?? []].flat().flatMap(({ value }) => value.map(({ address }) => address))).toEqual([email]);
-  return codeIn(mail) ?? '';
+  return confirmationCodeIn(mail) ?? '';
 }

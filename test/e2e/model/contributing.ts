@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { send } from '../../harness/agent.js';
+import { sendJson } from '../../harness/agent.js';
 import { call, expectFailure } from '../../harness/http.js';
 import type { Access, Model, WorkType } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
@@ -14,7 +14,7 @@ interface Contribute {
   gateway: number;
 }
 
-/** An agent contributes; few texts and keys, so that many are sent again (gateway/PROTOCOL.md#replays). */
+/** An agent contributes. There are few texts and keys, so many are repeated (gateway/PROTOCOL.md#replays). */
 export const contribute = steps<Contribute>('contribute', {
   args: {
     holder: which(),
@@ -31,7 +31,7 @@ export const contribute = steps<Contribute>('contribute', {
     const payload = { type, site, body, ...(type === 'story' && { title: 'What we learnt' }) };
     const headers = { ...bearer(access.token), ...(key !== undefined && { 'idempotency-key': key }) };
     const expected = model.expect(access, type, site, body, key);
-    const answer = await send('POST', `${system.gateways[gateway]}/api/v1/contributions`, payload, headers);
+    const answer = await sendJson('POST', `${system.gateways[gateway]}/api/v1/contributions`, payload, headers);
     if (expected.kind === 'failure') {
       expectFailure(answer, expected.status, expected.error);
       return;
@@ -49,7 +49,7 @@ export const contribute = steps<Contribute>('contribute', {
   },
 });
 
-/** An agent withdraws what it, or somebody else, contributed. */
+/** An agent tries to withdraw a contribution of its own or of another agent. */
 export const withdraw = steps<{ holder: number; work: number; gateway: number }>('withdraw', {
   args: { holder: which(), work: which(), gateway: gateway() },
   possible: ({ holders, works }) => holders.length > 0 && works.length > 0,
@@ -69,7 +69,7 @@ export const withdraw = steps<{ holder: number; work: number; gateway: number }>
   },
 });
 
-/** An agent looks at its own: all of it, as it is, and nothing of anybody else. */
+/** An agent lists its contributions: all of its own, unchanged, and none of others. */
 export const follow = steps<{ holder: number; gateway: number }>('follow', {
   args: { holder: which(), gateway: gateway() },
   possible: (model) => liveOf(model).length > 0,

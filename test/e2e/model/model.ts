@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the API calls the scopes and the types that they allow. */
+/** The scopes, with the types that they allow. */
 export const scopeOf = {
   inquiry: 'write:inquiry',
   story: 'write:story',
@@ -15,7 +15,7 @@ export interface Access {
   readonly userCode: string;
   readonly deviceCode: string;
   state: 'pending' | 'confirmed' | 'declined' | 'issued' | 'revoked';
-  /** When a poll was last answered with "pending". */
+  /** When a poll last got "pending". */
   polledAt?: number;
   token?: string;
 }
@@ -23,16 +23,16 @@ export interface Access {
 /** A contribution (gateway/PROTOCOL.md#contributions). */
 export interface Work {
   readonly id: string;
-  /** Whose authorization it belongs to. */
+  /** The authorization that it belongs to. */
   readonly access: Access;
   readonly type: WorkType;
-  /** The answer that made it, byte for byte. */
+  /** The response that created it, byte for byte. */
   readonly answer: string;
   state: string;
   revision: number;
 }
 
-/** What moderators do, from where, and where it leads (gateway/PROTOCOL.md#states). */
+/** The actions of moderators, with the states before and after (gateway/PROTOCOL.md#states). */
 const reviews = {
   approve: { from: ['pending_review'], path: ['approved'], inquiry: false },
   approveAndPublish: { from: ['pending_review'], path: ['approved', 'published'], inquiry: false },
@@ -44,13 +44,13 @@ const reviews = {
 } as const;
 export type Review = keyof typeof reviews;
 
-/** What is expected of a contribution that is sent. */
+/** The expected result of sending a contribution. */
 export type Expected =
   | { kind: 'new' }
   | { kind: 'replay'; work: Work }
   | { kind: 'failure'; status: number; error: string };
 
-/** What two humans, one of them with two addresses of one mailbox, and two anonymous agents should see of the system. */
+/** What two humans and two anonymous agents should see. One human uses two addresses of one mailbox. */
 export class Model {
   private readonly run = randomUUID();
   readonly emails = [`ada-${this.run}@example.org`, `ada-${this.run}+work@example.org`, `bob-${this.run}@example.org`];
@@ -61,12 +61,12 @@ export class Model {
   private readonly keys = new Map<string, { payload: string; work: Work }>();
   private readonly payloads = new Map<string, Work>();
 
-  /** Those with a token, revoked ones too. */
+  /** Authorizations with a token, including revoked ones. */
   get holders(): Access[] {
     return this.accesses.filter(({ token }) => token !== undefined);
   }
 
-  /** What a reader has left of the day. */
+  /** How many reads a reader has left today. */
   left(reader: string): number {
     return this.limit(reader) - this.count(`read ${mailboxOf(reader)}`);
   }
@@ -79,14 +79,14 @@ export class Model {
     this.add(`read ${mailboxOf(reader)}`);
   }
 
-  /** Takes one of the five requests of an hour; false if none is left. */
+  /** Uses one of the five requests per hour; false if none is left. */
   takeRequest(email: string): boolean {
     if (this.count(`authorize ${mailboxOf(email)}`) === 5) return false;
     this.add(`authorize ${mailboxOf(email)}`);
     return true;
   }
 
-  /** What the human's decision makes of a request; false if it is refused. A no after a yes ends the access. */
+  /** Applies a decision to a request; false if it is refused. Declining after confirming ends the access. */
   decide(access: Access, decision: 'confirm' | 'decline'): boolean {
     const isOver = access.state === 'declined' || access.state === 'revoked';
     if (decision === 'confirm' && isOver) return false;
@@ -95,7 +95,7 @@ export class Model {
     return true;
   }
 
-  /** Withdraws what waits of an access that its human ended, and gives it. */
+  /** Withdraws the waiting contributions of an ended access and returns them. */
   withdrawWaiting(access: Access): Work[] {
     const waiting = this.works.filter((work) => work.access === access && work.state === 'pending_review');
     for (const work of waiting) {
@@ -105,7 +105,7 @@ export class Model {
     return waiting;
   }
 
-  /** The checks of a contribution in their order, fields and prompt aside: these are always right here. */
+  /** Runs the checks of a contribution in order, except fields and prompt, which are always valid here. */
   expect(access: Access, type: WorkType, site: string, body: string, key?: string): Expected {
     const { email, scopes, state } = access;
     const owner = this.accesses.indexOf(access);
@@ -125,7 +125,7 @@ export class Model {
     return { kind: 'new' };
   }
 
-  /** Notes a contribution that was taken. */
+  /** Records an accepted contribution. */
   take(work: Work, site: string, body: string, key?: string): void {
     const { email } = work.access;
     const owner = this.accesses.indexOf(work.access);
@@ -136,7 +136,7 @@ export class Model {
     if (key !== undefined) this.keys.set(`${owner} ${key}`, { payload, work });
   }
 
-  /** Does what a moderator asks, or says that it is refused. */
+  /** Applies a moderator's action, or returns that it is refused. */
   review(work: Work, review: Review, expectedRevision: number): boolean {
     const { from, path, inquiry } = reviews[review];
     const allowed = (from as readonly string[]).includes(work.state) && inquiry === (work.type === 'inquiry');

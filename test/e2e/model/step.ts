@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import type { System } from '../../harness/system.js';
 import type { Model } from './model.js';
 
-/** One thing that somebody does: what it does to the model and to the system, and that both agree. */
+/** One action of somebody. It changes model and system, and checks that both agree. */
 export type Step = AsyncCommand<Model, System>;
 
 /** How a step is made. */
 export interface StepOptions<Args> {
   args: { [Name in keyof Args]: fc.Arbitrary<Args[Name]> };
-  /** Whether it can be done at all; it is left out else. */
+  /** Whether the step is possible; otherwise it is skipped. */
   possible?: (model: Readonly<Model>) => boolean;
   run: (model: Model, system: System, args: Args) => Promise<void>;
 }
 
-/** Steps of one kind, with whatever arguments. */
+/** Makes steps of one kind with random arguments. */
 export function steps<Args>(name: string, { args, possible, run }: StepOptions<Args>): fc.Arbitrary<Step> {
   return fc.record(args).map((given) => ({
     check: (model) => possible?.(model) ?? true,
@@ -23,10 +23,10 @@ export function steps<Args>(name: string, { args, possible, run }: StepOptions<A
   }));
 }
 
-/** Which of a list that is only known when the step runs. */
+/** An index into a list that is known only when the step runs. */
 export const which = (): fc.Arbitrary<number> => fc.nat(99);
 
-/** One of a list that is not empty. */
+/** Picks one of a non-empty list. */
 export function pick<T>(list: readonly T[], at: number): T {
   return list[at % list.length] as T;
 }

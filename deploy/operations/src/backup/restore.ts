@@ -4,17 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { BSON, type Collection, type Db, type Document, type IndexDescription, type MongoClient } from 'mongodb';
 import { documentsFile, type Manifest, metadataFile, readManifest } from './manifest.js';
 
-/** What may be asked of a restoration. */
 export interface RestoreOptions {
-  /** Deletes the databases of the backup first. Otherwise one that has a collection stops it. */
+  /** Delete the databases first. Without it, restore refuses a database that already has a collection. */
   readonly drop: boolean;
 }
 
 /**
- * Brings collections, validators, documents and indexes back, each type as it was. Every file is checked before anything
- * is written. The services must be stopped.
+ * Restores collections, validators, documents and indexes. Checks every file before it writes anything. The services must
+ * be stopped.
  *
- * @throws if the backup is not whole, or a database is there already.
+ * @throws Error if the backup is incomplete, or a database already exists.
  */
 export async function restore(client: MongoClient, folder: string, { drop }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(folder);
@@ -57,7 +56,7 @@ async function restoreCollection(db: Db, name: string, folder: string): Promise<
   return collection.countDocuments();
 }
 
-/** How much is sent at once; a message of the wire protocol holds 48 MB. */
+/** The bytes per insert. A message of MongoDB's wire protocol holds at most 48 MB. */
 const batchBytes = 4 * 1024 * 1024;
 
 async function insertAll(collection: Collection, file: string): Promise<void> {
@@ -69,7 +68,7 @@ async function insertAll(collection: Collection, file: string): Promise<void> {
     size = 0;
   };
   for await (const bytes of documentsIn(file)) {
-    // Without promotion every number keeps its type.
+    // Promotion would turn all number types into JavaScript numbers.
     batch.push(BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true }));
     size += bytes.byteLength;
     if (size >= batchBytes || batch.length === 1_000) await flush();

@@ -3,21 +3,20 @@ import { parseArgs } from 'node:util';
 import { initiateReplicaSet } from './initiate.js';
 import { operatorUser, ownerUser } from './users.js';
 
-/** How `initiate-replica-set` is called. */
 export const initiateUsage = `initiate-replica-set --hosts HOST:PORT,… [--replica-set NAME] [--key-file FILE]
                        [--owner DATABASE=FILE]… [--operator FILE] [--timeout SECONDS]
 
-Makes one replica set of new members, waits for its primary and writes its users. Safe to repeat.
+Makes one replica set of new members, waits for its primary and creates its users. Safe to repeat.
 
-  --hosts        every member, as the clients see it
+  --hosts        every member, under the address that clients use
   --replica-set  its name (default knowledge)
   --key-file     the key file of the members; without it they run without authentication
-  --owner        a database and the file with the URI of its only user, who is made or changed to be as the URI says
+  --owner        a database and the file with the URI of its only user, who is created or updated
   --operator     the file with the URI of the user who may back up and restore every database
-  --timeout      give up after so many seconds (default 600)
+  --timeout      give up after this many seconds (default 600)
 `;
 
-/** Runs the command; gives its exit code. */
+/** Runs the command and returns its exit code. */
 export async function runInitiate(args: readonly string[], out: Output, errors: Output): Promise<number> {
   try {
     const { values } = parseArgs({ args: [...args], options });

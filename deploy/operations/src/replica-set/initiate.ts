@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import type { MongodbUser } from './users.js';
 
-/** What a new replica set needs to know. */
 export interface InitiateOptions {
-  /** `host:port` of every member, the first of which is spoken to. */
+  /** `host:port` of every member. The first one initiates the set. */
   readonly hosts: readonly string[];
   readonly replicaSet: string;
-  /** The content of the members' key file, or `undefined` where they run without authentication. */
+  /** The content of the key file; undefined if the members run without authentication. */
   readonly key: string | undefined;
   readonly users: readonly MongodbUser[];
   readonly signal: AbortSignal;
@@ -15,8 +14,8 @@ export interface InitiateOptions {
 }
 
 /**
- * Makes one replica set of members that are new, waits for its primary and gives every user its password and roles.
- * Waits for members that do not answer yet; safe to repeat and to break off at any point.
+ * Makes one replica set of new members, waits for its primary, and creates or updates the users. Waits for members that
+ * do not answer yet. Safe to repeat and to interrupt.
  */
 export async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
   const { hosts, replicaSet, users, signal, say } = options;
@@ -39,21 +38,21 @@ export async function initiateReplicaSet(options: InitiateOptions): Promise<void
   }
 }
 
-/** The members' key file is also the password of the user as whom they meet, who may do everything from the beginning. */
+/** The key file is also the password of `__system`, the internal user of the members, which has all rights. */
 function uriOf(host: string, key: string | undefined): string {
   if (key === undefined) return `mongodb://${host}/?directConnection=true`;
   const password = encodeURIComponent(key.replace(/\s/g, ''));
   return `mongodb://__system:${password}@${host}/?directConnection=true&authSource=local&authMechanism=SCRAM-SHA-256`;
 }
 
-/** Does `work` on one member, again and again until it succeeds; says why it waits whenever the reason changes. */
+/** Repeats `work` on one member until it succeeds. Logs the reason of a failure when it changes. */
 async function withMember<T>(
   host: string,
   { key, signal, say }: InitiateOptions,
   work: (client: MongoClient) => Promise<T>,
   waiting: string,
 ): Promise<T> {
-  let told = '';
+  let loggedReason = '';
   for (;;) {
     signal.throwIfAborted();
     const client = new MongoClient(uriOf(host, key), {
@@ -65,8 +64,8 @@ async function withMember<T>(
       return await work(client);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== told) say(`${waiting}: ${reason}`);
-      told = reason;
+      if (reason !== loggedReason) say(`${waiting}: ${reason}`);
+      loggedReason = reason;
     } finally {
       await client.close();
     }

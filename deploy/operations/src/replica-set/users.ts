@@ -8,10 +8,10 @@ export interface MongodbUser {
 }
 
 /**
- * The user of a service, with the name and password of the URI with which it connects. It owns its database and sees no
- * other one. `owner` is `knowledge_content=/path/of/its/uri`.
+ * Reads the user of a service from the URI that the service connects with. The user may use its own database only.
+ * `owner` is `knowledge_content=/path/of/its/uri`.
  *
- * @throws Error if the URI holds no name and password.
+ * @throws Error if the URI has no name and password.
  */
 export function ownerUser(owner: string): MongodbUser {
   const [database, file] = split(owner);
@@ -24,7 +24,7 @@ export function ownerUser(owner: string): MongodbUser {
   };
 }
 
-/** The user with whom operators back up and restore, from the file of its URI. */
+/** Reads the user for backup and restore from the file with its URI. */
 export function operatorUser(file: string): MongodbUser {
   const roles = ['readWriteAnyDatabase', 'dbAdminAnyDatabase', 'clusterMonitor', 'backup', 'restore'];
   return { ...readCredentials(file), roles: roles.map((role) => ({ role, db: 'admin' })) };
@@ -36,7 +36,7 @@ function split(owner: string): [database: string, file: string] {
   return [owner.slice(0, at), owner.slice(at + 1)];
 }
 
-// A URI with several hosts is no WHATWG URL, so its user is read by hand.
+// `URL` cannot parse a URI with several hosts.
 function readCredentials(file: string): { name: string; password: string } {
   const match = /^mongodb(?:\+srv)?:\/\/([^:@/]+):([^:@/]+)@/.exec(readFileSync(file, 'utf8').trim());
   if (match?.[1] === undefined || match[2] === undefined)

@@ -2,9 +2,9 @@ import type { MongoClient } from 'mongodb';
 import { shardingCommands } from './shard-keys.js';
 
 /**
- * Spreads the collections over the shards of a cluster. They may hold data already; its services may run.
+ * Distributes the collections over the shards of a cluster. They may already have data, and the services may run.
  *
- * @throws if the other side is no router of a sharded cluster.
+ * @throws Error if the server is not a router of a sharded cluster.
  */
 export async function shardCollections(client: MongoClient, say: (line: string) => void): Promise<void> {
   const admin = client.db('admin');

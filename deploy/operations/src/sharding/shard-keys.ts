@@ -1,14 +1,13 @@
-/** How the collections of a database are spread over shards. */
 export interface DatabaseSharding {
-  /** Spread by a hash of `_id`, by which every write and every look-up of one document asks. */
+  /** Distributed by a hash of `_id`, because writes and single reads use `_id`. */
   readonly hashedId: readonly string[];
-  /** Kept on the database's own shard: a log in one order, or a few documents. */
+  /** Not distributed: a log with one order, or a few documents. */
   readonly whole: readonly string[];
 }
 
 /**
- * The one plan for a sharded cluster. `_id` is what makes a document unique (site and slug, hash of a subject or token,
- * UUID) and no other index is unique, so that a hash of it keeps every uniqueness within one shard.
+ * How each collection is sharded. Only `_id` is unique (site and slug, a hash, or a UUID), so hashing it keeps the check
+ * for duplicates within one shard.
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
@@ -26,7 +25,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   },
 };
 
-/** The commands for the router, in their order. Each is safe to repeat. */
+/** Lists the commands for the router, in order. Each is safe to repeat. */
 export function shardingCommands(plan = shardingPlan): Record<string, unknown>[] {
   return Object.entries(plan).flatMap(([database, { hashedId }]) => [
     { enableSharding: database },
