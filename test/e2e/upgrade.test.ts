@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { PutArticleRequest, PutOutcome } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contribute, story } from '../harness/agent.js';
+import { contribute, newStory } from '../harness/agent.js';
 import { call, freshReader } from '../harness/http.js';
 import { asTester, type ServiceName, type System, serviceNames, startSystem } from '../harness/system.js';
 import { fill } from './upgrade/fill.js';
@@ -83,7 +83,7 @@ describe('databases that an earlier release wrote', () => {
     const headers = { authorization: `Bearer ${token}` };
     const { json } = await call(`${system.url}/api/v1/contributions/${contributionId}`, { headers });
     expect(json.contribution.state).toBe('published');
-    expect((await contribute(system, token, story())).status).toBe(201);
+    expect((await contribute(system, token, newStory())).status).toBe(201);
   });
 
   test('the step of the Job brings the same about as a start', async () => {
