@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askForAccess, confirmationMail, confirmUrl, exchange, freshEmail, send } from '../harness/agent.js';
+import { askForAccess, confirmationMail, confirmUrl, exchangeToken, freshEmail, sendJson } from '../harness/agent.js';
 import { call, expectFailure, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { type System, startSystem } from '../harness/system.js';
@@ -44,8 +44,8 @@ test('a changed rule is in the mail, on the page and in the token', async () => 
   }
   expect(mail.text?.replace(/\s+/g, ' ')).toContain('decide with this link for 45 minutes');
 
-  await send('POST', confirmUrl(system, mail), {});
-  const { json } = await exchange(system, deviceCode);
+  await sendJson('POST', confirmUrl(system, mail), {});
+  const { json } = await exchangeToken(system, deviceCode);
   expect((Date.parse(json.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(90, 2);
 });
 
