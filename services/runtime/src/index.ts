@@ -29,7 +29,6 @@ export {
 } from './deadline.js';
 export {
   type ErrorCode,
-  type ErrorDefinition,
   errorCatalogue,
   errorCodes,
   isErrorCode,

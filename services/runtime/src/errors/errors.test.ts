@@ -67,7 +67,6 @@ describe('KnowledgeError', () => {
     const cause = new Error('inner');
     const error = new KnowledgeError('invalid_state', 'Stale.', { cause, metadata: { revision: '3' }, grpcStatus: 10 });
     expect(error).toMatchObject({ code: 'invalid_state', message: 'Stale.', cause, grpcStatus: 10 });
-    expect(error.definition.http).toBe(409);
     expect(hasCode(error, 'invalid_state')).toBe(true);
     expect(hasCode(cause, 'invalid_state')).toBe(false);
   });

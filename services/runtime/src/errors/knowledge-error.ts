@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDefinition, errorCatalogue } from './catalogue.js';
+import { type ErrorCode, errorCatalogue } from './catalogue.js';
 
 /** What a KnowledgeError may carry besides its code and its message. */
 export interface KnowledgeErrorOptions {
@@ -29,11 +29,6 @@ export class KnowledgeError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.metadata = options.metadata;
     this.grpcStatus = options.grpcStatus ?? errorCatalogue[code].grpc;
-  }
-
-  /** What the catalogue says about the code. */
-  get definition(): ErrorDefinition {
-    return errorCatalogue[this.code];
   }
 
   /** The error itself, or an `internal_error` around what is a defect. */

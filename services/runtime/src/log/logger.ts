@@ -2,7 +2,7 @@ import { type Logger as PinoLogger, pino } from 'pino';
 import { prettyLine } from './pretty-line.js';
 import { redact } from './redact.js';
 import { serializeError } from './serialize-error.js';
-import { type BufferedOutput, standardOutput } from './standard-output.js';
+import { type Output, standardOutput } from './standard-output.js';
 
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
 export type Logger = PinoLogger;
@@ -65,11 +65,7 @@ function isoTime(): string {
   return latestTime;
 }
 
-function prettyOutput(): Pick<BufferedOutput, 'write' | 'flush' | 'flushSync'> {
+function prettyOutput(): Output {
   const output = standardOutput();
-  return {
-    write: (line) => output.write(prettyLine(line)),
-    flush: (done) => output.flush(done),
-    flushSync: () => output.flushSync(),
-  };
+  return { ...output, write: (line) => output.write(prettyLine(line)) };
 }

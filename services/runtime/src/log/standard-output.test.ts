@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BufferedOutput } from './standard-output.js';
+import { openOutput } from './standard-output.js';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+/** The module as JavaScript, for a process of its own. */
+const output = stripTypes(readFileSync(join(here, 'standard-output.ts'), 'utf8'));
 
 let folder: string;
 let file: string;
@@ -22,7 +28,7 @@ const written = () => readFileSync(file, 'utf8');
 
 describe('the output', () => {
   it('writes what is little after a moment, and what is much at once, in order', async () => {
-    const output = new BufferedOutput(descriptor);
+    const output = openOutput(descriptor);
     output.write('first\n');
     expect(written()).toBe('');
     await vi.waitFor(() => expect(written()).toBe('first\n'));
@@ -35,18 +41,18 @@ describe('the output', () => {
   });
 
   it('writes out at once for a fatal line and at the end', () => {
-    const output = new BufferedOutput(descriptor);
+    const output = openOutput(descriptor);
     output.write('last words\n');
     output.flushSync();
     expect(written()).toBe('last words\n');
   });
 
-  it('gives up, and lets the process end, when its reader is gone', async () => {
+  it('gives up when its reader is gone', async () => {
     // A pipe whose reader ends: the child reads one line and leaves.
     const reader = spawn('head', ['-n', '1'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const { fd } = (reader.stdin as unknown as { _handle: { fd: number } })._handle;
     reader.stdin.on('error', () => undefined);
-    const output = new BufferedOutput(fd);
+    const output = openOutput(fd);
     output.write('a line\n');
     output.flushSync();
     await once(reader, 'exit');
@@ -57,4 +63,30 @@ describe('the output', () => {
       output.flush(resolve);
     });
   });
+
+  it.each([1, 5000])('lets a process end whose reader is gone, with %i lines that nobody reads', async (count) => {
+    const program = `${output}
+      standardOutput().write('first\\n');
+      standardOutput().flushSync();
+      process.once('message', () => {
+        for (let at = 0; at < ${count}; at++) standardOutput().write('nobody reads this\\n');
+        process.disconnect();
+      });`;
+    const args = ['--input-type=module', '--eval', program];
+    const child = spawn(process.execPath, args, {
+      cwd: here,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      timeout: 10_000,
+    });
+    const ended = once(child, 'exit');
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    child.stdout?.destroy();
+    child.send('the reader is gone');
+    expect(await ended).toEqual([0, null]);
+  });
 });
+
+function stripTypes(source: string): string {
+  return transpileModule(source, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ESNext } })
+    .outputText;
+}

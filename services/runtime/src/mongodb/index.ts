@@ -1,4 +1,3 @@
-export { translateOutage as translateMongoError } from '../errors/outage.js';
 export { type AbortableOptions, abortable } from './abortable.js';
 export { connectMongo, type Mongo, type MongoOptions, majorityWrites } from './connect.js';
 export type { DataMigration } from './data-migrations.js';
