@@ -1,7 +1,7 @@
 import { hiddenFault } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CatalogObject, catalogObject } from './catalog-object.js';
+import { type CatalogObject, catalogObject, withoutControls } from './catalog-object.js';
 import type { Contribution } from './contribution.js';
 
 function objectOf(fields: Partial<Contribution>): CatalogObject {
@@ -52,4 +52,19 @@ describe('catalogObject', () => {
       }),
     );
   });
+});
+
+it('is untitled where nothing of the title can be shown', () => {
+  for (const title of ['', '  ', '\n', '\u200b', null]) expect(objectOf({ title }).title).toBe('Untitled');
+});
+
+it('is one line of title and author, without control characters', () => {
+  expect(objectOf({ title: '\tOne \r\n two\u0007', name: 'Jo\n\n Doe' })).toMatchObject({
+    title: 'One two',
+    author: 'Jo Doe',
+  });
+  expect(withoutControls('a\u0007b\tc\r\nd')).toBe('a b\tc\r\nd');
+  const prompt = { id: 'p', question: 'Why\u0007 this\nand\u200b that?' };
+  expect(objectOf({ prompt }).prompt).toEqual({ id: 'p', question: 'Why  this\nand that?' });
+  expect(objectOf({}).prompt).toBeNull();
 });

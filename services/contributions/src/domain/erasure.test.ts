@@ -79,3 +79,16 @@ describe('eraseContribution', () => {
     expect(erased.remains.publication === null).toBe(state !== 'retracted');
   });
 });
+
+it('keeps who sent it in neither, and says when and why in the history', () => {
+  for (const withWork of [false, true]) {
+    const erased = eraseContribution(contribution('published'), withWork, act);
+    const left = erased.kind === 'deleted' ? erased.remains : erased.contribution;
+    expect(left).toMatchObject({ authorizationId: '', textHash: '', duplicateOf: null, updatedAt: now });
+    expect(left.history.at(-1)).toMatchObject({ actor: 'support', at: now, reason: 'erased' });
+    expect(left.history).toHaveLength(2);
+    expect(left.history[0]?.reason).toBe(withWork ? '' : 'Jo said so');
+    expect(left.publication?.reason).toBe(withWork ? 'erased' : '');
+    expect(left.body).toBe(withWork ? '' : 'The body of Jo Doe.');
+  }
+});

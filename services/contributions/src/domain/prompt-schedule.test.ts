@@ -48,6 +48,38 @@ describe('advanceSchedule', () => {
     expect(advanceSchedule([prompt(5, 10), prompt(null, null)], at(4))).toEqual([]);
   });
 
+  it('opens what was made first when two are due at one moment, then the other', () => {
+    const [first, second] = [prompt(5, null), prompt(5, null)] as [Prompt, Prompt];
+    const younger = { ...first, createdAt: at(1) };
+    for (const open of [
+      [first, second],
+      [second, first],
+    ])
+      expect(advanceSchedule(open, at(5)).find(({ state }) => state === 'active')?.id).toBe(second.id);
+    for (const open of [
+      [younger, second],
+      [second, younger],
+    ])
+      expect(advanceSchedule(open, at(5)).find(({ state }) => state === 'active')?.id).toBe(younger.id);
+  });
+
+  it('closes before it opens at one moment', () => {
+    const active = { ...(openPrompt(prompt(null, 5), undefined, act)[0] as Prompt), createdAt: at(3) };
+    for (const open of [
+      [active, prompt(5, null)],
+      [prompt(5, null), active],
+    ]) {
+      const ended = advanceSchedule(open, at(5)).find(({ id }) => id === active.id);
+      expect(ended?.history.at(-1)).toMatchObject({
+        to: 'closed',
+        at: at(5),
+        actor: 'contributions/clock',
+        reason: '',
+      });
+      expect(ended).toMatchObject({ closesAt: at(5), revision: 3 });
+    }
+  });
+
   it('comes to the same end in one step or in many, with at most one active at any time', () => {
     const times = fc.option(fc.integer({ min: 1, max: 20 }), { nil: null });
     const plan = fc

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { closePrompt, correctPrompt, createPrompt, type NewPrompt, openPrompt, type Prompt } from './prompt.js';
+import {
+  closePrompt,
+  correctPrompt,
+  createPrompt,
+  dueAt,
+  isSamePrompt,
+  type NewPrompt,
+  openPrompt,
+  type Prompt,
+} from './prompt.js';
 
 const now = new Date('2026-06-01T12:00:00Z');
 const later = new Date('2026-06-02T12:00:00Z');
@@ -84,4 +93,53 @@ describe('correctPrompt', () => {
     const [opened] = openPrompt(createPrompt(fields, act), undefined, act);
     expect(() => correctPrompt(opened as Prompt, corrected, act)).toThrow(/The prompt is active/);
   });
+});
+
+it('takes a beginning and an end at the bounds', () => {
+  const soon = new Date(now.getTime() + 1);
+  expect(createPrompt({ ...fields, opensAt: now, closesAt: soon, activate: true }, act)).toMatchObject({
+    ...{ opensAt: now, closesAt: soon, openedAt: null, state: 'scheduled' },
+  });
+  expect(createPrompt({ ...fields, opensAt: later }, act).opensAt).toEqual(later);
+});
+
+it('is the same prompt if site and question are equal', () => {
+  const prompt = createPrompt(fields, act);
+  expect(isSamePrompt(prompt, fields)).toBe(true);
+  expect(isSamePrompt(prompt, { ...fields, site: 'io' })).toBe(false);
+  expect(isSamePrompt(prompt, { ...fields, question: 'What surprised you least?' })).toBe(false);
+});
+
+it('knows when the clock changes it next', () => {
+  const planned = { ...createPrompt(fields, act), opensAt: now, closesAt: later };
+  expect(dueAt(planned)).toEqual(now);
+  expect(dueAt({ ...planned, opensAt: null })).toEqual(later);
+  expect(dueAt({ ...planned, state: 'active' })).toEqual(later);
+  expect(dueAt({ ...planned, state: 'closed' })).toBeNull();
+});
+
+it('forgets the planned beginning of one that closes unopened, and keeps the real one', () => {
+  const planned = createPrompt({ ...fields, opensAt: later }, act);
+  expect(closePrompt(planned, act)[0]).toMatchObject({ opensAt: null, openedAt: null, closesAt: now });
+  const [opened] = openPrompt(planned, undefined, act) as [Prompt];
+  expect(closePrompt(opened, act)[0]).toMatchObject({ opensAt: now, openedAt: now });
+});
+
+it('says why a prompt cannot be opened or corrected', () => {
+  const [closed] = closePrompt(createPrompt(fields, act), act) as [Prompt];
+  expect(() => openPrompt(closed, undefined, act)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_state',
+      message: 'The prompt is closed; a closed prompt cannot be opened again.',
+    }),
+  );
+  expect(() => correctPrompt(closed, 'What surprised you least?', act)).toThrow(
+    expect.objectContaining({
+      code: 'invalid_state',
+      message: 'The prompt is closed: readers have seen its question. Only that of a scheduled one can be corrected.',
+    }),
+  );
+  const wordy = { ...act, reason: 'x'.repeat(2001) };
+  expect(() => correctPrompt(closed, fields.question, wordy)).toThrow('reason must be at most 2000 characters.');
+  expect(correctPrompt(closed, fields.question, { ...act, reason: 'x'.repeat(2000) })).toEqual([]);
 });

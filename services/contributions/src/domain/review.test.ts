@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asFirstAnswered, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
-import { type Command, checkCommand, decide, isRepeated } from './review.js';
+import { type Command, checkCommand, decide, isRepeated, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
 const act = { actor: 'mod', at: new Date('2026-06-02T00:00:00Z'), reason: '', requestId: 'r1' };
@@ -212,5 +212,137 @@ describe('checkCommand', () => {
 
   it('takes what is in bounds', () => {
     for (const command of Object.values(commands)) expect(() => checkCommand(command, 'a reason')).not.toThrow();
+  });
+});
+
+describe('review', () => {
+  const request = { command: commands.approve, act };
+
+  it('decides for the contribution as it is by then', () => {
+    expect(review(request)(contribution())).toEqual(decide(contribution(), commands.approve, act));
+  });
+
+  it('refuses a bad text and a negative revision before it sees a contribution', () => {
+    const tooLong = { ...act, reason: 'x'.repeat(2001) };
+    expect(() => review({ ...request, act: tooLong })).toThrow(/reason must be at most 2000/);
+    const refused = { code: 'validation_error', message: 'expected_revision must be 0 or more.' };
+    expect(() => review({ ...request, expectedRevision: -1 })).toThrow(expect.objectContaining(refused));
+    expect(() => review({ ...request, expectedRevision: 0 })).not.toThrow();
+  });
+
+  it('does not find what belongs to another owner', () => {
+    const owner = { email: 'jo@example.org', authorizationId: 'a1' };
+    expect(review({ ...request, owner })(contribution()).contribution.state).toBe('approved');
+    const other = review({ ...request, owner: { ...owner, authorizationId: 'a2' } });
+    expect(() => other(contribution())).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  it('refuses a stale revision, and says what is there now', () => {
+    expect(review({ ...request, expectedRevision: 1 })(contribution()).contribution.revision).toBe(2);
+    expect(() => review({ ...request, expectedRevision: 7 })(contribution())).toThrow(
+      expect.objectContaining({
+        code: 'invalid_state',
+        message: 'The contribution has revision 1 now and is pending_review; you saw revision 7.',
+        grpcStatus: 10,
+        metadata: { state: 'pending_review', revision: '1' },
+      }),
+    );
+  });
+
+  it('gives the same contribution, without a mail, when the request comes again', () => {
+    const command: Command = { kind: 'approve', publish: true };
+    const done = decide(contribution(), command, act).contribution;
+    expect(review({ command, act, expectedRevision: 1 })(done)).toEqual({ contribution: done, notices: [] });
+    expect(() => review({ command: commands.approve, act })(done)).toThrow(/The contribution is published now/);
+  });
+});
+
+describe('what a refusal says', () => {
+  const refusal = (type: ContributionType, state: ContributionState, command: Command, changes = {}) => {
+    try {
+      return decide({ ...contribution(type, state), ...changes }, command, act);
+    } catch (error) {
+      const { message, metadata } = error as { message: string; metadata: unknown };
+      return { message, metadata };
+    }
+  };
+
+  it('names the type that a command is not for', () => {
+    expect(refusal('inquiry', 'pending_review', commands.reject)).toMatchObject({
+      message: 'This is an inquiry: it is answered or closed, never published or rejected.',
+    });
+    expect(refusal('prompt_reply', 'pending_review', commands.close)).toMatchObject({
+      message: 'This is a prompt_reply: only an inquiry is answered or closed.',
+    });
+  });
+
+  it('has the state and the revision for programs', () => {
+    expect(refusal('story', 'rejected', commands.take_down)).toEqual({
+      message: 'The contribution is rejected now (revision 1); to take down it, it must be approved or published.',
+      metadata: { state: 'rejected', revision: '1' },
+    });
+    expect(refusal('inquiry', 'answered', commands.answer, { answer: 'So it is done.' })).toEqual({
+      message: 'That is the answer already; only another text corrects it.',
+      metadata: { state: 'answered', revision: '1' },
+    });
+    const history = [{ from: 'published', to: 'retracted', actor: 'human', at: submittedAt, reason: '', revision: 1 }];
+    expect(refusal('story', 'retracted', commands.publish, { history })).toEqual({
+      message: 'Its human took it down, so that only a new text of theirs can be published.',
+      metadata: { state: 'retracted', revision: '1' },
+    });
+  });
+});
+
+describe('what a decision keeps', () => {
+  const because = { ...act, reason: 'because' };
+
+  it('has the reason, the note, the answer and the time of a decision', () => {
+    const decided = (type: ContributionType, state: ContributionState, command: Command) =>
+      decide(contribution(type, state), command, because).contribution;
+    expect(decided('story', 'pending_review', commands.reject)).toMatchObject({
+      reason: 'because',
+      reviewedAt: act.at,
+      updatedAt: act.at,
+    });
+    expect(decided('inquiry', 'pending_review', commands.close)).toMatchObject({
+      reason: 'because',
+      note: 'spam',
+      reviewedAt: act.at,
+    });
+    expect(decided('inquiry', 'pending_review', commands.answer)).toMatchObject({
+      answer: 'So it is done.',
+      reviewedAt: act.at,
+    });
+    expect(decided('story', 'pending_review', commands.withdraw)).toMatchObject({ reason: '', reviewedAt: null });
+    expect(decided('story', 'published', commands.retract)).toMatchObject({
+      reason: 'because',
+      publication: { action: 'retract', reason: 'because', dueAt: act.at },
+    });
+  });
+
+  it('drops the old reason when it is published again', () => {
+    const retracted = decide(contribution('story', 'published'), commands.retract, because).contribution;
+    expect(decide(retracted, commands.publish, act)).toMatchObject({
+      contribution: { reason: '', publication: { action: 'publish', reason: '' } },
+      notices: ['published'],
+    });
+  });
+
+  it('tells the catalog, but not the human, why a human took it down', () => {
+    const published = { ...contribution('story', 'published'), publishedAt: submittedAt, reason: 'before' };
+    const { contribution: down } = decide(published, commands.take_down, { ...because, actor: 'human' });
+    expect(down).toMatchObject({ reason: '', publication: { action: 'retract', reason: 'taken down by its human' } });
+    const accepted = decide(contribution('story', 'approved'), commands.take_down, because);
+    expect(accepted).toMatchObject({ contribution: { publication: null }, notices: ['retracted'] });
+  });
+
+  it('notes the request in the history only where there is one', () => {
+    const { requestId: _, ...direct } = act;
+    const historyOf = (by: typeof direct) => decide(contribution(), commands.withdraw, by).contribution.history.at(-1);
+    expect(historyOf(act)).toHaveProperty('requestId', 'r1');
+    expect(historyOf(direct)).not.toHaveProperty('requestId');
+    const done = decide(contribution(), commands.withdraw, direct).contribution;
+    expect(isRepeated(done, commands.withdraw, direct)).toBe(false);
+    expect(isRepeated({ ...done, history: [] }, commands.withdraw, act)).toBe(false);
   });
 });

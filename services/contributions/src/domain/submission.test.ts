@@ -138,3 +138,65 @@ describe('makeContribution', () => {
     expect(made.history).toMatchObject([{ from: '', to: 'pending_review', actor: 'token:t1', at: now, revision: 1 }]);
   });
 });
+
+describe('what a refusal says', () => {
+  it.each<[Partial<Submission>, string]>([
+    [{ title: undefined }, 'title is required, 4 to 160 characters.'],
+    [{ payloadHash: 'a'.repeat(31) }, 'payload_hash must be 16 to 64 bytes.'],
+    [{ payloadHash: 'a'.repeat(129) }, 'payload_hash must be 16 to 64 bytes.'],
+    [{ contributor: { ...story.contributor, email: '' } }, 'contributor.email is required.'],
+    [{ contributor: { ...story.contributor, authorizationId: '' } }, 'contributor.authorization_id is required.'],
+    [{ body: '\u200b'.repeat(12) }, 'body must be at least 10 characters that can be seen; it has 0.'],
+    [{ body: `123456789\u200b` }, 'body must be at least 10 characters that can be seen; it has 9.'],
+    [{ name: 'jo@example.org' }, 'name must not be an e-mail address: it is published.'],
+    [
+      { name: 'Example GmbH' },
+      'name must be that of a person or a group: this one stands for the service or those who work for it.',
+    ],
+    [{ language: 'x y' }, 'language must be a BCP 47 tag such as en or de-CH.'],
+    [{ promptId: 'p' }, 'prompt_id is not a field of the type story.'],
+    [{ type: 'prompt_reply' }, 'title is not a field of the type prompt_reply.'],
+  ])('of %j', (change, message) => {
+    expect(() => checkSubmission({ ...story, ...change }, 'Example GmbH')).toThrow(
+      expect.objectContaining({ code: 'validation_error', message }),
+    );
+  });
+
+  it('takes a hash of 16 to 64 bytes and a language by its code', () => {
+    for (const length of [32, 128]) checkSubmission({ ...story, payloadHash: 'a'.repeat(length) });
+    checkSubmission({ ...story, language: 'de-CH', name: 'Jo Doe' }, 'Example GmbH');
+  });
+
+  it('names the site, and the scope that the token lacks', () => {
+    const taken = 'are taken on org only; send it with "site": "org".';
+    expect(() => checkSubmission({ ...story, site: 'io' })).toThrow(`Stories ${taken}`);
+    expect(() => checkSubmission({ ...reply, site: 'io' })).toThrow(`Prompt replies ${taken}`);
+    for (const each of [story, inquiry, reply]) {
+      const poor = { ...story.contributor, scopes: ['read'] };
+      expect(() => checkSubmission({ ...each, contributor: poor })).toThrow(
+        `The token lacks the scope write:${each.type}; ask for it with a new authorization.`,
+      );
+    }
+  });
+
+  it('names the prompt to answer', () => {
+    expect(() => promptToAnswer(reply, undefined)).toThrow(
+      'No community prompt is active on org; send a story or try later.',
+    );
+    expect(() => promptToAnswer({ ...reply, promptId: 'other' }, activePrompt())).toThrow(
+      `prompt_id must be that of the active prompt, ${id}, or be left out.`,
+    );
+  });
+});
+
+it('keeps the prompt and the name of a reply, and has no token for its actor where none was used', () => {
+  const { tokenId: _, ...contributor } = story.contributor;
+  const sent = { ...reply, name: 'Jo', contributor: { ...contributor, tokenId: '' } };
+  expect(makeContribution(sent, activePrompt(), now)).toMatchObject({
+    title: null,
+    name: 'Jo',
+    prompt: { id, question: 'What surprised you?' },
+    history: [{ actor: 'contributor', to: 'pending_review', reason: '' }],
+  });
+  expect(makeContribution(story, undefined, now)).toMatchObject({ prompt: null, textHash: expect.stringMatching(/./) });
+});

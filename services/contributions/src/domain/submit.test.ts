@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Contribution } from './contribution.js';
-import { chargeIdOf, keyLivesMs, payloadLivesMs, type Slots, slotsOf } from './slots.js';
+import { chargeIdOf, keyLivesMs, payloadLivesMs, type Slots, slotKeptMs, slotsOf } from './slots.js';
 import type { Submission } from './submission.js';
 import { type Seen, type SubmissionStore, type SubmitDependencies, submit } from './submit.js';
 
@@ -177,6 +177,86 @@ describe('submit', () => {
     }
     expect(contributions.size).toBe(3);
   });
+});
+
+describe('a submission', () => {
+  const rejection = (submission: Submission, needs: SubmitDependencies, at = call()) =>
+    submit(submission, at, needs).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+  it('is refused when its fields are wrong, before anything is charged', async () => {
+    const { needs, charged } = inMemory();
+    expect(await rejection(inquiry({ body: '' }), needs)).toMatchObject({ code: 'validation_error' });
+    const named = inquiry({ name: 'Example GmbH' });
+    expect(await rejection(named, { ...needs, operatorName: 'Example GmbH' })).toMatchObject({
+      code: 'validation_error',
+    });
+    expect(charged.size).toBe(0);
+  });
+
+  it('is refused with the time for which a key is remembered', async () => {
+    const { needs } = inMemory();
+    await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
+    const other = inquiry({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
+    expect(await rejection(other, needs)).toMatchObject({
+      message:
+        'This Idempotency-Key was used with another payload in the last 24 hours; take a new key for a new contribution.',
+    });
+  });
+
+  it('ends when its caller is gone', async () => {
+    const { needs, charged } = inMemory();
+    const gone = { ...call(), signal: AbortSignal.abort(new Error('gone')) };
+    expect(await rejection(inquiry(), needs, gone)).toEqual(new Error('gone'));
+    expect(charged.size).toBe(0);
+  });
+
+  it('takes its turn under its deciding slot', async () => {
+    const { needs } = inMemory();
+    const keys: string[] = [];
+    const turns: SubmitDependencies['turns'] = {
+      take(key, _signal, work) {
+        keys.push(key);
+        return work();
+      },
+    };
+    const submission = inquiry({ idempotencyKey: 'k' });
+    await submit(submission, call(), { ...needs, turns });
+    expect(keys).toEqual([slotsOf(submission).deciding]);
+  });
+
+  it('looks for the active prompt of the site only if it is a reply', async () => {
+    const { needs } = inMemory();
+    const sites: string[] = [];
+    const activePrompt: SubmitDependencies['activePrompt'] = async (site) => void sites.push(site);
+    await submit(inquiry(), call(), { ...needs, activePrompt });
+    expect(sites).toEqual([]);
+    const contributor = { ...inquiry().contributor, scopes: ['write:prompt_reply'] };
+    const reply = inquiry({ type: 'prompt_reply', contributor, payloadHash: 'cd'.repeat(32) });
+    expect(await rejection(reply, { ...needs, activePrompt })).toMatchObject({ code: 'no_active_prompt' });
+    expect(sites).toEqual(['org']);
+  });
+});
+
+it('remembers a key for a day, an equal payload for two minutes, and a slot for longer than a day', () => {
+  expect([keyLivesMs, payloadLivesMs, slotKeptMs]).toEqual([86_400_000, 120_000, 259_200_000]);
+});
+
+it('gives each authorization, key and payload its own slot', () => {
+  const { contributor } = inquiry();
+  const other = { ...contributor, authorizationId: 'a2' };
+  const all = [
+    slotsOf(inquiry({ idempotencyKey: 'k' })),
+    slotsOf(inquiry({ idempotencyKey: 'l', payloadHash: 'cd'.repeat(32) })),
+    slotsOf(inquiry({ idempotencyKey: 'k', contributor: other })),
+  ].flatMap(({ deciding, payload }) => [deciding, payload]);
+  expect(new Set(all).size).toBe(6);
+  const plain = slotsOf(inquiry());
+  expect(plain.deciding).toBe(plain.payload);
+  const keyedLikeThePayload = slotsOf(inquiry({ idempotencyKey: inquiry().payloadHash }));
+  expect(keyedLikeThePayload.deciding).not.toBe(keyedLikeThePayload.payload);
 });
 
 describe('chargeIdOf', () => {

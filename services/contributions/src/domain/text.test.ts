@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthOf, shorten } from './text.js';
+import { lengthOf, lineFault, refuseFaults, requireReason, shorten, textFault } from './text.js';
 
 describe('shorten', () => {
   it('leaves a short text alone and cuts a long one at a word', () => {
@@ -18,4 +18,41 @@ describe('shorten', () => {
       }),
     );
   });
+});
+
+describe('faults of a text', () => {
+  const bounds = { min: 2, max: 4 };
+
+  it('has none within its bounds, in code points', () => {
+    for (const text of ['ab', '😀😀😀😀', ' ab ']) expect(textFault('name', text, bounds)).toBeUndefined();
+  });
+
+  it.each([
+    ['a', 'name must be at least 2 characters; it has 1'],
+    [' a', 'name must be at least 2 characters; it has 1, as white space at the ends does not count'],
+    ['abcde', 'name must be at most 4 characters'],
+    ['a\0b', 'name must be well-formed Unicode without NUL characters'],
+    ['ab\ud800', 'name must be well-formed Unicode without NUL characters'],
+  ])('says what is wrong with %j', (text, fault) => {
+    expect(textFault('name', text, bounds)).toBe(fault);
+    expect(lineFault('name', text, bounds)).toBe(fault);
+  });
+
+  it('names a hidden character in a line', () => {
+    const fault = 'name must not hold U+200B (zero-width space) at character 2';
+    expect(lineFault('name', 'a\u200bb', bounds)).toBe(fault);
+    expect(lineFault('name', 'ab', bounds)).toBeUndefined();
+  });
+
+  it('are thrown together', () => {
+    const refused = { code: 'validation_error', message: 'one; two.' };
+    expect(() => refuseFaults(['one', undefined, 'two'])).toThrow(expect.objectContaining(refused));
+    expect(() => refuseFaults([undefined])).not.toThrow();
+  });
+});
+
+it('takes a reason of at most 2000 characters, or none', () => {
+  expect(requireReason()).toBe('');
+  expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
+  expect(() => requireReason('x'.repeat(2001))).toThrow('reason must be at most 2000 characters.');
 });

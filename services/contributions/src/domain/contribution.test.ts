@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { accessEnded } from './authorization-end.js';
+import { isOf, unknownContribution } from './contribution.js';
+
+type Owned = Parameters<typeof isOf>[0];
+
+const owned = { email: 'jo@example.org', authorizationId: 'a1' } as Owned;
+
+it('belongs to its person, and to the authorization that sent it', () => {
+  const { email } = owned;
+  expect(isOf(owned, { email, authorizationId: undefined })).toBe(true);
+  expect(isOf(owned, { email, authorizationId: 'a1' })).toBe(true);
+  expect(isOf(owned, { email, authorizationId: 'a2' })).toBe(false);
+  expect(isOf(owned, { email: 'ann@example.org', authorizationId: undefined })).toBe(false);
+  expect(isOf(owned, { email: 'ann@example.org', authorizationId: 'a1' })).toBe(false);
+});
+
+it('says that a contribution is unknown, and that an access has ended', () => {
+  expect(unknownContribution()).toMatchObject({
+    code: 'not_found',
+    message: 'There is no contribution with this id.',
+  });
+  expect(accessEnded()).toMatchObject({
+    code: 'invalid_token',
+    message: 'This access has ended; ask for a new one only if your human wants it.',
+  });
+});
