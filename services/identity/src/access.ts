@@ -2,7 +2,9 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { accessTable, door } from '@knowledge/runtime/grpc';
 
-/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+/**
+ * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
+ */
 export const access = accessTable(
   door(IdentityServiceService, {
     createAuthorization: ['gateway'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-it('starts without its database, and answers what is no token all the same', async () => {
+it('starts without its database and still refuses malformed tokens', async () => {
   const client = connectGrpc(IdentityServiceService, { address: running.address, deadlineMs: 5000 });
   try {
     await client.ready(deadlineIn(5000));

@@ -2,7 +2,7 @@ import { Policy } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { expect, it } from 'vitest';
 import { chargesOf } from './quota.js';
 
-it('takes a mail from the client address first, then from the hour and the day of the mailbox', () => {
+it('charges a mail to the client address first, then to the hour and the day of the mailbox', () => {
   const unit = { id: 'x', kind: 'authorization' as const, email: 'jane@example.org', address: '192.0.2.1' };
   expect(chargesOf(unit).map(({ policy }) => policy)).toEqual([
     Policy.AUTHORIZE_ADDRESS,

@@ -2,10 +2,10 @@ import { type Charge, Policy, QuotaServiceService, SubjectKind } from '@knowledg
 import { childDeadline, KnowledgeError } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime/grpc';
 import { createCharges } from '@knowledge/runtime/quota';
-import type { AuthorizeLimits, MailUnit } from '../domain/limits.js';
+import type { MailLimits, MailUnit } from '../domain/limits.js';
 
-/** The limits as the quota service counts them. */
-export function connectLimits(options: ConnectOptions): AuthorizeLimits & { close(): Promise<void> } {
+/** The limits on mails. The quota service counts them. */
+export function connectLimits(options: ConnectOptions): MailLimits & { close(): Promise<void> } {
   const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
     take: async (unit, { requestId, traceparent, deadline, signal }) => {
@@ -22,12 +22,12 @@ export function connectLimits(options: ConnectOptions): AuthorizeLimits & { clos
   };
 }
 
-/** What one mail takes. */
+/** The policies that one mail is charged to, each with its subject. */
 export function chargesOf({ kind, email, address }: MailUnit): Charge[] {
   const policy = policies[kind];
   const mailbox = { kind: SubjectKind.EMAIL, value: email };
   return [
-    // First, so that one client is told of its own limit and not of a mailbox that it filled.
+    // The address comes first: a client that reaches its own limit learns about that one, not about a full mailbox.
     ...(address === '' ? [] : [{ policy: policy.address, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
     { policy: policy.hour, subject: mailbox },
     { policy: policy.day, subject: mailbox },

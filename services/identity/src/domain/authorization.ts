@@ -5,8 +5,9 @@ import { keptAfterEndMs } from './token.js';
 import type { Transition } from './transition.js';
 
 /**
- * `pending → confirmed → issued`, `pending → declined`, `pending | confirmed → expired`, `confirmed | issued → revoked`,
- * `issued → renewed`, `pending → revoked` where not the human ended it; `erased` is what is left of any of them until the log knows it.
+ * The transitions are `pending → confirmed → issued → renewed`, `pending → declined`, `pending | confirmed → expired`
+ * and `pending | confirmed | issued → revoked`. A human who ends a pending one declines it; anybody else revokes it.
+ * `erased` marks a document that is deleted once the transition log has its last transition.
  */
 export type AuthorizationState =
   | 'pending'
@@ -20,91 +21,93 @@ export type AuthorizationState =
 
 export type Decision = 'confirm' | 'decline';
 
-/** Where the human must type the user code: nowhere, on the page, or whatever confirms. */
+/** Where the human must type the user code: nowhere, on the page, or with every confirmation. */
 export type UserCodeRule = 'never' | 'page' | 'always';
 
-/** The code of one mailed link (SECURITY.md#confirmation). */
+/** The confirmation code of one mailed link, without the code itself (SECURITY.md#confirmation). */
 export interface MailedCode {
-  /** The mail that carries it, and which attempt at it. */
+  /** The mail with the link, and the number of the attempt to send it. */
   mailId: string;
   attempt: number;
   hash: string;
-  /** A link lives from when the mail server took its mail; until that is known, from when the attempt began. */
+  /**
+   * Until the mail server accepts the mail, this counts from the start of the attempt; afterwards from the acceptance.
+   */
   goodUntil: Date;
-  /** With the code itself it makes the human's own key, of which the hash is kept. */
+  /** The access key is derived from this salt and the code. Only its hash is stored. */
   keySalt: string;
   keyHash: string;
 }
 
-/** The one token of a request. */
+/** The only token of an authorization. */
 interface Grant {
   tokenId: string;
   tokenHash: string;
-  /** With the device code it makes the token again; null once that must not be possible any more. */
+  /** The token can be derived again from the device code and this salt. Null once that is over. */
   salt: string | null;
   issuedAt: Date;
   redeliverUntil: Date;
 }
 
-/** What a request carries on: an access that the same agent has already. */
+/** The earlier access that an authorization renews. */
 interface Renewal {
   tokenId: string;
-  /** The name that the agent had until now. */
+  /** The agent's name in that earlier access. */
   agentName: string;
 }
 
-/** An authorization request with everything that belongs to it, kept as one document (SECURITY.md#confirmation). */
+/** An authorization with all that belongs to it, stored as one document (SECURITY.md#confirmation). */
 export interface Authorization {
   id: string;
-  /** The first of the authorizations that renew each other; contributions belong to it. */
+  /** The id of the root: the first authorization of a renewal chain. Contributions belong to it. */
   lineId: string;
   renews: Renewal | null;
-  /** Case folded, plus-tag kept; never changes. */
+  /** In lower case, with its plus-tag; never changes. */
   email: string;
   agentName: string;
   scopes: Scope[];
   purpose: string;
   site: Site;
-  /** Whether an agent asked, or support made the token without asking. */
+  /** Whether an agent requested it, or support issued the token directly. */
   origin: 'agent' | 'support';
   state: AuthorizationState;
   createdAt: Date;
   expiresAt: Date;
   decision: Decision | null;
   decidedAt: Date | null;
-  /** Until when a confirmed request's token can be fetched. */
+  /** The end of the time in which the agent can fetch the token. */
   pickUpUntil: Date | null;
-  /** What the human compares; empty where it must be typed, of which only a hash is kept. */
+  /** The code that the human compares. Empty where the human must type it; then only its hash is stored. */
   userCode: string;
   userCodeHash: string | null;
   userCodeRule: UserCodeRule;
   wrongUserCodes: number;
-  /** Hashes of the device codes: more than one if the request was sent again because its answer was lost. */
+  /** Hashes of the device codes. A request that is repeated after a lost response adds another one. */
   deviceHashes: string[];
   lastPolledAt: Date | null;
   codes: MailedCode[];
-  /** Hashes of the human's own keys that went into mails. */
+  /** Hashes of the access keys in its mails. */
   accessKeyHashes: string[];
   grant: Grant | null;
   mails: Mail[];
   mailsDueAt: Date | null;
-  /** When time itself changes something next: the request or its pick-up ends, or the salt is wiped. */
+  /** The next time at which the clock changes something: an expiry, or the removal of the salt. */
   timerAt: Date | null;
   history: Transition[];
-  /** Grows with every change but those of mails, codes and polls. */
+  /** Increases with every change, except for those of mails, codes and polls. */
   revision: number;
   purgeAt: Date;
 }
 
-/** What a change does to a request besides its revision. */
+/** The new fields of an authorization, except for its revision, and what is recorded with them. */
 export interface AuthorizationChange {
   set: Partial<Authorization>;
   transition?: Transition;
-  /** A mail that the change needs sent. */
+  /** A mail to send because of the change. */
   mail?: Mail;
 }
 
-/** Its state with time taken into account: what is over is expired, whether or not that was written down. */
+/** The state at a point in time. It is `expired` as soon as the time is over, even before the database says so. */
 export function stateAt(authorization: Authorization, now: Date): AuthorizationState {
   const { state, expiresAt, pickUpUntil } = authorization;
   if (state === 'pending' && expiresAt <= now) return 'expired';
@@ -112,8 +115,8 @@ export function stateAt(authorization: Authorization, now: Date): AuthorizationS
   return state;
 }
 
-/** The change to a state, with its transition. */
-export function moved(
+/** Builds the change to another state with its transition. */
+export function changeState(
   authorization: Pick<Authorization, 'state' | 'revision'>,
   to: AuthorizationState,
   act: Act,
@@ -123,7 +126,7 @@ export function moved(
   return { set: { ...set, state: to }, transition: { from, to, ...act, revision: revision + 1 } };
 }
 
-/** When what ended at a time is deleted (gateway/PROTOCOL.md#personal-data). */
+/** The time at which something that ended is deleted (gateway/PROTOCOL.md#personal-data). */
 export function purgeAfter(end: Date): Date {
   return new Date(end.getTime() + keptAfterEndMs);
 }

@@ -2,24 +2,23 @@ import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { mailboxOf } from './email.js';
 
-/** A mailbox that agents may ask no more. */
+/** A human's refusal of all requests to a mailbox. */
 export interface Block {
-  /** The address without its plus-tag. */
   mailbox: string;
-  /** Null for ever. */
+  /** Null if the block never ends. */
   until: Date | null;
-  /** `human`, or who of ours wrote it down. */
+  /** `human`, or the name of the member of support who entered it. */
   actor: string;
   reason: string;
   createdAt: Date;
 }
 
 /**
- * The refusal of all requests for a mailbox, for some days or, with 0, for ever.
+ * Blocks all requests to a mailbox for a number of days. 0 days never end.
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function blockFor(email: string, days: number, { actor, at, reason }: Act): Block {
+export function newBlock(email: string, days: number, { actor, at, reason }: Act): Block {
   if (!Number.isInteger(days) || days < 0 || days > mostDays) {
     throw new KnowledgeError('validation_error', `days must be 0 to ${mostDays}; 0 is for ever.`);
   }

@@ -7,8 +7,8 @@ import { issue, readExchange } from './exchange.js';
 import { accessKeyOf, newMailedCode, requireExpiredCode, requireKnownCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
 import { replaceGrant, revokeGrant } from './revoke.js';
-import { makeSecret, optionalSecret } from './secret.js';
-import { onTimer } from './timer.js';
+import { newSecretCode, optionalSecretCode } from './secret.js';
+import { dueChange } from './timer.js';
 
 const start = new Date('2026-06-01T12:00:00Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -25,14 +25,14 @@ function given(userCodeRule: 'never' | 'page' | 'always' = 'never', scopes: ['wr
     site: 'org' as const,
   };
   const made = newAuthorization(request, { deviceHash: '', mailId: randomUUID(), userCodeRule, blocked: false }, start);
-  const device = optionalSecret(makeSecret(made.id).code);
+  const device = optionalSecretCode(newSecretCode(made.id).code);
   const { code, kept } = newMailedCode(made, { id: randomUUID(), attempts: 1 }, after(30));
-  const read = optionalSecret(code);
+  const read = optionalSecretCode(code);
   if (device === undefined || read === undefined) throw new Error('unreadable');
   return { authorization: { ...made, codes: [kept], deviceHashes: [device.hash] }, device, code: read, kept };
 }
 
-/** As the store applies a change. */
+/** Applies a change in memory, as the store does. */
 function apply(before: Authorization, change: AuthorizationChange | undefined): Authorization {
   if (change === undefined) throw new Error('no change');
   const history = change.transition ? [...before.history, change.transition] : before.history;
@@ -49,7 +49,7 @@ const sent = (
 const endedCode = expect.objectContaining({ code: 'invalid_or_expired_code' }) as Error;
 
 describe('a decision', () => {
-  it('confirms a pending request and records the mail with the human’s own link', () => {
+  it('confirms a pending authorization and records the mail with the access link', () => {
     const { authorization, code } = given();
     const { change, refusal } = decide(authorization, sent(code), after(1));
     expect(refusal).toBeUndefined();
@@ -66,7 +66,7 @@ describe('a decision', () => {
     expect(decide(authorization, sent(code, 'decline'), after(1)).change?.mail).toBeUndefined();
   });
 
-  it('changes nothing when it comes again; a decline after a yes ends the access, however old the code is', () => {
+  it('changes nothing when repeated; a decline after a yes ends the access, even with an old code', () => {
     const { authorization, code } = given();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
     expect(decide(confirmed, sent(code), after(2))).toEqual({});
@@ -80,14 +80,14 @@ describe('a decision', () => {
     expect(decide(declined, sent(code, 'decline'), after(2))).toEqual({});
   });
 
-  it('needs a live code of this very request', () => {
+  it('needs a valid code of the same authorization', () => {
     const { authorization, code } = given();
     expect(decide(authorization, sent(given().code), after(1)).refusal?.metadata).toBeUndefined();
     expect(decide(authorization, sent(code), after(30)).refusal?.metadata).toEqual({ resend: 'true' });
     expect(() => requireKnownCode(given().authorization, code)).toThrow(/unknown/);
   });
 
-  it('offers a new link only for an expired code of a request that waits', () => {
+  it('offers a new link only for an expired code of a pending authorization', () => {
     const { authorization, code } = given();
     expect(() => requireExpiredCode(authorization, code, after(29))).toThrow(endedCode);
     requireExpiredCode(authorization, code, after(30));
@@ -96,7 +96,7 @@ describe('a decision', () => {
     expect(() => requireExpiredCode(declined, code, after(31))).toThrow(endedCode);
   });
 
-  it('never lets a code outlive its request', () => {
+  it('never lets a code outlive its authorization', () => {
     const { authorization } = given();
     const { kept } = newMailedCode(authorization, { id: randomUUID(), attempts: 1 }, after(25 * 60));
     expect(kept.goodUntil).toEqual(authorization.expiresAt);
@@ -120,7 +120,7 @@ describe('a decision', () => {
     expect(decide(over, sent(code), after(1)).refusal).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
-  it('takes the right user code where none is demanded, without case and dash, and none as well', () => {
+  it('accepts an optional user code, ignoring case and dash, or none', () => {
     const { authorization, code } = given('never');
     const userCode = ` ${authorization.userCode.toLowerCase().replace('-', '')} `;
     for (const typed of [userCode, authorization.userCode, '', ' ']) {
@@ -129,15 +129,15 @@ describe('a decision', () => {
     }
   });
 
-  it('refuses an empty user code where one is demanded', () => {
+  it('refuses an empty user code if one is required', () => {
     const { authorization, code } = given('always');
     const missing = decide(authorization, sent(code, 'confirm', { userCode: ' ' }), after(1));
     expect(missing).toEqual({ refusal: expect.objectContaining({ metadata: { user_code: 'missing' } }) as unknown });
   });
 });
 
-describe('the code of the agent, where the page asks for it', () => {
-  it('is needed from the page where something may be written, and not from a program', () => {
+describe('a user code that the page requires', () => {
+  it('is required from the page for scopes to write, but not from a program', () => {
     const { authorization, code } = given('page', ['write:story']);
     expect(authorization.userCode).toBe('');
     expect(decide(authorization, sent(code, 'confirm', { fromPage: true }), after(1)).refusal).toMatchObject({
@@ -148,7 +148,7 @@ describe('the code of the agent, where the page asks for it', () => {
     expect(decide(authorization, typed, after(1)).refusal).toMatchObject({ metadata: { user_code: 'wrong' } });
   });
 
-  it('is not needed where nothing may be written, and always where it is so configured', () => {
+  it('is not required without scopes to write, and always required if so configured', () => {
     const reading = given('page');
     expect(reading.authorization.userCode).not.toBe('');
     const fromPage = sent(reading.code, 'confirm', { fromPage: true });
@@ -160,12 +160,12 @@ describe('the code of the agent, where the page asks for it', () => {
   });
 });
 
-describe('the human’s own key', () => {
-  it('follows from the code, and from no other', () => {
+describe('the access key', () => {
+  it('is derived from the code and from no other', () => {
     const { authorization, code, kept } = given();
     const key = accessKeyOf(authorization.id, code, kept);
     expect(accessKeyOf(authorization.id, code, kept)).toBe(key);
-    expect(optionalSecret(key)?.hash).toBe(kept.keyHash);
+    expect(optionalSecretCode(key)?.hash).toBe(kept.keyHash);
     expect(accessKeyOf(authorization.id, given().code, kept)).not.toBe(key);
   });
 });
@@ -176,7 +176,7 @@ describe('an exchange', () => {
     return { device, authorization: apply(authorization, decide(authorization, sent(code), after(1)).change) };
   };
 
-  it('makes the token that can be made again for 10 minutes, from this device code alone', () => {
+  it('issues a token that only this device code can fetch again, for 10 minutes', () => {
     const { authorization, device } = confirmed();
     expect(readExchange(authorization, device, after(2))).toEqual({ kind: 'confirmed' });
     const made = issue(authorization, device, randomUUID(), by('agent', after(2)));
@@ -188,7 +188,7 @@ describe('an exchange', () => {
     expect(issue(issued, device, randomUUID(), by('agent', after(3)))).toBeUndefined();
   });
 
-  it('gives nothing once the grant is revoked, before or after the delivery', () => {
+  it('gives nothing after the grant is revoked, before or after it was fetched', () => {
     const { authorization, device } = confirmed();
     const early = apply(authorization, revokeGrant(authorization, by('human', after(2))));
     expect(() => readExchange(early, device, after(2))).toThrow(endedCode);
@@ -209,30 +209,30 @@ describe('an exchange', () => {
   });
 });
 
-describe('time', () => {
-  it('expires requests and pick-ups, wipes salts, and does nothing before', () => {
+describe('the clock', () => {
+  it('expires authorizations at their time, then removes salts, and does nothing before', () => {
     const { authorization, code, device } = given();
-    expect(onTimer(authorization, after(24 * 60 - 1))).toBeUndefined();
-    const lapsed = onTimer(authorization, after(25 * 60));
+    expect(dueChange(authorization, after(24 * 60 - 1))).toBeUndefined();
+    const lapsed = dueChange(authorization, after(25 * 60));
     expect(lapsed).toMatchObject({
       set: { state: 'expired', timerAt: null },
       transition: { at: authorization.expiresAt },
     });
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
-    expect(onTimer(confirmed, after(24 * 60))).toBeUndefined();
-    expect(onTimer(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
+    expect(dueChange(confirmed, after(24 * 60))).toBeUndefined();
+    expect(dueChange(confirmed, after(1 + 24 * 60))).toMatchObject({ set: { state: 'expired' } });
     const issued = apply(confirmed, issue(confirmed, device, randomUUID(), by('agent', after(2)))?.change);
-    const wiped = apply(issued, onTimer(issued, after(12)));
+    const wiped = apply(issued, dueChange(issued, after(12)));
     expect(wiped).toMatchObject({ state: 'issued', grant: { salt: null }, timerAt: null });
     expect(wiped.purgeAt).toEqual(issued.purgeAt);
-    expect(onTimer(wiped, after(1e6))).toBeUndefined();
+    expect(dueChange(wiped, after(1e6))).toBeUndefined();
   });
 });
 
 describe('the end of a grant', () => {
   const moment = { timerAt: null, purgeAt: new Date(after(3).getTime() + 30 * 86_400_000) };
 
-  it('before the human decided is their no, or a revocation by anybody else', () => {
+  it('counts as a decline before the decision, or as a revocation by anybody else', () => {
     const { authorization } = given();
     const declined = { ...moment, state: 'declined', decision: 'decline', decidedAt: after(3) };
     const transition = { from: 'pending', reason: '', at: after(3), revision: 2 };
@@ -249,7 +249,7 @@ describe('the end of a grant', () => {
     }
   });
 
-  it('by a newer one needs a token, and wipes its salt', () => {
+  it('through a renewal needs a token and removes its salt', () => {
     const { authorization, code, device } = given();
     expect(replaceGrant(authorization, by('agent', after(3)))).toBeUndefined();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
@@ -261,19 +261,19 @@ describe('the end of a grant', () => {
     expect(revokeGrant(issued, by('agent', after(3)))?.set).toMatchObject({ ...moment, grant: { salt: null } });
   });
 
-  it('needs no more timer', () => {
+  it('removes the timer', () => {
     const { authorization } = given();
     for (const state of ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const) {
-      expect(onTimer({ ...authorization, state }, after(1e6))).toEqual({ set: { timerAt: null } });
-      expect(onTimer({ ...authorization, state, timerAt: null }, after(1e6))).toBeUndefined();
+      expect(dueChange({ ...authorization, state }, after(1e6))).toEqual({ set: { timerAt: null } });
+      expect(dueChange({ ...authorization, state, timerAt: null }, after(1e6))).toBeUndefined();
     }
   });
 });
 
-describe('what a decision says and writes down', () => {
+describe('the message and the record of a decision', () => {
   const month = 30 * 24 * 60;
 
-  it('of a no: who said it, when, and until when it is kept', () => {
+  it('of a decline: its actor, its time and when it is deleted', () => {
     const { authorization, code } = given();
     expect(decide(authorization, sent(code, 'decline'), after(1))).toEqual({
       change: {
@@ -284,7 +284,7 @@ describe('what a decision says and writes down', () => {
     expect(decide(authorization, sent(code), after(1)).change?.transition?.reason).toBe('');
   });
 
-  it('of a yes that comes too late', () => {
+  it('of a confirmation that comes too late', () => {
     const { authorization, code } = given();
     const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
     expect(decide(declined, sent(code), after(2)).refusal?.message).toBe(
@@ -306,7 +306,7 @@ describe('what a decision says and writes down', () => {
     }
   });
 
-  it('of a user code that is missing or wrong', () => {
+  it('of a missing or wrong user code', () => {
     const { authorization, code } = given('always');
     const refusal = (userCode: string, wrongUserCodes = 0) =>
       decide({ ...authorization, wrongUserCodes }, sent(code, 'confirm', { userCode }), after(1));
@@ -329,8 +329,8 @@ describe('what a decision says and writes down', () => {
   });
 });
 
-describe('a code or a device code that leads nowhere', () => {
-  it('is that of nothing, of another request or of somebody erased', () => {
+describe('an unknown code or device code', () => {
+  it('belongs to nothing, to another authorization or to an erased person', () => {
     const { authorization, code, device } = given();
     expect(() => requireExpiredCode(undefined, code, after(31))).toThrow(endedCode);
     expect(() => requireExpiredCode(authorization, given().code, after(31))).toThrow(endedCode);
@@ -338,7 +338,7 @@ describe('a code or a device code that leads nowhere', () => {
     expect(() => readExchange(undefined, device, after(1))).toThrow(endedCode);
   });
 
-  it('is a device code whose request was declined, or whose token can be made no more', () => {
+  it('is a device code after a decline, or whose token cannot be derived again', () => {
     const { authorization, code, device } = given();
     expect(readExchange(authorization, device, after(1))).toEqual({ kind: 'pending' });
     const twice = { ...authorization, deviceHashes: [given().device.hash, device.hash] };

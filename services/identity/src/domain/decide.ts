@@ -3,57 +3,60 @@ import { rules } from '@knowledge/runtime/product';
 import {
   type Authorization,
   type AuthorizationChange,
+  changeState,
   type Decision,
-  moved,
   purgeAfter,
   stateAt,
 } from './authorization.js';
 import { newMail } from './mail.js';
-import { invalidCode, requireKnownCode } from './mailed-code.js';
-import { type ReadSecret, sameHash } from './secret.js';
+import { invalidCode, optionalKnownCode } from './mailed-code.js';
+import { type SecretCode, sameHash } from './secret.js';
 import { actors } from './transition.js';
 import { userCodeHash } from './user-code.js';
 
-/** How long a confirmed token can be fetched (gateway/PROTOCOL.md#token-exchange). */
+/** How long the agent can fetch the token after a yes (gateway/PROTOCOL.md#token-exchange). */
 const pickUpMs = rules.tokenExchangeHours * 3_600_000;
 
-/** What the human sent. */
+/** What the human chose and typed on the page or in the API call. */
 export interface HumanDecision {
-  code: ReadSecret;
+  code: SecretCode;
   decision: Decision;
-  /** What was typed; empty if nothing was. */
+  /** The user code as the human typed it; empty for none. */
   userCode: string;
-  /** Whether it comes from the form of the page. */
+  /** Whether the human used the form on the page. */
   fromPage: boolean;
-  /** The id of the mail to record with a confirmation. */
+  /** The id for the mail that a confirmation records. */
   mailId: string;
-  /** The trace that the mail belongs to, if that is recorded. */
+  /** The trace context to store with the mail, if it is sampled. */
   traceparent?: string | undefined;
 }
 
-/** A change to make, a refusal to answer with, both (a wrong user code is counted), or none (it is so already). */
+/**
+ * The change, or the error to throw. A wrong user code gives both, because the attempt counts. Neither means that
+ * nothing changes.
+ */
 export interface DecisionOutcome {
   change?: AuthorizationChange;
   refusal?: KnowledgeError;
-  /** Whether the decision ends the access that an earlier one gave. */
+  /** Whether the decision ends an access that an earlier confirmation gave. */
   ends?: boolean;
 }
 
-/** What a decision does: of the first it is the answer; later a decline ends what a confirmation gave. */
+/**
+ * Applies the human's decision. The first one answers the authorization; a later decline ends the access that a yes
+ * gave.
+ */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
-  try {
-    const code = requireKnownCode(authorization, sent.code);
-    if (stateAt(authorization, at) !== 'pending') return decideAgain(authorization, sent.decision, at);
-    if (code.goodUntil <= at) return { refusal: invalidCode(true) };
-  } catch (error) {
-    return { refusal: KnowledgeError.from(error) };
-  }
+  const code = optionalKnownCode(authorization, sent.code);
+  if (code === undefined) return { refusal: invalidCode() };
+  if (stateAt(authorization, at) !== 'pending') return decideAgain(authorization, sent.decision, at);
+  if (code.goodUntil <= at) return { refusal: invalidCode(true) };
   return sent.decision === 'decline' ? decline(authorization, at) : confirm(authorization, sent, at);
 }
 
 function decline(authorization: Authorization, at: Date): DecisionOutcome {
   const set = { decision: 'decline' as const, decidedAt: at, timerAt: null, purgeAt: purgeAfter(at) };
-  return { change: moved(authorization, 'declined', { actor: actors.human, at, reason: '' }, set) };
+  return { change: changeState(authorization, 'declined', { actor: actors.human, at, reason: '' }, set) };
 }
 
 function confirm(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
@@ -62,7 +65,7 @@ function confirm(authorization: Authorization, sent: HumanDecision, at: Date): D
   const pickUpUntil = new Date(at.getTime() + pickUpMs);
   const set = { decision: sent.decision, decidedAt: at, pickUpUntil, timerAt: pickUpUntil };
   const act = { actor: actors.human, at, reason: '' };
-  const change = moved(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });
+  const change = changeState(authorization, 'confirmed', act, { ...set, purgeAt: purgeAfter(pickUpUntil) });
   return { change: { ...change, mail: newMail(sent.mailId, 'welcome', at, sent.traceparent) } };
 }
 
@@ -87,7 +90,7 @@ function checkUserCode(
     if (!demanded) return undefined;
     return { refusal: wrongUserCode('Type the code that your agent shows you.', { user_code: 'missing' }) };
   }
-  // A code that was sent is compared also where none is demanded.
+  // A user code that came with the decision must be right even where none is required.
   if (sameHash(userCodeHash(id, typed), kept ?? userCodeHash(id, userCode))) return undefined;
   const set = { wrongUserCodes: wrongUserCodes + 1 };
   const left = rules.userCodeAttempts - set.wrongUserCodes;
@@ -100,11 +103,10 @@ function checkUserCode(
     };
   }
   const act = { actor: actors.human, at, reason: wrongTooOften };
-  const change = moved(authorization, 'expired', act, { ...set, timerAt: null, purgeAt: purgeAfter(at) });
+  const change = changeState(authorization, 'expired', act, { ...set, timerAt: null, purgeAt: purgeAfter(at) });
   return { change, refusal: invalidCode() };
 }
 
-/** Why a request ended that nobody could confirm any more. */
 const wrongTooOften = 'The code was typed wrong five times.';
 
 function wrongUserCode(message: string, metadata: Record<string, string>): KnowledgeError {

@@ -1,7 +1,7 @@
 import { isSingleAddress, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The identity behind an address as sent: case folded, plus-tag kept (gateway/PROTOCOL.md#ownership).
+ * Checks an address and converts it to lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership).
  *
  * @throws KnowledgeError `validation_error` unless it is exactly one plain address (SECURITY.md#mail).
  */
@@ -12,12 +12,12 @@ export function requireEmail(input: string): string {
   return input.toLowerCase();
 }
 
-/** The mailbox of an identity: the address without its plus-tag. */
+/** The address without its plus-tag. */
 export function mailboxOf(email: string): string {
   return email.replace(/\+[^@]*@/, '@');
 }
 
-/** The address as its agent may see it: `j•••@example.org`. */
+/** The masked address that an agent may see, such as `j•••@example.org`. */
 export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`;
 }

@@ -2,16 +2,16 @@ import type { Authorization } from './authorization.js';
 import type { Token } from './token.js';
 import { actors, type Transition } from './transition.js';
 
-/** Who ended something, as its human may know it: of our people only that it was support. */
+/** Who ended an access, as its human sees it. The name of a member of support is left out. */
 export type EndedBy = 'human' | 'agent' | 'support' | 'system';
 
-/** The last transition of a request, if that ended it or its access. */
-export function endOf({ history, state }: Pick<Authorization, 'history' | 'state'>): Transition | undefined {
+/** The transition that ended an authorization or its access; undefined if it has not ended. */
+export function endTransitionOf({ history, state }: Pick<Authorization, 'history' | 'state'>): Transition | undefined {
   const ended = state === 'declined' || state === 'revoked' || state === 'expired';
   return ended ? history.at(-1) : undefined;
 }
 
-/** @returns `support` for whoever is none of the actors without a name. */
+/** Every actor with a name of their own is a member of support. */
 export function endedBy(actor: string): EndedBy {
   if (actor === actors.human || actor === actors.agent || actor === actors.system) return actor;
   return 'support';

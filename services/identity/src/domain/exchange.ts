@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto';
 import type { Act } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
-import { type Authorization, type AuthorizationChange, moved, stateAt } from './authorization.js';
+import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
 import { invalidCode } from './mailed-code.js';
-import { hashOf, type ReadSecret, sameHash } from './secret.js';
+import { hashOf, type SecretCode, sameHash } from './secret.js';
 import { newToken, type Token } from './token.js';
 import { deriveTokenSecret } from './token-secret.js';
 
-/** How long a token is given again after its first delivery (gateway/PROTOCOL.md#token-exchange). */
+/** How long an agent can fetch the same token again (gateway/PROTOCOL.md#token-exchange). */
 export const redeliveryMs = rules.tokenRedeliveryMinutes * 60_000;
 
-/** What the holder of a device code gets. */
+/** The state of an authorization for the agent that sends its device code. */
 export type Exchange =
   | { kind: 'pending' }
-  /** The token is to be made. */
+  /** The human said yes, and the token must be issued now. */
   | { kind: 'confirmed' }
-  /** It was made before, and is given again. */
+  /** The token was issued before and can be fetched again. */
   | { kind: 'issued'; secret: string; tokenId: string };
 
 /**
- * Where a device code leads.
+ * Checks a device code and says what its agent gets now.
  *
  * @throws KnowledgeError `authorization_denied`, `invalid_or_expired_code`.
  */
-export function readExchange(authorization: Authorization | undefined, device: ReadSecret, now: Date): Exchange {
-  if (!authorization?.deviceHashes.some((each) => sameHash(each, device.hash))) throw invalidCode();
+export function readExchange(authorization: Authorization | undefined, deviceCode: SecretCode, now: Date): Exchange {
+  if (!authorization?.deviceHashes.some((each) => sameHash(each, deviceCode.hash))) throw invalidCode();
   const { grant } = authorization;
   const state = stateAt(authorization, now);
   switch (state) {
@@ -39,7 +39,7 @@ export function readExchange(authorization: Authorization | undefined, device: R
       );
     case 'issued':
       if (grant === null || grant.salt === null || grant.redeliverUntil <= now) throw invalidCode();
-      return { kind: 'issued', secret: deriveTokenSecret(device.secret, grant.salt), tokenId: grant.tokenId };
+      return { kind: 'issued', secret: deriveTokenSecret(deviceCode.secret, grant.salt), tokenId: grant.tokenId };
     case 'expired':
     case 'revoked':
     case 'renewed':
@@ -48,24 +48,26 @@ export function readExchange(authorization: Authorization | undefined, device: R
   }
 }
 
-/** The one token of a confirmed request, and the change that makes it so; undefined if it is not confirmed. */
+/**
+ * Issues the token of a confirmed authorization. Undefined if it is not confirmed or another device code was faster.
+ */
 export function issue(
   authorization: Authorization,
-  device: ReadSecret,
+  deviceCode: SecretCode,
   tokenId: string,
   act: Act,
 ): { change: AuthorizationChange; token: Token; secret: string } | undefined {
   const { id, lineId, email, agentName, scopes, deviceHashes } = authorization;
-  if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(device.hash)) return undefined;
+  if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(deviceCode.hash)) return undefined;
   const salt = randomBytes(32).toString('base64url');
-  const secret = deriveTokenSecret(device.secret, salt);
+  const secret = deriveTokenSecret(deviceCode.secret, salt);
   const hash = hashOf(secret);
   const token = newToken({ hash, id: tokenId, authorizationId: id, lineId, email, agentName, scopes }, act);
   const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
-  const change = moved(authorization, 'issued', act, {
+  const change = changeState(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },
-    // From now on the token can be made from this device code alone.
-    deviceHashes: [device.hash],
+    // From now on only this device code can fetch the token.
+    deviceHashes: [deviceCode.hash],
     timerAt: redeliverUntil,
     purgeAt: token.purgeAt,
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Act } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from './authorization.js';
-import { type DirectIssue, directIssueId, issueDirectly, issuedBefore } from './issue-directly.js';
+import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from './issue-directly.js';
 import { hashOf } from './secret.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
@@ -11,8 +11,8 @@ const act = (fields: Partial<Act> = {}): Act => ({ actor: 'ana', at, reason: 'a 
 const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
 const asked: DirectIssue = { requestKey, email: 'jane@example.org', agentName: 'Atlas', scopes: ['write:story'] };
 
-describe('a token that support makes', () => {
-  it('is recorded as issued, with the mail that tells its human and no code of any kind', () => {
+describe('a token that support issues', () => {
+  it('is recorded as issued, with a mail to its human and without any code', () => {
     const { secret, token, authorization } = issueDirectly(asked, act());
     const id = directIssueId(requestKey);
     const end = after(180 * 24 * 60);
@@ -72,7 +72,7 @@ describe('a token that support makes', () => {
     });
   });
 
-  it('without a key is another one each time and can never be made again', () => {
+  it('without a request key is different each time and cannot be derived again', () => {
     const one = issueDirectly({ ...asked, requestKey: undefined }, act());
     const other = issueDirectly({ ...asked, requestKey: undefined }, act());
     expect(one.secret).not.toBe(other.secret);
@@ -81,10 +81,10 @@ describe('a token that support makes', () => {
   });
 });
 
-describe('a key that comes again', () => {
+describe('a repeated request key', () => {
   const { secret, token, authorization: made } = issueDirectly(asked, act());
   const again = (changes: Partial<DirectIssue> = {}, by = act(), record: Authorization = made) =>
-    issuedBefore(record, { ...asked, ...changes }, by);
+    repeatedSecret(record, { ...asked, ...changes }, by);
 
   it('gives the same token for ten minutes', () => {
     expect(again()).toBe(secret);
@@ -107,7 +107,7 @@ describe('a key that comes again', () => {
     );
   });
 
-  it('from somebody else, for an ended token or without its salt is refused', () => {
+  it('is refused for another actor, an ended token or a removed salt', () => {
     expect(() => again({}, act({ actor: 'bob' }))).toThrow('made another token');
     expect(() => again({}, act(), { ...made, history: [] })).toThrow('made another token');
     expect(() => again({}, act(), { ...made, state: 'revoked' })).toThrow('made a token that has ended');
@@ -118,7 +118,7 @@ describe('a key that comes again', () => {
     );
   });
 
-  it('must be a UUID, and has one id', () => {
+  it('must be a UUID and gives one id', () => {
     expect(directIssueId(requestKey)).toBe(directIssueId(requestKey));
     expect(directIssueId(randomUUID())).not.toBe(directIssueId(requestKey));
     expect(() => directIssueId('mine')).toThrow('request_key must be a UUID in lower case.');

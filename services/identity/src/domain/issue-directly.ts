@@ -10,13 +10,13 @@ import { hashOf } from './secret.js';
 import { type NewToken, newToken, type Token } from './token.js';
 import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
 
-/** What support asks a token for. */
+/** The facts of a token that support issues without a confirmation. */
 export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'scopes'> {
-  /** A fresh UUID of the caller's; undefined where the call is not repeatable. */
+  /** A fresh UUID from the caller; undefined if the caller cannot repeat the call. */
   requestKey: string | undefined;
 }
 
-/** A token that support made without asking, with the record whose mail tells its human. */
+/** A token that support issued, with an authorization that records it and mails the human. */
 export interface DirectlyIssued {
   secret: string;
   token: Token;
@@ -24,7 +24,7 @@ export interface DirectlyIssued {
 }
 
 /**
- * The id of the record that a request key makes, so that the same key never makes two.
+ * Derives the id of the authorization from the request key. The same key therefore never issues two tokens.
  *
  * @throws KnowledgeError `validation_error` unless the key is a UUID.
  */
@@ -35,27 +35,31 @@ export function directIssueId(requestKey: string): string {
 
 const namespace = '1d3f0a52-55b1-5c1e-8a0b-6a0c7f5be2a9';
 
-/** Makes a token. One with a request key can be made again from the key and the salt, until that is wiped. */
-export function issueDirectly({ requestKey, ...asked }: DirectIssue, act: Act): DirectlyIssued {
+/**
+ * Issues a token without a confirmation. With a request key the same secret can be derived again, until its salt is
+ * removed.
+ */
+export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Act): DirectlyIssued {
   const id = requestKey === undefined ? randomUUID() : directIssueId(requestKey);
   const salt = requestKey === undefined ? null : randomBytes(32).toString('base64url');
   const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
-  const token = newToken({ hash: hashOf(secret), id: randomUUID(), authorizationId: id, lineId: id, ...asked }, act);
+  const token = newToken({ hash: hashOf(secret), id: randomUUID(), authorizationId: id, lineId: id, ...request }, act);
   return { secret, token, authorization: issuedBySupport(token, salt, act) };
 }
 
 /**
- * The secret of a token that was made with this key before.
+ * Derives again the secret of the token that this request key issued.
  *
- * @throws KnowledgeError `idempotency_conflict` if it is another token, has ended, or was made more than ten minutes ago.
+ * @throws KnowledgeError `idempotency_conflict` if it is another token, has ended, or was made more than ten minutes
+ * ago.
  */
-export function issuedBefore(made: Authorization, { requestKey = '', ...asked }: DirectIssue, act: Act): string {
+export function repeatedSecret(made: Authorization, { requestKey = '', ...request }: DirectIssue, act: Act): string {
   const { grant, email, agentName, scopes, history } = made;
   const tokenId = grant?.tokenId ?? '';
   const same =
-    email === asked.email &&
-    agentName === asked.agentName &&
-    scopes.join() === asked.scopes.join() &&
+    email === request.email &&
+    agentName === request.agentName &&
+    scopes.join() === request.scopes.join() &&
     history[0]?.actor === act.actor;
   if (!same) throw usedBefore('made another token', tokenId);
   if (stateAt(made, act.at) !== 'issued') throw usedBefore('made a token that has ended', tokenId);

@@ -1,28 +1,28 @@
 import type { CallContext } from '@knowledge/runtime';
 
-/** One mail that somebody asks for. */
+/** A mail that counts against the limits. */
 export interface MailUnit {
   /**
-   * What the mail brings. Each kind is counted apart, so that no stranger's requests keep an agent with a token from its
-   * renewal, or a human from their own page.
+   * The purpose of the mail; each kind has limits of its own. So requests from strangers never prevent a renewal or a
+   * link to the access page.
    */
   kind: 'authorization' | 'renewal' | 'link';
-  /** A fresh UUID; the same one again counts once. */
+  /** A fresh UUID. Sending the same one again counts once. */
   id: string;
   email: string;
-  /** The address of the client; empty if it is not known. */
+  /** The IP address of the client; empty if unknown. */
   address: string;
 }
 
-/** The limits of gateway/PROTOCOL.md#authorization-limits, counted elsewhere. */
-export interface AuthorizeLimits {
+/** The limits of gateway/PROTOCOL.md#authorization-limits, which the quota service counts. */
+export interface MailLimits {
   /**
-   * Takes one mail from what the mailbox and the address have left, both or none. It is given back within a minute unless it
-   * is kept.
+   * Counts one mail against the mailbox and the address, or against neither. The quota service gives it back within a
+   * minute unless `keep` follows.
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
    */
   take(unit: MailUnit, call: CallContext): Promise<void>;
-  /** The mail is recorded: it stays counted. */
+  /** Keeps the mail counted, once it is recorded. */
   keep(unit: Pick<MailUnit, 'id'>): void;
 }

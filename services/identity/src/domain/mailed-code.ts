@@ -1,49 +1,57 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { KnowledgeError } from '@knowledge/runtime';
 import { type Authorization, type MailedCode, stateAt } from './authorization.js';
-import { hashOf, makeSecret, type ReadSecret, sameHash } from './secret.js';
+import { hashOf, newSecretCode, type SecretCode, sameHash } from './secret.js';
 
-/** A code for one attempt at one mail, and what is kept of it. */
+/** Makes the confirmation code for one attempt to send a mail, with the form that is stored. */
 export function newMailedCode(
   authorization: Pick<Authorization, 'id' | 'expiresAt'>,
   mail: { id: string; attempts: number },
   goodUntil: Date,
 ): { code: string; kept: MailedCode } {
-  const { code, hash } = makeSecret(authorization.id);
+  const { code, hash } = newSecretCode(authorization.id);
   const keySalt = randomBytes(16).toString('base64url');
   const keyHash = hashOf(accessSecret(code.slice(37), keySalt));
   const until = goodUntil < authorization.expiresAt ? goodUntil : authorization.expiresAt;
   return { code, kept: { mailId: mail.id, attempt: mail.attempts, hash, goodUntil: until, keySalt, keyHash } };
 }
 
-/** The human's own key that belongs to a mailed code: the same one every time, and known to nobody without the code. */
-export function accessKeyOf(authorizationId: string, { secret }: ReadSecret, { keySalt }: MailedCode): string {
-  return makeSecret(authorizationId, accessSecret(secret, keySalt)).code;
+/**
+ * Derives the access key that belongs to a confirmation code. It is the same every time, and the code is needed for it.
+ */
+export function accessKeyOf(authorizationId: string, { secret }: SecretCode, { keySalt }: MailedCode): string {
+  return newSecretCode(authorizationId, accessSecret(secret, keySalt)).code;
 }
 
 /**
- * The code of a request that was mailed with it, however old; it shows the request, and decides only while it lives.
+ * Gives the stored form of a confirmation code, however old. An expired one shows the authorization but decides
+ * nothing.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
-export function requireKnownCode(authorization: Authorization, read: ReadSecret): MailedCode {
-  const code = findCode(authorization, read);
-  if (code === undefined || authorization.state === 'erased') throw invalidCode();
+export function requireKnownCode(authorization: Authorization, read: SecretCode): MailedCode {
+  const code = optionalKnownCode(authorization, read);
+  if (code === undefined) throw invalidCode();
   return code;
 }
 
+/** Gives undefined where `requireKnownCode` throws. */
+export function optionalKnownCode(authorization: Authorization, read: SecretCode): MailedCode | undefined {
+  return authorization.state === 'erased' ? undefined : findMailedCode(authorization, read);
+}
+
 /**
- * Checks that a code has expired while its request waits, so that a new link may be sent.
+ * Checks that a code has expired while its authorization is pending. Only then may a new link be sent.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
-export function requireExpiredCode(authorization: Authorization | undefined, read: ReadSecret, now: Date): void {
-  const code = findCode(authorization, read);
+export function requireExpiredCode(authorization: Authorization | undefined, read: SecretCode, now: Date): void {
+  const code = findMailedCode(authorization, read);
   if (authorization === undefined || code === undefined) throw invalidCode();
   if (stateAt(authorization, now) !== 'pending' || code.goodUntil > now) throw invalidCode();
 }
 
-/** What every code that leads nowhere is answered with. */
+/** The error for every code that is unknown or too old. */
 export function invalidCode(resend = false): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',
@@ -54,7 +62,7 @@ export function invalidCode(resend = false): KnowledgeError {
   );
 }
 
-function findCode(authorization: Authorization | undefined, { hash }: ReadSecret): MailedCode | undefined {
+function findMailedCode(authorization: Authorization | undefined, { hash }: SecretCode): MailedCode | undefined {
   return authorization?.codes.find((each) => sameHash(each.hash, hash));
 }
 

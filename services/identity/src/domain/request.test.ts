@@ -13,7 +13,7 @@ const request = {
   site: 'org' as const,
 };
 
-it('gives one key one id, which does not tell the key', () => {
+it('derives one id from one key, without showing the key', () => {
   const id = authorizationIdOf(request.requestKey);
   expect(authorizationIdOf(request.requestKey)).toBe(id);
   expect(authorizationIdOf(randomUUID())).not.toBe(id);
@@ -21,7 +21,7 @@ it('gives one key one id, which does not tell the key', () => {
   expect(() => authorizationIdOf('mine')).toThrow(/request_key/);
 });
 
-it('takes a repeat within a minute, and nothing else, for the same request', () => {
+it('accepts only an equal request within a minute as a repeat', () => {
   const made = newAuthorization(
     request,
     { deviceHash: 'h', mailId: randomUUID(), userCodeRule: 'never', blocked: false },
@@ -40,7 +40,7 @@ it('takes a repeat within a minute, and nothing else, for the same request', () 
   }
 });
 
-it('makes user codes of letters that are no word and not confused, all equally likely', () => {
+it('makes user codes from unambiguous consonants, all equally likely', () => {
   const seen = new Map<string, number>();
   for (let at = 0; at < 2000; at++) {
     const code = userCodeOf(randomUUID());
@@ -51,12 +51,12 @@ it('makes user codes of letters that are no word and not confused, all equally l
   for (const count of seen.values()) expect(Math.abs(count - 800)).toBeLessThan(160);
 });
 
-it('compares a typed code without case, dash and spaces, for its request alone', () => {
+it('ignores case, dash and spaces of a user code, which counts for one authorization', () => {
   expect(userCodeHash('a', ' wdjb mjht')).toBe(userCodeHash('a', 'WDJB-MJHT'));
   expect(userCodeHash('b', 'WDJB-MJHT')).not.toBe(userCodeHash('a', 'WDJB-MJHT'));
 });
 
-it('knows the form of a typed code', () => {
+it('recognises the form of a user code', () => {
   for (const typed of ['WDJB-MJHT', 'wdjbmjht', ' wdjb mjht ']) expect(isUserCode(typed)).toBe(true);
   for (const typed of ['', 'WDJB-MJH', 'WDJB-MJHTX', 'XWDJB-MJHT', 'WDJB--MJHT', 'AEIO-UAEI']) {
     expect(isUserCode(typed)).toBe(false);
@@ -70,7 +70,7 @@ describe('a new request', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const tomorrow = new Date(now.getTime() + 86_400_000);
 
-  it('waits for 24 hours, with the mail that asks its human', () => {
+  it('waits for 24 hours and has a confirmation mail', () => {
     const id = authorizationIdOf(request.requestKey);
     const { email, agentName, scopes, purpose, site } = request;
     const mail = { id: 'm', purpose: 'confirmation', state: 'pending', attempts: 0, sentAt: null };
@@ -105,18 +105,18 @@ describe('a new request', () => {
     expect(make({ traceparent }).mails).toMatchObject([{ traceparent }]);
   });
 
-  it('mails nobody who wants to hear of none', () => {
+  it('sends no mail to a blocked mailbox', () => {
     expect(make({ blocked: true })).toMatchObject({ mails: [], mailsDueAt: null, state: 'pending' });
   });
 
-  it('keeps of a code that must be typed a hash, and where nothing may be written the code', () => {
+  it('stores a required user code as a hash, and in clear if there is no scope to write', () => {
     const id = authorizationIdOf(request.requestKey);
     const typed = { userCode: '', userCodeHash: userCodeHash(id, userCodeOf(request.requestKey)) };
     expect(make({ userCodeRule: 'page' })).toMatchObject({ ...typed, userCodeRule: 'page' });
     expect(make({ userCodeRule: 'page' }, { scopes: [] })).toMatchObject({ userCodeHash: null, userCodeRule: 'never' });
   });
 
-  it('that carries an access on belongs to its line, and a repeat must carry on the same', () => {
+  it('joins the renewal chain, and a repeat must renew the same token', () => {
     const renewed = { id: 't', lineId: 'line', agentName: 'Old Atlas' };
     const made = make({}, { renewed });
     expect(made).toMatchObject({ lineId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });

@@ -9,27 +9,27 @@ import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
 
-/** How long an authorization waits for its human (gateway/PROTOCOL.md#authorization). */
+/** How long an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = rules.authorizationHours * 3_600_000;
 
-/** In this time a request whose answer was lost can be sent again. */
+/** How long a caller can repeat the request after a lost response. */
 const repeatableMs = 60_000;
 
-/** What an agent asks for, as it was read. */
+/** A checked request for an authorization. */
 export interface AccessRequest {
-  /** A fresh UUID of the caller's. */
+  /** A fresh UUID from the caller. */
   requestKey: string;
   email: string;
   agentName: string;
   scopes: Scope[];
   purpose: string;
   site: Site;
-  /** The caller's present token, which the request carries on. */
+  /** The valid token that the caller sent, if this is a renewal. */
   renewed?: Pick<Token, 'id' | 'lineId' | 'agentName'> | undefined;
 }
 
 /**
- * The id of the request with this key, so that the same key can never make two.
+ * Derives the id of the authorization from the request key. The same key therefore never makes two.
  *
  * @throws KnowledgeError `validation_error` unless the key is a UUID.
  */
@@ -40,22 +40,23 @@ export function authorizationIdOf(requestKey: string): string {
 
 const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
 
-/** What is made for a new request. */
-interface RequestParts {
+interface NewAuthorizationOptions {
   deviceHash: string;
   mailId: string;
-  /** Where the human must type the user code; on the page only where something may be written. */
+  /** Where the human must type the user code. `page` counts only for requests with a scope to write. */
   userCodeRule: UserCodeRule;
-  /** Whether the human wants to hear of no requests; then it is never mailed. */
+  /** Whether a block stops the mail. */
   blocked: boolean;
-  /** The trace that the mail belongs to, if that is recorded. */
+  /** The trace context to store with the mail, if it is sampled. */
   traceparent?: string | undefined;
 }
 
-/** A new request, with the mail that asks the human; of a code that must be typed only the hash is kept. */
+/**
+ * A pending authorization with its confirmation mail. If the human must type the user code, only its hash is stored.
+ */
 export function newAuthorization(
   request: AccessRequest,
-  { deviceHash, mailId, userCodeRule: rule, blocked, traceparent }: RequestParts,
+  { deviceHash, mailId, userCodeRule: rule, blocked, traceparent }: NewAuthorizationOptions,
   at: Date,
 ): Authorization {
   const { requestKey, email, agentName, scopes, purpose, site, renewed } = request;
@@ -99,7 +100,7 @@ export function newAuthorization(
 }
 
 /**
- * Checks that a key which came again brings the same request, soon enough to be a repeat.
+ * Checks that a repeated request key comes with the same request, and soon enough.
  *
  * @throws KnowledgeError `validation_error`.
  */

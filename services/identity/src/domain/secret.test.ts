@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeSecret, optionalSecret, sameHash } from './secret.js';
+import { newSecretCode, optionalSecretCode, sameHash } from './secret.js';
 
-it('reads what it made', () => {
+it('reads the codes that it makes', () => {
   const id = randomUUID();
-  const { code, hash } = makeSecret(id);
-  expect(optionalSecret(code)).toEqual({ id, secret: code.slice(37), hash });
-  expect(makeSecret(id).code).not.toBe(code);
+  const { code, hash } = newSecretCode(id);
+  expect(optionalSecretCode(code)).toEqual({ id, secret: code.slice(37), hash });
+  expect(newSecretCode(id).code).not.toBe(code);
 });
 
-it('refuses what cannot be a code', () => {
-  const { code } = makeSecret(randomUUID());
+it('refuses malformed codes', () => {
+  const { code } = newSecretCode(randomUUID());
   for (const wrong of [
     '',
     code.slice(1),
@@ -19,13 +19,13 @@ it('refuses what cannot be a code', () => {
     code.toUpperCase(),
     `${code.slice(0, 79)}=`,
   ]) {
-    expect(optionalSecret(wrong), wrong).toBeUndefined();
+    expect(optionalSecretCode(wrong), wrong).toBeUndefined();
   }
 });
 
 it('compares hashes', () => {
-  const { hash } = makeSecret(randomUUID());
+  const { hash } = newSecretCode(randomUUID());
   expect(sameHash(hash, hash)).toBe(true);
-  expect(sameHash(hash, makeSecret(randomUUID()).hash)).toBe(false);
+  expect(sameHash(hash, newSecretCode(randomUUID()).hash)).toBe(false);
   expect(sameHash(hash, '')).toBe(false);
 });

@@ -50,7 +50,7 @@ it('bounds a purpose in code points', () => {
   expect(() => requirePurpose('😀'.repeat(501))).toThrow(/purpose/);
 });
 
-it('folds an e-mail and hides it from its agent', () => {
+it('converts an e-mail to lower case and masks it for its agent', () => {
   expect(requireEmail('Jane.Doe+Tag@Example.ORG')).toBe('jane.doe+tag@example.org');
   expect(maskEmail('jane.doe@example.org')).toBe('j•••@example.org');
   expect(() => requireEmail('a@b.c,d@e.f')).toThrow(/email/);

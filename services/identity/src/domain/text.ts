@@ -3,9 +3,9 @@ import { isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 
 /**
- * An agent's name as sent: Unicode letters, marks, digits, spaces and `_-+()'`, inside also `.` and `/`
- * (gateway/PROTOCOL.md#request), and no name of the service or of those who work for it. What a mail program would turn
- * into a link is broken up where it is mailed.
+ * Checks an agent's name: Unicode letters, marks, digits, spaces, `_-+()'`, and inside also `.` and `/`
+ * (gateway/PROTOCOL.md#request). Names of the service and of the people who run it are refused. The mails break up what
+ * a mail program would turn into a link.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -31,7 +31,7 @@ export function requireAgentName(input: string, operatorName = ''): string {
 }
 
 /**
- * What an agent says it wants the access for, as sent; none of its characters may be hidden.
+ * Checks the purpose that an agent gives. It has no hidden characters.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -42,7 +42,7 @@ export function requirePurpose(input: string): string {
 }
 
 /**
- * Why somebody does something; at most 2,000 characters.
+ * Checks the reason for an act: at most 2,000 characters.
  *
  * @throws KnowledgeError `validation_error`.
  */

@@ -1,19 +1,19 @@
-import { type Authorization, type AuthorizationChange, moved, purgeAfter } from './authorization.js';
+import { type Authorization, type AuthorizationChange, changeState, purgeAfter } from './authorization.js';
 import { actors } from './transition.js';
 
 /**
- * What time alone does to a request: it expires, its pick-up ends, or the salt of its token is wiped
- * (gateway/PROTOCOL.md#token-exchange). Undefined if that time has not come.
+ * The change that the clock makes to an authorization: it expires, or the salt of its token is removed
+ * (gateway/PROTOCOL.md#token-exchange). Undefined before that time.
  */
-export function onTimer(authorization: Authorization, now: Date): AuthorizationChange | undefined {
+export function dueChange(authorization: Authorization, now: Date): AuthorizationChange | undefined {
   const { state, timerAt, grant } = authorization;
   if (timerAt === null || timerAt > now) return undefined;
   const set = { timerAt: null, purgeAt: purgeAfter(timerAt) };
   switch (state) {
     case 'pending':
-      return moved(authorization, 'expired', byTime(timerAt, 'Nobody decided in time.'), set);
+      return changeState(authorization, 'expired', byTime(timerAt, 'Nobody decided in time.'), set);
     case 'confirmed':
-      return moved(authorization, 'expired', byTime(timerAt, 'The agent did not fetch its token in time.'), set);
+      return changeState(authorization, 'expired', byTime(timerAt, 'The agent did not fetch its token in time.'), set);
     case 'issued':
       return { set: { timerAt: null, grant: grant && { ...grant, salt: null } } };
     case 'declined':

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { deriveTokenSecret, isTokenSecret, randomTokenSecret } from './token-secret.js';
 
-it('makes tokens of one published form', () => {
+it('makes tokens in the published form', () => {
   for (let at = 0; at < 200; at++) {
     const token = randomTokenSecret();
     expect(token).toMatch(/^cks_[0-9A-Za-z]{49}$/);
@@ -10,7 +10,7 @@ it('makes tokens of one published form', () => {
   }
 });
 
-it('knows a typo by the checksum', () => {
+it('detects a typo by the checksum', () => {
   const token = randomTokenSecret();
   for (let at = 4; at < token.length; at++) {
     const typo = token.slice(0, at) + (token[at] === 'a' ? 'b' : 'a') + token.slice(at + 1);
@@ -29,7 +29,7 @@ it.each([
   expect(isTokenSecret(value)).toBe(false);
 });
 
-it('derives the same token from the same device code and salt, and another from others', () => {
+it('derives the same token from the same device code and salt, and another token from others', () => {
   const device = randomBytes(32).toString('base64url');
   const token = deriveTokenSecret(device, 'salt');
   expect(isTokenSecret(token)).toBe(true);

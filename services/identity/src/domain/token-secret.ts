@@ -2,19 +2,19 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * A write token (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets): `cks_`, 256 bits as 43 characters of
- * base62, and the CRC-32 of those 43 as 6 more. Leak scanners find it by `cks_[0-9A-Za-z]{49}`.
+ * Makes a random token (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets). It has `cks_`, 256 bits as 43
+ * characters of base62, and the CRC-32 of those as 6 more. Leak scanners find `cks_[0-9A-Za-z]{49}`.
  */
 export function randomTokenSecret(): string {
   return format(randomBytes(32));
 }
 
-/** The token of an authorization: it can be made again from the device code's secret and the salt, and from nothing less. */
+/** Derives the token of an authorization. The secret of the device code and the salt always give the same token. */
 export function deriveTokenSecret(deviceSecret: string, salt: string): string {
   return format(Buffer.from(hkdfSync('sha256', deviceSecret, salt, 'knowledge write token', 32)));
 }
 
-/** Whether a string can be a token: its form and its checksum. No database is needed to say no. */
+/** Whether a string has the form and the checksum of a token. An impossible one never reaches the database. */
 export function isTokenSecret(value: string): boolean {
   if (value.length !== prefix.length + bodyLength + checksumLength || !value.startsWith(prefix)) return false;
   const body = value.slice(prefix.length, -checksumLength);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endedBy, endOf, tokenEndedBy } from './end.js';
-import { expire, isValid, newToken, replace, revoke } from './token.js';
+import { endedBy, endTransitionOf, tokenEndedBy } from './end.js';
+import { expireToken, isValid, newToken, replaceToken, revokeToken } from './token.js';
 import { actors } from './transition.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
@@ -20,8 +20,8 @@ describe('a token', () => {
   });
 
   it.each([
-    ['revoked', revoke],
-    ['renewed', replace],
+    ['revoked', revokeToken],
+    ['renewed', replaceToken],
   ] as const)('that is %s is kept for 30 days, and ends once', (state, end) => {
     expect(end(token, by('ana', after(1)))).toEqual({
       set: { state, revokedAt: after(1), purgeAt: after(31) },
@@ -31,11 +31,11 @@ describe('a token', () => {
     expect(end(token, by('ana', after(180)))).toBeUndefined();
   });
 
-  it('expires at its time, however late that is noticed, unless it ended before', () => {
-    expect(expire(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
-    expect(expire({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
+  it('expires at its time, even if that is stored late, unless it ended before', () => {
+    expect(expireToken(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
+    expect(expireToken({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
     for (const noticed of [180, 181]) {
-      expect(expire(token, by('system', after(noticed)))).toEqual({
+      expect(expireToken(token, by('system', after(noticed)))).toEqual({
         set: { state: 'expired', revokedAt: null, purgeAt: after(210) },
         transition: { from: 'active', to: 'expired', actor: 'system', at: after(180), reason: 'why', revision: 2 },
       });
@@ -43,14 +43,14 @@ describe('a token', () => {
   });
 });
 
-describe('who ended it, as its human may know', () => {
-  it('is the human, the agent or time, else support without a name', () => {
+describe('the one who ended an access, as its human sees it', () => {
+  it('is the human, the agent or the clock, else support without a name', () => {
     expect(Object.values(actors).map(endedBy)).toEqual(['agent', 'human', 'system']);
     expect(endedBy('ana')).toBe('support');
   });
 
-  it('is known of ended tokens alone', () => {
-    const revoked = revoke(token, by('human', after(1)));
+  it('is known only for ended tokens', () => {
+    const revoked = revokeToken(token, by('human', after(1)));
     const history = [...token.history, ...(revoked ? [revoked.transition] : [])];
     expect(tokenEndedBy({ state: 'revoked', history })).toBe('human');
     expect(tokenEndedBy({ state: 'revoked', history: [] })).toBe('support');
@@ -59,12 +59,13 @@ describe('who ended it, as its human may know', () => {
     expect(tokenEndedBy(token)).toBe('');
   });
 
-  it('is in the last transition of a request that ended', () => {
+  it('is in the last transition of an ended authorization', () => {
     const last = { from: 'pending', to: 'x', actor: 'human', at, reason: '', revision: 2 };
     const history = [...token.history, last];
-    for (const state of ['declined', 'revoked', 'expired'] as const) expect(endOf({ state, history })).toBe(last);
+    for (const state of ['declined', 'revoked', 'expired'] as const)
+      expect(endTransitionOf({ state, history })).toBe(last);
     for (const state of ['pending', 'confirmed', 'issued', 'renewed'] as const) {
-      expect(endOf({ state, history })).toBeUndefined();
+      expect(endTransitionOf({ state, history })).toBeUndefined();
     }
   });
 });

@@ -3,40 +3,35 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { actors, type Transition } from './transition.js';
 
-/** How long a token lives, and how long what has ended is kept (gateway/PROTOCOL.md#personal-data). */
+/** How long a token lives, and how long ended things are stored (gateway/PROTOCOL.md#personal-data). */
 export const tokenLifeMs = rules.tokenDays * 86_400_000;
 export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;
 
 type TokenState = 'active' | 'revoked' | 'renewed' | 'expired' | 'erased';
 
-/** A write token as it is kept; the token itself is not. */
+/** A stored token, without its secret. */
 export interface Token {
-  /** The SHA-256 of the token. */
   hash: string;
   id: string;
-  /** The request that it comes from. */
   authorizationId: string;
-  /** The first of the authorizations that renew each other; contributions belong to it. */
+  /** The id of the root of its renewal chain. Contributions belong to it. */
   lineId: string;
-  /** The verified e-mail, case folded. */
+  /** The verified e-mail, in lower case. */
   email: string;
   agentName: string;
   scopes: Scope[];
   state: TokenState;
   createdAt: Date;
   expiresAt: Date;
-  /** To the minute; written a little later, so a crash may lose the last few minutes. */
+  /** Rounded down to the minute and written up to 5 s later. A crash can lose these seconds. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   history: Transition[];
-  /** When it is deleted. */
   purgeAt: Date;
 }
 
-/** What a new token says. */
 export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'lineId' | 'email' | 'agentName' | 'scopes'>;
 
-/** A token as it is when it is made. */
 export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
   const expiresAt = new Date(at.getTime() + tokenLifeMs);
   return {
@@ -51,12 +46,15 @@ export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
   };
 }
 
-/** Whether it opens anything now. */
+/** Whether the token can be used now. */
 export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): boolean {
   return token.state === 'active' && token.expiresAt > now;
 }
 
-/** What a token that opens nothing is answered with: an agent does not ask again where its human said stop. */
+/**
+ * The error for a token that cannot be used. If the human ended it, the message asks the agent not to request a new
+ * one.
+ */
 export function invalidToken(token?: Pick<Token, 'state' | 'history'>): KnowledgeError {
   const endedByHuman = token?.state === 'revoked' && token.history.at(-1)?.actor === actors.human;
   return new KnowledgeError(
@@ -67,24 +65,24 @@ export function invalidToken(token?: Pick<Token, 'state' | 'history'>): Knowledg
   );
 }
 
-/** What ends a token: the fields that change, and the transition. */
+/** The fields that change when a token ends, and the transition. */
 export interface TokenEnd {
   set: Pick<Token, 'state' | 'revokedAt' | 'purgeAt'>;
   transition: Transition;
 }
 
-/** The revocation of a token; undefined if it has ended already. */
-export function revoke(token: Token, act: Act): TokenEnd | undefined {
+/** Revokes a token. Undefined if it has ended already. */
+export function revokeToken(token: Token, act: Act): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'revoked', act, act.at) : undefined;
 }
 
-/** The end of a token that a newer one replaces; undefined if it has ended already. */
-export function replace(token: Token, act: Act): TokenEnd | undefined {
+/** Ends a token because a renewal replaces it. Undefined if it has ended already. */
+export function replaceToken(token: Token, act: Act): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'renewed', act, act.at) : undefined;
 }
 
-/** The expiry of a token at its time; undefined if that has not come, or it ended otherwise. */
-export function expire(token: Token, { actor, at, reason }: Act): TokenEnd | undefined {
+/** Ends a token at its expiry. Undefined before that time, or if it has ended already. */
+export function expireToken(token: Token, { actor, at, reason }: Act): TokenEnd | undefined {
   if (token.state !== 'active' || token.expiresAt > at) return undefined;
   return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);
 }

@@ -1,17 +1,15 @@
 import type { Transition as StoredTransition } from '@knowledge/runtime';
 
-/** One change of state. */
 export interface Transition extends StoredTransition {
-  /** Of the end of a grant: whether what waits for review is withdrawn. */
+  /** Whether the end of this grant also withdraws the contributions that wait for review. */
   withdrawWaiting?: boolean;
 }
 
-/** Who acts where no person of ours does. */
+/** The actors that are not members of our teams. */
 export const actors = {
-  /** The agent that asked. */
   agent: 'agent',
-  /** The human, by the mailed link or by their own. */
+  /** The human, with a confirmation code or an access key. */
   human: 'human',
-  /** Time. */
+  /** The clock. */
   system: 'system',
 } as const;

@@ -4,7 +4,7 @@ import { AuthorizationState, Decision, Scope } from '@knowledge/proto/knowledge/
 import { hasCode, type KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isTokenSecret } from '../domain/token-secret.js';
-import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -17,8 +17,8 @@ afterAll(() => served.close());
 const someone = () => `person${++person}@example.org`;
 const minutes = (count: number) => count * 60_000;
 const confirm = (code: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '', ...fromProgram }, desk);
-const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, desk)).outcome;
+  served.identity.decideAuthorization({ code, decision, userCode: '', ...fromProgram }, deskCall);
+const poll = async (deviceCode: string) => (await served.identity.exchangeDeviceCode({ deviceCode }, deskCall)).outcome;
 const issued = async (deviceCode: string) => {
   const outcome = await poll(deviceCode);
   if (outcome?.$case !== 'issued') throw new Error(`not issued: ${outcome?.$case}`);
@@ -26,7 +26,7 @@ const issued = async (deviceCode: string) => {
 };
 const resolve = async (token: string) => {
   const items = [{ token, context: undefined }];
-  return (await served.identity.resolveTokens({ items }, desk)).results[0]?.outcome?.$case;
+  return (await served.identity.resolveTokens({ items }, deskCall)).results[0]?.outcome?.$case;
 };
 const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
   promise.then(
@@ -34,13 +34,13 @@ const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
     (error: KnowledgeError) => error,
   );
 const record = async (id = '') => {
-  const { authorization } = await served.admin.getAuthorizationRecord({ id }, desk);
+  const { authorization } = await served.admin.getAuthorizationRecord({ id }, deskCall);
   if (authorization === undefined) throw new Error('no record');
   return authorization;
 };
 
-describe('asking', () => {
-  it('answers with a pending request and mails the human', async () => {
+describe('requesting an authorization', () => {
+  it('responds with a pending authorization and mails the human', async () => {
     const email = someone();
     const { authorization, deviceCode, userCode, intervalSeconds } = await authorize(served, email.toUpperCase());
     expect(authorization).toMatchObject({
@@ -86,7 +86,7 @@ describe('asking', () => {
     expect((await mailTo(served, email)).mail.text).toContain('read up to 10 articles a day as you, and nothing else');
   });
 
-  it('takes the same key as the same request, whose every device code works, but one token', async () => {
+  it('treats the same key as the same request: every device code works, but there is one token', async () => {
     const email = someone();
     const requestKey = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => authorize(served, email, { requestKey })));
@@ -96,7 +96,7 @@ describe('asking', () => {
     await confirm(codeIn(await mailTo(served, email)));
     const outcomes = await Promise.allSettled(answers.map(({ deviceCode }) => issued(deviceCode)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, desk)).tokens).toHaveLength(1);
+    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
     const other = authorize(served, email, { requestKey, agentName: 'Other' });
     expect(hasCode(await refusal(other), 'validation_error')).toBe(true);
   });
@@ -118,7 +118,7 @@ describe('asking', () => {
     expect(served.sink.mails).toHaveLength(before);
   });
 
-  it('sends at most 5 mails an hour to a mailbox, plus-tags and case together, however many ask at once', async () => {
+  it('sends at most 5 mails an hour to a mailbox with all its plus-tags, even for parallel requests', async () => {
     const email = someone();
     const asked = Array.from({ length: 20 }, (_, at) =>
       authorize(served, at % 2 ? email.toUpperCase() : email.replace('@', `+${at}@`)),
@@ -148,7 +148,7 @@ describe('deciding', () => {
     const kept = () => served.db.collection('authorizations').findOne({ email }, { projection: { logSince: 0 } });
     const before = await kept();
     for (let at = 0; at < 20; at++) {
-      const shown = await served.identity.getConfirmation({ code }, desk);
+      const shown = await served.identity.getConfirmation({ code }, deskCall);
       expect(shown).toMatchObject({
         email,
         userCodeRequired: false,
@@ -158,7 +158,7 @@ describe('deciding', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('confirms once under 20 clicks, all of which show the same, with one key', async () => {
+  it('confirms once under 20 parallel clicks, which all get the same access key', async () => {
     const email = someone();
     const { authorization, deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -174,15 +174,15 @@ describe('deciding', () => {
     ]);
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issued(deviceCode)));
     expect(new Set(tokens.map(({ secret }) => secret)).size).toBe(1);
-    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, desk)).tokens).toHaveLength(1);
+    expect((await served.admin.listTokens({ email, pageSize: 0, pageToken: '' }, deskCall)).tokens).toHaveLength(1);
     await mailTo(served, email, 2);
-    expect((await served.identity.getConfirmation({ code }, desk)).authorization?.state).toBe(
+    expect((await served.identity.getConfirmation({ code }, deskCall)).authorization?.state).toBe(
       AuthorizationState.ISSUED,
     );
     expect((await confirm(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
   });
 
-  it('leaves no access after a yes and a no at once', async () => {
+  it('leaves no access after a simultaneous yes and no', async () => {
     for (let round = 0; round < 5; round++) {
       const email = someone();
       await authorize(served, email);
@@ -191,12 +191,12 @@ describe('deciding', () => {
       const [yes, no] = outcomes;
       if (yes?.status === 'rejected') expect(yes.reason).toMatchObject({ code: 'invalid_state' });
       expect(no?.status).toBe('fulfilled');
-      const { authorization } = await served.identity.getConfirmation({ code }, desk);
+      const { authorization } = await served.identity.getConfirmation({ code }, deskCall);
       expect([AuthorizationState.DECLINED, AuthorizationState.REVOKED]).toContain(authorization?.state);
     }
   });
 
-  it('declines, again and again, and denies the agent', async () => {
+  it('declines repeatedly and denies the agent its token', async () => {
     const email = someone();
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -206,7 +206,7 @@ describe('deciding', () => {
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'authorization_denied' });
   });
 
-  it('refuses what is no code, without a hint', async () => {
+  it('refuses malformed and unknown codes with the same error', async () => {
     const email = someone();
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -218,7 +218,7 @@ describe('deciding', () => {
       `${randomUUID()}${code.slice(36)}`,
     ];
     for (const each of wrong) {
-      const error = await refusal(served.identity.getConfirmation({ code: each }, desk));
+      const error = await refusal(served.identity.getConfirmation({ code: each }, deskCall));
       expect(error).toMatchObject({ code: 'invalid_or_expired_code', metadata: undefined });
       expect(await refusal(confirm(each))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
@@ -226,17 +226,17 @@ describe('deciding', () => {
     expect(await refusal(poll(code))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
-  it('ends a code 30 minutes after its mail, and sends a new link once it has', async () => {
+  it('expires a code 30 minutes after its mail, and only then sends a new link', async () => {
     const email = someone();
     const { authorization } = await authorize(served, email);
     const old = codeIn(await mailTo(served, email));
     await vi.waitFor(async () => expect((await record(authorization?.id)).mails[0]?.state).toBe('sent'));
-    const resend = (code: string) => served.identity.resendConfirmation({ code, clientAddress: '' }, desk);
+    const resend = (code: string) => served.identity.resendConfirmation({ code, clientAddress: '' }, deskCall);
     expect(await refusal(resend(old))).toMatchObject({ code: 'invalid_or_expired_code' });
     served.clock.forward(minutes(29));
-    await served.identity.getConfirmation({ code: old }, desk);
+    await served.identity.getConfirmation({ code: old }, deskCall);
     served.clock.forward(minutes(1) + 1000);
-    expect(await served.identity.getConfirmation({ code: old }, desk)).toMatchObject({
+    expect(await served.identity.getConfirmation({ code: old }, deskCall)).toMatchObject({
       canDecide: false,
       canResend: true,
       email: 'p•••@example.org',
@@ -244,12 +244,12 @@ describe('deciding', () => {
     expect(await refusal(confirm(old))).toMatchObject({ metadata: { resend: 'true' } });
     expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
     const fresh = codeIn(await mailTo(served, email, 2));
-    // A repeat after a lost answer sends no other mail.
+    // Repeating the call after a lost response sends no second mail.
     expect(await resend(old)).toEqual({ maskedEmail: 'p•••@example.org' });
     expect((await record(authorization?.id)).mails).toHaveLength(2);
     expect(fresh).not.toBe(old);
     expect((await confirm(fresh)).authorization?.state).toBe(AuthorizationState.CONFIRMED);
-    expect(await served.identity.getConfirmation({ code: old }, desk)).toMatchObject({
+    expect(await served.identity.getConfirmation({ code: old }, deskCall)).toMatchObject({
       canDecide: false,
       canResend: false,
       authorization: { state: AuthorizationState.CONFIRMED },
@@ -263,7 +263,7 @@ describe('deciding', () => {
     const { authorization, deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
     served.clock.forward(minutes(24 * 60));
-    expect(await served.identity.getConfirmation({ code }, desk)).toMatchObject({
+    expect(await served.identity.getConfirmation({ code }, deskCall)).toMatchObject({
       authorization: { state: AuthorizationState.EXPIRED },
       endedBy: 'system',
       endedAt: authorization?.expiresAt,
@@ -280,7 +280,7 @@ describe('deciding', () => {
 });
 
 describe('fetching the token', () => {
-  it('answers polls in their interval and refuses faster ones', async () => {
+  it('answers polls at the interval and refuses faster ones', async () => {
     const { deviceCode, authorization } = await authorize(served, someone());
     const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };
     expect(await poll(deviceCode)).toEqual(pending);
@@ -291,7 +291,7 @@ describe('fetching the token', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('gives the token at once after the decision, again for 10 minutes, and never after', async () => {
+  it('gives the token right after the decision, again for 10 minutes, and never later', async () => {
     const email = someone();
     const { deviceCode, authorization } = await authorize(served, email);
     await poll(deviceCode);
@@ -310,7 +310,7 @@ describe('fetching the token', () => {
     expect((await record(authorization?.id)).tokenId).toBe(first.token?.id);
   });
 
-  it('keeps the pick-up open for 24 hours from the confirmation', async () => {
+  it('lets the agent fetch the token for 24 hours after the confirmation', async () => {
     const [late, tooLate] = [someone(), someone()];
     const asked = [await authorize(served, late), await authorize(served, tooLate)] as const;
     for (const email of [late, tooLate]) await confirm(codeIn(await mailTo(served, email)));
@@ -320,7 +320,7 @@ describe('fetching the token', () => {
     expect(await refusal(poll(asked[1].deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
-  it('never gives it to another device code', async () => {
+  it('never gives the token to another device code', async () => {
     const [one, other] = [someone(), someone()];
     const mine = await authorize(served, one);
     const theirs = await authorize(served, other);
@@ -332,7 +332,7 @@ describe('fetching the token', () => {
   });
 });
 
-describe('tokens and the human’s own page', () => {
+describe('tokens and the access page', () => {
   const granted = async () => {
     const email = someone();
     const { deviceCode, authorization } = await authorize(served, email);
@@ -340,80 +340,80 @@ describe('tokens and the human’s own page', () => {
     return { email, deviceCode, accessKey, id: authorization?.id ?? '' };
   };
 
-  it('describes and revokes the caller’s own token, which is never delivered again', async () => {
+  it('describes and revokes the caller’s own token, which cannot be fetched again', async () => {
     const { deviceCode, id } = await granted();
     const { secret, token } = await issued(deviceCode);
     const tokenId = token?.id ?? '';
-    expect((await served.identity.getToken({ tokenId }, desk)).token).toEqual(token);
-    const { revokedAt } = await served.identity.revokeToken({ tokenId }, desk);
-    expect((await served.identity.revokeToken({ tokenId }, desk)).revokedAt).toEqual(revokedAt);
+    expect((await served.identity.getToken({ tokenId }, deskCall)).token).toEqual(token);
+    const { revokedAt } = await served.identity.revokeToken({ tokenId }, deskCall);
+    expect((await served.identity.revokeToken({ tokenId }, deskCall)).revokedAt).toEqual(revokedAt);
     expect(await resolve(secret)).toBe('error');
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-    expect(await refusal(served.identity.getToken({ tokenId }, desk))).toMatchObject({ code: 'invalid_token' });
+    expect(await refusal(served.identity.getToken({ tokenId }, deskCall))).toMatchObject({ code: 'invalid_token' });
     expect((await record(id)).authorization?.state).toBe(AuthorizationState.REVOKED);
     expect((await served.db.collection('authorizations').findOne({ 'grant.tokenId': tokenId }))?.grant.salt).toBeNull();
   });
 
-  it('mails the human their own link, which shows and ends what they granted', async () => {
+  it('mails the human the access link, which shows and ends their grants', async () => {
     const { email, deviceCode, accessKey } = await granted();
     const { secret, token } = await issued(deviceCode);
     const mail = await mailTo(served, email, 2);
     expect(mail.mail.subject).toBe('You gave an agent access in your name');
     for (const key of [accessKey, keyIn(mail)]) {
-      const shown = await served.identity.getAccess({ accessKey: key }, desk);
+      const shown = await served.identity.getAccess({ accessKey: key }, deskCall);
       expect(shown).toMatchObject({ email, tokens: [{ id: token?.id }], authorizations: [] });
     }
     const request = { accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await served.identity.revokeAccess(request, desk)).toMatchObject({
+    expect(await served.identity.revokeAccess(request, deskCall)).toMatchObject({
       revoked: 1,
       authorizationIds: [token?.authorizationId],
     });
-    expect(await served.identity.revokeAccess(request, desk)).toMatchObject({ revoked: 0, authorizationIds: [] });
+    expect(await served.identity.revokeAccess(request, deskCall)).toMatchObject({ revoked: 0, authorizationIds: [] });
     expect(await resolve(secret)).toBe('error');
-    const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, desk);
+    const after = await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall);
     expect(after.tokens[0]?.revokedAt).toBeInstanceOf(Date);
   });
 
-  it('ends a grant before its token was fetched, and all at once', async () => {
+  it('ends one grant before its token was fetched, and all grants together', async () => {
     const { email, deviceCode, accessKey, id } = await granted();
-    const waiting = await served.identity.getAccess({ accessKey }, desk);
+    const waiting = await served.identity.getAccess({ accessKey }, deskCall);
     expect(waiting.authorizations.map((each) => each.id)).toEqual([id]);
     const second = await authorize(served, email);
     await confirm(codeIn(await mailTo(served, email, 3)));
     const { secret } = await issued(second.deviceCode);
     const third = await authorize(served, email);
     const all = { accessKey, id: '', keepWaiting: false };
-    expect(await served.identity.revokeAccess(all, desk)).toMatchObject({ revoked: 2, declined: 1 });
+    expect(await served.identity.revokeAccess(all, deskCall)).toMatchObject({ revoked: 2, declined: 1 });
     expect(await refusal(poll(third.deviceCode))).toMatchObject({ code: 'authorization_denied' });
     expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     expect(await resolve(secret)).toBe('error');
   });
 
-  it('makes no token when the grant is ended while it is fetched', async () => {
+  it('issues no token if the grant ends while the agent fetches it', async () => {
     for (let round = 0; round < 5; round++) {
       const { deviceCode, accessKey } = await granted();
       const [fetched] = await Promise.allSettled([
         issued(deviceCode),
-        served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk),
+        served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall),
       ]);
-      await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk);
+      await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall);
       if (fetched.status === 'fulfilled') expect(await resolve(fetched.value.secret)).toBe('error');
       expect(await refusal(poll(deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
     }
   });
 
-  it('opens nothing with another key, and nothing of another person', async () => {
+  it('opens nothing with a wrong key, and nothing of another person', async () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
     const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
-    expect(await refusal(served.identity.revokeAccess(foreign, desk))).toMatchObject({ code: 'not_found' });
+    expect(await refusal(served.identity.revokeAccess(foreign, deskCall))).toMatchObject({ code: 'not_found' });
     for (const accessKey of ['', 'x', mine.deviceCode, `${mine.id}${theirs.accessKey.slice(36)}`]) {
-      expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toMatchObject({ code: 'not_found' });
+      expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toMatchObject({ code: 'not_found' });
     }
   });
 });
 
-it('keeps no secret: no code, device code, key or token is in the database', async () => {
+it('stores no secret: the database has no code, device code, key or token', async () => {
   const email = someone();
   const { deviceCode } = await authorize(served, email);
   const code = codeIn(await mailTo(served, email));

@@ -11,40 +11,37 @@ import { requireSite } from '@knowledge/runtime/wire';
 import type { Authorization, UserCodeRule } from '../domain/authorization.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
-import type { AuthorizeLimits } from '../domain/limits.js';
+import type { MailLimits } from '../domain/limits.js';
 import { type AccessRequest, authorizationIdOf, newAuthorization, requireRepeat } from '../domain/request.js';
-import { makeSecret } from '../domain/secret.js';
+import { newSecretCode } from '../domain/secret.js';
 import { requireAgentName, requirePurpose } from '../domain/text.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { userCodeOf } from '../domain/user-code.js';
 import { confirmationSubject } from '../mail/confirmation-mail.js';
-import type { Asker, AskerStore } from '../store/askers.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
+import type { Requester, RequesterStore } from '../store/requesters.js';
 import type { TokenStore } from '../store/tokens.js';
 import { toWireAuthorization } from './wire-authorization.js';
 import { requireScopes } from './wire-enums.js';
 
-/** What it takes to start an authorization. */
 export interface CreateAuthorizationParts {
   authorizations: AuthorizationStore;
   tokens: TokenStore;
-  limits: AuthorizeLimits;
+  limits: MailLimits;
   wakeOutbox: () => void;
   blocks: BlockStore;
-  askers: AskerStore;
-  /** Where humans must type the user code. */
+  requesters: RequesterStore;
   userCodeRule: UserCodeRule;
-  /** Which no agent may have as its name. */
+  /** The operator's name, which no agent may use. */
   operatorName: string;
-  /** What the answer tells of the mail. */
+  /** What the response says about the mail. */
   mail: { from: string; linkMinutes: number };
 }
 
 /**
- * Starts an authorization (gateway/PROTOCOL.md#request): validates, counts, then records the request with its mail in
- * one write. The same key again is the same request with one more device code, since the first one is known to nobody
- * but its hash.
+ * Starts an authorization (gateway/PROTOCOL.md#request). It checks, counts, and then records the authorization and its
+ * mail in one write. The same request key again adds a device code, because only the hash of the first is stored.
  */
 export function createAuthorization(
   parts: CreateAuthorizationParts,
@@ -52,7 +49,7 @@ export function createAuthorization(
   const { limits, wakeOutbox } = parts;
   return async (wire, call) => {
     const request = { ...fromWire(wire, parts.operatorName), renewed: await renewedToken(parts, wire, call) };
-    const { code, hash } = makeSecret(authorizationIdOf(request.requestKey));
+    const { code, hash } = newSecretCode(authorizationIdOf(request.requestKey));
     const unit = {
       kind: request.renewed === undefined ? ('authorization' as const) : ('renewal' as const),
       id: request.requestKey,
@@ -62,7 +59,7 @@ export function createAuthorization(
     await limits.take(unit, call);
     const authorization = await record(parts, request, hash, call);
     limits.keep(unit);
-    await parts.askers.put(askerOf(authorization, wire), call);
+    await parts.requesters.put(requesterOf(authorization, wire), call);
     wakeOutbox();
     return {
       authorization: toWireAuthorization(authorization, call.now),
@@ -77,7 +74,7 @@ export function createAuthorization(
   };
 }
 
-function askerOf({ id, email }: Authorization, { clientAddress, clientId }: CreateAuthorizationRequest): Asker {
+function requesterOf({ id, email }: Authorization, { clientAddress, clientId }: CreateAuthorizationRequest): Requester {
   return { authorizationId: id, email, address: clientAddress.slice(0, 64), clientId: clientId.slice(0, 120) };
 }
 
@@ -99,10 +96,10 @@ async function record(
   call: CallContext,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  // Who wants no requests hears nothing, and whoever asks sees a human who does not answer. An agent that the human kept may
-  // ask to go on.
-  const refuses = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
-  const blocked = refuses && request.renewed === undefined;
+  // A blocked mailbox gets no mail, and the agent sees only that nobody answers. A renewal is not blocked, because the
+  // human kept that agent.
+  const hasBlock = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
+  const blocked = hasBlock && request.renewed === undefined;
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;

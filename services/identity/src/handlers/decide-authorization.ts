@@ -8,7 +8,7 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import type { Authorization, Decision } from '../domain/authorization.js';
 import { decide } from '../domain/decide.js';
 import { accessKeyOf, invalidCode, requireKnownCode } from '../domain/mailed-code.js';
-import { optionalSecret, type ReadSecret } from '../domain/secret.js';
+import { optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { actors } from '../domain/transition.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
@@ -17,7 +17,6 @@ import { accessUntil } from './get-confirmation.js';
 import { toWireAuthorization } from './wire-authorization.js';
 import { requireDecision } from './wire-enums.js';
 
-/** What it takes to decide. */
 export interface DecideParts {
   authorizations: AuthorizationStore;
   grants: GrantStore;
@@ -25,14 +24,14 @@ export interface DecideParts {
   wakeOutbox: () => void;
 }
 
-/** Decides a request by its mailed code; the mail with the human's own link is recorded in the same write. */
+/** Applies a decision by confirmation code. A yes records the mail with the access link in the same write. */
 export function decideAuthorization(parts: DecideParts): Handlers<IdentityServiceService>['decideAuthorization'] {
   const { authorizations, tokens, wakeOutbox } = parts;
   return async (request, call) => {
     const decision = requireDecision(request.decision);
-    const code = optionalSecret(request.code);
+    const code = optionalSecretCode(request.code);
     if (code === undefined) throw invalidCode();
-    const ended = await apply(parts, request, { code, decision }, call);
+    const ended = await changeAuthorization(parts, request, { code, decision }, call);
     const decided = await authorizations.find(code.id, call);
     if (decided === undefined) throw invalidCode();
     wakeOutbox();
@@ -46,10 +45,10 @@ export function decideAuthorization(parts: DecideParts): Handlers<IdentityServic
   };
 }
 
-async function apply(
+async function changeAuthorization(
   { authorizations, grants }: DecideParts,
   { userCode, fromPage, keepWaiting }: DecideAuthorizationRequest,
-  { code, decision }: { code: ReadSecret; decision: Decision },
+  { code, decision }: { code: SecretCode; decision: Decision },
   call: CallContext,
 ): Promise<string | undefined> {
   const sent = { code, decision, userCode, fromPage, mailId: randomUUID(), traceparent: call.traceparent };
@@ -65,12 +64,12 @@ async function apply(
   if (outcome.refusal !== undefined) throw outcome.refusal;
   if (!outcome.ends) return undefined;
   const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
-  const line = await grants.revokeGrant(code.id, act, call.signal);
-  return line?.revoked ? line.lineId : undefined;
+  const chain = await grants.revokeGrant(code.id, act, call.signal);
+  return chain?.revoked ? chain.lineId : undefined;
 }
 
-// Only while the code lives: an old mail shows and ends, it opens no page.
-function keyOf(authorization: Authorization, code: ReadSecret, now: Date): string {
+// Only a code that has not expired gives an access key. An older one can show and end the access.
+function keyOf(authorization: Authorization, code: SecretCode, now: Date): string {
   const kept = requireKnownCode(authorization, code);
   return kept.goodUntil > now ? accessKeyOf(authorization.id, code, kept) : '';
 }

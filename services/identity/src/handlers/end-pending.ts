@@ -2,7 +2,7 @@ import type { Act, CallContext } from '@knowledge/runtime';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
 
-/** Ends the authorizations that wait for their human; gives how many there were. */
+/** Ends all pending authorizations of an e-mail and gives their number. */
 export async function endPending(
   { authorizations, grants }: { authorizations: AuthorizationStore; grants: GrantStore },
   email: string,
@@ -10,7 +10,7 @@ export async function endPending(
   call: CallContext,
 ): Promise<number> {
   let ended = 0;
-  for (const { id, state } of await authorizations.waiting(email, call)) {
+  for (const { id, state } of await authorizations.listOpen(email, call)) {
     if (state === 'pending' && (await grants.revokeGrant(id, act, call.signal))) ended++;
   }
   return ended;

@@ -10,7 +10,7 @@ import { rules } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
 import { issue, readExchange } from '../domain/exchange.js';
 import { invalidCode } from '../domain/mailed-code.js';
-import { optionalSecret, type ReadSecret } from '../domain/secret.js';
+import { optionalSecretCode, type SecretCode } from '../domain/secret.js';
 import { isValid, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import { isUserCode } from '../domain/user-code.js';
@@ -19,7 +19,6 @@ import type { GrantStore } from '../store/grants.js';
 import type { TokenStore } from '../store/tokens.js';
 import { toWireToken } from './wire-authorization.js';
 
-/** What it takes to answer a poll. */
 export interface ExchangeParts {
   authorizations: AuthorizationStore;
   grants: GrantStore;
@@ -27,12 +26,12 @@ export interface ExchangeParts {
 }
 
 /**
- * Gives the holder of a device code its answer (gateway/PROTOCOL.md#token-exchange). Whoever finds the request
- * confirmed tries to make its token; one succeeds, and the others read what it made.
+ * Answers the agent that sends its device code (gateway/PROTOCOL.md#token-exchange). Of several calls that find a
+ * confirmed authorization, one issues the token and the others read it.
  */
 export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
   return async ({ deviceCode }, call) => {
-    const device = optionalSecret(deviceCode);
+    const device = optionalSecretCode(deviceCode);
     if (device === undefined) throw isUserCode(deviceCode) ? userCodeSent() : invalidCode();
     for (;;) {
       const authorization = await parts.authorizations.find(device.id, call);
@@ -64,12 +63,12 @@ function userCodeSent(): KnowledgeError {
   );
 }
 
-function make({ grants }: ExchangeParts, device: ReadSecret, { signal, now }: CallContext) {
+function make({ grants }: ExchangeParts, device: SecretCode, { signal, now }: CallContext) {
   const act = { actor: actors.agent, at: now, reason: '' };
   return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
 }
 
-/** Whether the poll is in time; false if the request was decided meanwhile. */
+/** False if the human decided in the meantime. Throws if the agent polls too often. */
 async function poll({ authorizations }: ExchangeParts, { id }: Authorization, call: CallContext): Promise<boolean> {
   if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);

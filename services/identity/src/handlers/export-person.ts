@@ -8,15 +8,14 @@ import type { Token } from '../domain/token.js';
 import type { PersonStore } from '../store/people.js';
 import type { TransitionLog } from '../store/transitions.js';
 
-/** Where the data of a person is, and who looked at it. */
 export interface ExportParts {
   people: PersonStore;
   transitions: TransitionLog;
 }
 
 /**
- * Everything that is kept of a person but secrets and hashes, in names that a person can read. Who exports, and why, is
- * stored before anything is given.
+ * Exports all stored data of a person, except for secrets and hashes. The log records who exports and why before the
+ * data is read.
  */
 export function exportPerson({ people, transitions }: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
   return async (request, call) => {
@@ -29,10 +28,10 @@ export function exportPerson({ people, transitions }: ExportParts): Handlers<Gra
       email,
       authorizations: kept.authorizations.map(exportAuthorization),
       tokens: kept.tokens.map(exportToken),
-      asked_from: kept.askers.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
+      asked_from: kept.requesters.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
       requests_refused: kept.block && { since: kept.block.createdAt, until: kept.block.until },
     };
-    // Through JSON, so that dates become text.
+    // Converting to JSON turns dates into text.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
 }

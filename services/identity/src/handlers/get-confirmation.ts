@@ -3,9 +3,9 @@ import type { CallContext } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import { mailboxOf, maskEmail } from '../domain/email.js';
-import { endedBy, endOf } from '../domain/end.js';
+import { endedBy, endTransitionOf } from '../domain/end.js';
 import { invalidCode, requireKnownCode } from '../domain/mailed-code.js';
-import { optionalSecret } from '../domain/secret.js';
+import { optionalSecretCode } from '../domain/secret.js';
 import { tokenLifeMs } from '../domain/token.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
@@ -13,14 +13,13 @@ import { renewedUntil } from '../store/renewed-until.js';
 import type { TokenStore } from '../store/tokens.js';
 import { toWireAuthorization } from './wire-authorization.js';
 
-/** What it takes to tell the truth about a request. */
 export interface ConfirmationParts {
   authorizations: AuthorizationStore;
   tokens: TokenStore;
   blocks: BlockStore;
 }
 
-/** Shows the request behind a mailed code as it stands. It never writes: mail scanners open links. */
+/** Shows the authorization of a confirmation code. It never writes, because mail scanners open links. */
 export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServiceService>['getConfirmation'] {
   return async ({ code }, call) => {
     const { authorization, live } = await lookUp(parts.authorizations, code, call);
@@ -47,11 +46,11 @@ export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServ
 }
 
 /**
- * The request that a mailed code belongs to, however old the code is.
+ * The authorization that a confirmation code belongs to, however old the code is.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
-export async function ownerOfCode(
+export async function authorizationOfCode(
   authorizations: AuthorizationStore,
   code: string,
   call: CallContext,
@@ -59,7 +58,7 @@ export async function ownerOfCode(
   return (await lookUp(authorizations, code, call)).authorization;
 }
 
-/** Until when the agent of a request can act; undefined if it cannot. A renewed one goes on with the newest token. */
+/** The time until which the agent can act; undefined if it cannot. After a renewal the newest token counts. */
 export async function accessUntil(
   { state, email, lineId, decidedAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
@@ -70,7 +69,7 @@ export async function accessUntil(
   return new Date(decidedAt.getTime() + tokenLifeMs);
 }
 
-/** What replaced the access of a request: the latest of those that renew it; undefined if nothing did. */
+/** The newest renewal of an authorization that has a token; undefined if there is none. */
 async function newerOf(
   { id, state, email, lineId }: Authorization,
   authorizations: AuthorizationStore,
@@ -82,7 +81,7 @@ async function newerOf(
 }
 
 async function lookUp(authorizations: AuthorizationStore, code: string, call: CallContext) {
-  const read = optionalSecret(code);
+  const read = optionalSecretCode(code);
   const authorization = read && (await authorizations.find(read.id, call));
   if (read === undefined || authorization === undefined) throw invalidCode();
   const { goodUntil } = requireKnownCode(authorization, read);
@@ -90,7 +89,7 @@ async function lookUp(authorizations: AuthorizationStore, code: string, call: Ca
 }
 
 function endFields(authorization: Authorization, until: Date | undefined, now: Date) {
-  const end = endOf(authorization);
+  const end = endTransitionOf(authorization);
   if (end !== undefined) {
     const by = endedBy(end.actor);
     return { endedAt: end.at, endedBy: by, endReason: by === 'support' ? '' : end.reason };
@@ -99,7 +98,7 @@ function endFields(authorization: Authorization, until: Date | undefined, now: D
   return { endedAt: lapsed, endedBy: lapsed === undefined ? '' : 'system', endReason: '' };
 }
 
-// Time ends things before housekeeping has written that down.
+// An authorization can be over before housekeeping has stored that.
 function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date): Date | undefined {
   const { state, expiresAt, pickUpUntil, grant } = authorization;
   if (stateAt(authorization, now) === 'expired') return (state === 'confirmed' ? pickUpUntil : expiresAt) ?? expiresAt;

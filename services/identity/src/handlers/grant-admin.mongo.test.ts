@@ -4,7 +4,7 @@ import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identit
 import type { KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Follows the log into a list. */
+/** Collects the entries of the transition log in a list. */
 function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
   const seen: WatchGrantsResponse[] = [];
-  const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, desk);
+  const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall);
   const ended = new Promise<KnowledgeError | undefined>((resolve) => {
     call.on('end', () => resolve(undefined));
     call.on('error', (error: unknown) => resolve(fromServiceError(error)));
@@ -31,9 +31,9 @@ async function grant(email: string) {
   const code = codeIn(await mailTo(served, email));
   const { accessKey } = await served.identity.decideAuthorization(
     { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
-    desk,
+    deskCall,
   );
-  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
   if (outcome?.$case !== 'issued') throw new Error('not issued');
   return {
     id: authorization?.id ?? '',
@@ -49,24 +49,24 @@ describe('authorizations', () => {
     const { authorization } = await authorize(served, 'list@example.org');
     const all = await served.admin.listAuthorizations(
       { email: 'LIST@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 1, pageToken: '' },
-      desk,
+      deskCall,
     );
     expect(all.authorizations).toMatchObject([
       { authorization: { id: authorization?.id }, email: 'list@example.org', tokenId: '', history: [] },
     ]);
     const rest = await served.admin.listAuthorizations(
       { email: 'list@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 5, pageToken: all.nextPageToken },
-      desk,
+      deskCall,
     );
     expect(rest).toMatchObject({ nextPageToken: '', authorizations: [{ authorization: { id }, tokenId }] });
     const issued = await served.admin.listAuthorizations(
       { email: '', state: AuthorizationState.ISSUED, pageSize: 0, pageToken: '' },
-      desk,
+      deskCall,
     );
     expect(issued.authorizations.map((each) => each.authorization?.id)).toContain(id);
     expect(issued.authorizations.map((each) => each.authorization?.id)).not.toContain(authorization?.id);
     await vi.waitFor(async () => {
-      const { authorization: record } = await served.admin.getAuthorizationRecord({ id }, desk);
+      const { authorization: record } = await served.admin.getAuthorizationRecord({ id }, deskCall);
       expect(record?.mails).toMatchObject([
         { purpose: 'confirmation', state: 'sent', attempts: 1 },
         { purpose: 'welcome', state: 'sent', attempts: 1 },
@@ -76,38 +76,38 @@ describe('authorizations', () => {
 
   it('are not found by a wrong id', async () => {
     for (const id of ['', 'x', '00000000-0000-4000-8000-000000000000']) {
-      await expect(served.admin.getAuthorizationRecord({ id }, desk)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(served.admin.getAuthorizationRecord({ id }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 
-  it('are found by the beginning of their id', async () => {
+  it('are found by an id prefix', async () => {
     const { authorization } = await authorize(served, 'short@example.org');
     const id = authorization?.id ?? '';
     const request = { email: '', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
-    const found = await served.admin.listAuthorizations({ ...request, idPrefix: id.slice(0, 13) }, desk);
+    const found = await served.admin.listAuthorizations({ ...request, idPrefix: id.slice(0, 13) }, deskCall);
     expect(found.authorizations.map((each) => each.authorization?.id)).toEqual([id]);
   });
 
-  it('of support tell their human by mail, whose link works', async () => {
+  it('issued by support are mailed to their human with a working link', async () => {
     const request = { email: 'support@example.org', agentName: 'Desk helper', scopes: [], reason: 'asked by phone' };
-    const { token } = await served.admin.issueToken(request, desk);
+    const { token } = await served.admin.issueToken(request, deskCall);
     const received = await mailTo(served, 'support@example.org');
     expect(received.mail.subject).toBe('An agent was given access in your name');
     expect(received.mail.text).toContain('Desk helper');
     expect(received.raw).not.toContain('asked by phone');
     const accessKey = keyIn(received);
-    expect((await served.identity.getAccess({ accessKey }, desk)).tokens).toMatchObject([{ id: token?.id }]);
-    expect(await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, desk)).toMatchObject({
+    expect((await served.identity.getAccess({ accessKey }, deskCall)).tokens).toMatchObject([{ id: token?.id }]);
+    expect(await served.identity.revokeAccess({ accessKey, id: '', keepWaiting: false }, deskCall)).toMatchObject({
       revoked: 1,
     });
   });
 });
 
 describe('a token', () => {
-  it('is shown with its history and the request that it comes from', async () => {
+  it('is shown with its history and its authorization', async () => {
     const { id, secret, tokenId } = await grant('shown@example.org');
-    await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, desk);
-    const shown = await served.admin.getTokenRecord({ id: tokenId }, desk);
+    await served.admin.revokeTokenById({ tokenId, reason: 'leaked in a ticket', keepWaiting: false }, deskCall);
+    const shown = await served.admin.getTokenRecord({ id: tokenId }, deskCall);
     expect(shown).toMatchObject({
       token: { id: tokenId, email: 'shown@example.org', endedBy: 'support' },
       history: [
@@ -123,19 +123,19 @@ describe('a token', () => {
     });
     expect(JSON.stringify(shown)).not.toContain(secret);
     for (const unknown of ['', 'x', id]) {
-      await expect(served.admin.getTokenRecord({ id: unknown }, desk)).rejects.toMatchObject({ code: 'not_found' });
+      await expect(served.admin.getTokenRecord({ id: unknown }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
     }
   });
 });
 
 describe('the log of transitions', () => {
-  it('gives every transition once and in order, and resumes after a break without loss or repeat', async () => {
+  it('streams every transition once and in order, and resumes without loss or repeat', async () => {
     const live = watch('');
     await live.begun;
     const first = await grant('watch@example.org');
     await vi.waitFor(() => expect(live.seen.filter(({ id }) => id === first.tokenId)).toHaveLength(1), 15_000);
     live.stop();
-    await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost', keepWaiting: false }, desk);
+    await served.admin.revokeTokenById({ tokenId: first.tokenId, reason: 'lost', keepWaiting: false }, deskCall);
     const others = await Promise.all([
       grant('watch1@example.org'),
       grant('watch2@example.org'),
@@ -167,10 +167,10 @@ describe('the log of transitions', () => {
     whole.stop();
   });
 
-  it('shows, to those who ask, who looked at whose data and why, and ends at `until`', async () => {
+  it('shows on request who looked at whose data and why, and ends at `until`', async () => {
     const email = 'looked@example.org';
     const { id, tokenId } = await grant(email);
-    const asked = { ...desk, actor: 'sam' };
+    const asked = { ...deskCall, actor: 'sam' };
     await served.admin.listTokens({ email: 'Looked@example.org', pageSize: 0, pageToken: '', reason: 'T-1' }, asked);
     await served.admin.listAuthorizations(
       { email, state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '', reason: 'T-2' },
@@ -207,7 +207,7 @@ describe('the log of transitions', () => {
     const asked = { actor: 'sam', requestId: 'unblock' };
     await served.admin.blockRequests({ email, days: 30, reason: 'T-1' }, asked);
     await served.admin.unblockRequests({ email, reason: 'T-2' }, asked);
-    await expect(served.admin.unblockRequests({ email }, desk)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(served.admin.unblockRequests({ email }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
     const until = new Date();
     const { seen, ended } = watch('0', { person: email, audit: true, until });
     expect(await ended).toBeUndefined();
@@ -217,7 +217,7 @@ describe('the log of transitions', () => {
     ]);
   });
 
-  it('refuses a cursor that it never gave', async () => {
+  it('refuses an unknown cursor', async () => {
     expect(await watch('yesterday').ended).toMatchObject({ code: 'validation_error' });
   });
 });
@@ -225,7 +225,7 @@ describe('the log of transitions', () => {
 describe('a person', () => {
   it('is exported without secrets and hashes', async () => {
     const { id, tokenId } = await grant('export@example.org');
-    const { data } = await served.admin.exportPerson({ email: 'Export@example.org' }, desk);
+    const { data } = await served.admin.exportPerson({ email: 'Export@example.org' }, deskCall);
     expect(data).toMatchObject({
       email: 'export@example.org',
       authorizations: [{ id, state: 'issued', purpose: 'To tell of our rollout', token_id: tokenId, mails: [{}, {}] }],
@@ -238,20 +238,26 @@ describe('a person', () => {
     }
   });
 
-  it('is erased: tokens and links end at once, nothing is left, and the log goes on', async () => {
+  it('is erased: tokens and links end at once, no data is left, and the log continues', async () => {
     const email = 'erase@example.org';
     const { id, tokenId, secret, accessKey } = await grant(email);
-    await served.admin.revokeTokenById({ tokenId, reason: `the phone of ${email} was lost`, keepWaiting: false }, desk);
-    await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, desk);
+    await served.admin.revokeTokenById(
+      { tokenId, reason: `the phone of ${email} was lost`, keepWaiting: false },
+      deskCall,
+    );
+    await served.admin.issueToken({ email, agentName: 'Second', scopes: [], reason: '' }, deskCall);
     const kept = await grant('kept@example.org');
-    expect(await served.admin.erasePerson({ email: 'Erase@Example.org' }, desk)).toEqual({
+    expect(await served.admin.erasePerson({ email: 'Erase@Example.org' }, deskCall)).toEqual({
       authorizations: 2,
       tokens: 2,
     });
-    const { results } = await served.identity.resolveTokens({ items: [{ token: secret, context: undefined }] }, desk);
+    const { results } = await served.identity.resolveTokens(
+      { items: [{ token: secret, context: undefined }] },
+      deskCall,
+    );
     expect(results[0]?.outcome?.$case).toBe('error');
-    await expect(served.identity.getAccess({ accessKey }, desk)).rejects.toMatchObject({ code: 'not_found' });
-    expect(await served.admin.erasePerson({ email }, desk)).toEqual({ authorizations: 0, tokens: 0 });
+    await expect(served.identity.getAccess({ accessKey }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await served.admin.erasePerson({ email }, deskCall)).toEqual({ authorizations: 0, tokens: 0 });
 
     await vi.waitFor(async () => {
       expect(await served.db.collection('authorizations').countDocuments({ _id: id as never })).toBe(0);
@@ -268,7 +274,7 @@ describe('a person', () => {
     ).not.toContain('Atlas');
     expect(log.seen.find((each) => each.id === kept.tokenId)?.agentName).toBe('Atlas');
     log.stop();
-    expect((await served.identity.getAccess({ accessKey: kept.accessKey }, desk)).tokens).toHaveLength(1);
+    expect((await served.identity.getAccess({ accessKey: kept.accessKey }, deskCall)).tokens).toHaveLength(1);
   });
 });
 

@@ -4,13 +4,13 @@ import { actOf, type HandlerContext, type Handlers, lookOf } from '@knowledge/ru
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { blockFor } from '../domain/block.js';
+import { newBlock } from '../domain/block.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { requireReason } from '../domain/text.js';
-import type { AskerStore } from '../store/askers.js';
 import type { BlockStore } from '../store/blocks.js';
+import type { RequesterStore } from '../store/requesters.js';
 import type { LogEntry } from '../store/transitions.js';
 import { endPending } from './end-pending.js';
 import { type ExportParts, exportPerson } from './export-person.js';
@@ -18,19 +18,19 @@ import { type IssueTokenParts, issueToken } from './issue-token.js';
 import { toWireRecord, toWireToken } from './wire-authorization.js';
 import { optionalState } from './wire-enums.js';
 
-/** What support works with. Who looks at a person's data, and why, is stored. */
+/** Every look at a person's data is recorded with its actor and reason. */
 export interface GrantAdminParts extends IssueTokenParts, ExportParts {
-  askers: AskerStore;
+  requesters: RequesterStore;
   blocks: BlockStore;
   follower: WatchedLog<LogEntry>;
 }
 
 export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminServiceService> {
-  const { authorizations, askers, blocks, grants, people, tokens, transitions, follower, wakeOutbox } = parts;
+  const { authorizations, requesters, blocks, grants, people, tokens, transitions, follower, wakeOutbox } = parts;
 
   const toWireWholeRecord = async (request: Authorization, call: CallContext): Promise<AuthorizationRecord> => {
-    const asker = (await askers.find([request.id], call)).get(request.id);
-    return { ...toWireRecord(request, call.now, asker), history: request.history.map(toWireTransition) };
+    const requester = (await requesters.find([request.id], call)).get(request.id);
+    return { ...toWireRecord(request, call.now, requester), history: request.history.map(toWireTransition) };
   };
 
   const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Act, { signal }: CallContext) => {
@@ -40,7 +40,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
   return {
     async listTokens(request, call) {
       const idPrefix = readIdPrefix(request.idPrefix);
-      // Nobody lists the tokens of everybody: without an e-mail a token must be named.
+      // Support cannot list the tokens of all people: it needs an e-mail or an id prefix.
       const email = request.email === '' && idPrefix !== undefined ? undefined : requireEmail(request.email);
       const { items, next } = await tokens.list({ email, idPrefix }, readPageQuery(request), call);
       const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
@@ -91,7 +91,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     async blockRequests(request, call) {
       const email = requireEmail(request.email);
       const act = actOf(call, requireReason(request.reason));
-      const block = blockFor(email, request.days, act);
+      const block = newBlock(email, request.days, act);
       await blocks.put(block, call);
       await recordBlock(email, 'blocked', act, call);
       return { until: block.until ?? undefined, cancelled: await endPending(parts, email, act, call) };
@@ -119,7 +119,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       const whose = filter.email === undefined ? listed : { ...listed, ...personOf(filter.email) };
       await transitions.record({ subject: 'person', ...whose, ...reasonedLook(call, request.reason) }, call.signal);
       const ids = items.map(({ id }) => id);
-      const from = await askers.find(ids, call);
+      const from = await requesters.find(ids, call);
       return {
         authorizations: items.map((each) => toWireRecord(each, call.now, from.get(each.id))),
         nextPageToken: pageToken(next),
@@ -136,7 +136,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
     exportPerson: exportPerson(parts),
 
-    // Who erases, and why, is stored first.
+    // The log records who erases and why before anything is erased.
     async erasePerson(request, call) {
       const email = requireEmail(request.email);
       const act = actOf(call, requireReason(request.reason));

@@ -3,10 +3,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { WatchedLog } from '@knowledge/runtime/watch';
 import { newAccessKey } from '../domain/access-key.js';
-import { blockFor } from '../domain/block.js';
+import { newBlock } from '../domain/block.js';
 import { mailboxOf, requireEmail } from '../domain/email.js';
 import { isId } from '../domain/id.js';
-import { makeSecret } from '../domain/secret.js';
+import { newSecretCode } from '../domain/secret.js';
 import { invalidToken, isValid } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import type { GrantStore } from '../store/grants.js';
@@ -15,7 +15,7 @@ import { type CreateAuthorizationParts, createAuthorization } from './create-aut
 import { decideAuthorization } from './decide-authorization.js';
 import { endPending } from './end-pending.js';
 import { exchangeDeviceCode } from './exchange-device-code.js';
-import { getConfirmation, ownerOfCode } from './get-confirmation.js';
+import { authorizationOfCode, getConfirmation } from './get-confirmation.js';
 import { mailAccessLink } from './mail-access-link.js';
 import { type KeyStores, requireKeyHolder } from './require-key-holder.js';
 import { resendConfirmation } from './resend-confirmation.js';
@@ -24,7 +24,6 @@ import { revokeAccess } from './revoke-access.js';
 import { watchEndedAuthorizations } from './watch-ended-authorizations.js';
 import { toWireAuthorization, toWireToken } from './wire-authorization.js';
 
-/** What agents and humans are answered from. */
 export interface IdentityParts extends CreateAuthorizationParts, ResolveParts, KeyStores {
   grants: GrantStore;
   follower: WatchedLog<LogEntry>;
@@ -46,7 +45,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       return { token: toWireToken(token) };
     },
 
-    // A repeat after a lost answer gets the first answer again.
+    // Repeating the call after a lost response gives the same response.
     async revokeToken({ tokenId }, { now, signal }) {
       const act = { actor: actors.agent, at: now, reason: '', withdrawWaiting: false };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
@@ -55,15 +54,15 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       return { revokedAt: token.revokedAt };
     },
 
-    // At most the newest 200 grants and 200 requests.
+    // Gives at most the newest 200 tokens and 200 authorizations.
     async getAccess({ accessKey }, call) {
       const email = await requireKeyHolder(parts, accessKey, call);
       const [{ items }, waiting, block] = await Promise.all([
         tokens.list({ email }, { size: 200, after: undefined }, call),
-        authorizations.waiting(email, call),
+        authorizations.listOpen(email, call),
         blocks.find(mailboxOf(email), call),
       ]);
-      // The human knows nothing of a request that a block kept from them.
+      // A human never sees a request that a block stopped.
       const mailed = waiting.filter(({ mails }) => mails.length > 0);
       return {
         email,
@@ -81,9 +80,9 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       const email =
         code === ''
           ? await requireKeyHolder(parts, accessKey, call)
-          : (await ownerOfCode(authorizations, code, call)).email;
+          : (await authorizationOfCode(authorizations, code, call)).email;
       const act = { actor: actors.human, at: call.now, reason: '' };
-      const block = blockFor(email, days, act);
+      const block = newBlock(email, days, act);
       await blocks.put(block, call);
       return { until: block.until ?? undefined, declined: await endPending(parts, email, act, call) };
     },
@@ -99,7 +98,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
         throw new KnowledgeError('not_found', 'This e-mail has confirmed no authorization that is still kept.');
       }
       const key = newAccessKey(email, 'org', call.now);
-      const { code, hash } = makeSecret(key.id);
+      const { code, hash } = newSecretCode(key.id);
       await keys.insert({ ...key, hashes: [hash] }, call);
       return { accessKey: code, expiresAt: key.purgeAt };
     },

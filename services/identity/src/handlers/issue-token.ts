@@ -7,7 +7,7 @@ import type { Act, CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { actOf, type Handlers } from '@knowledge/runtime/grpc';
 import { requireEmail } from '../domain/email.js';
-import { type DirectIssue, directIssueId, issueDirectly, issuedBefore } from '../domain/issue-directly.js';
+import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from '../domain/issue-directly.js';
 import { requireAgentName, requireReason } from '../domain/text.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
@@ -15,30 +15,29 @@ import type { TokenStore } from '../store/tokens.js';
 import { toWireToken } from './wire-authorization.js';
 import { requireScopes } from './wire-enums.js';
 
-/** What it takes to make a token without asking. */
 export interface IssueTokenParts {
   authorizations: AuthorizationStore;
   grants: GrantStore;
   tokens: TokenStore;
-  /** Which no agent may have as its name. */
+  /** The operator's name, which no agent may use. */
   operatorName: string;
   wakeOutbox: () => void;
 }
 
-/** Makes a token without asking; the mail that tells its human is recorded in the same transaction. */
+/** Issues a token without a confirmation. The mail to the human is recorded in the same transaction. */
 export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceService>['issueToken'] {
   return async (request, call) => {
     const act = actOf(call, requireReason(request.reason));
-    const asked = fromWire(request, parts.operatorName);
-    const before = await answerBefore(parts, asked, act, call);
-    if (before !== undefined) return before;
-    const { secret, token, authorization } = issueDirectly(asked, act);
+    const requested = fromWire(request, parts.operatorName);
+    const earlier = await earlierResponse(parts, requested, act, call);
+    if (earlier !== undefined) return earlier;
+    const { secret, token, authorization } = issueDirectly(requested, act);
     if (await parts.grants.issueDirectly(authorization, token, call.signal)) {
       parts.wakeOutbox();
       return { secret, token: toWireToken(token) };
     }
-    // The same call was under way a second time, and the other one was faster.
-    const faster = await answerBefore(parts, asked, act, call);
+    // Another call with the same request key was faster.
+    const faster = await earlierResponse(parts, requested, act, call);
     if (faster === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
     return faster;
   };
@@ -53,17 +52,17 @@ function fromWire(request: IssueTokenRequest, operatorName: string): DirectIssue
   };
 }
 
-/** The answer that the same request key got before; undefined for a fresh one. */
-async function answerBefore(
+/** The response to an earlier call with the same request key; undefined if there was none. */
+async function earlierResponse(
   { authorizations, tokens }: IssueTokenParts,
-  asked: DirectIssue,
+  requested: DirectIssue,
   act: Act,
   call: CallContext,
 ): Promise<IssueTokenResponse | undefined> {
-  if (asked.requestKey === undefined) return undefined;
-  const made = await authorizations.find(directIssueId(asked.requestKey), call);
+  if (requested.requestKey === undefined) return undefined;
+  const made = await authorizations.find(directIssueId(requested.requestKey), call);
   if (made === undefined) return undefined;
-  const secret = issuedBefore(made, asked, act);
+  const secret = repeatedSecret(made, requested, act);
   const token = await tokens.find(made.grant?.tokenId ?? '', call);
   return token && { secret, token: toWireToken(token) };
 }

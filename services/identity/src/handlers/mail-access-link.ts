@@ -6,34 +6,36 @@ import { requireSite } from '@knowledge/runtime/wire';
 import { v5 } from 'uuid';
 import { newAccessKey } from '../domain/access-key.js';
 import { mailboxOf, maskEmail, requireEmail } from '../domain/email.js';
-import type { AuthorizeLimits } from '../domain/limits.js';
+import type { MailLimits } from '../domain/limits.js';
 import { newMail } from '../domain/mail.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { BlockStore } from '../store/blocks.js';
-import { ownerOfCode } from './get-confirmation.js';
+import { authorizationOfCode } from './get-confirmation.js';
 
-/** What it takes to mail somebody the link of their own page. */
 export interface MailAccessLinkParts {
   authorizations: AuthorizationStore;
   keys: AccessKeyStore;
   blocks: BlockStore;
-  limits: AuthorizeLimits;
+  limits: MailLimits;
   wakeOutbox: () => void;
 }
 
-/** The same look-ups and the same write for every address, so that nothing tells who is known here. */
+/**
+ * Mails the link of the access page. It reads and writes the same for every address, so that nobody learns which
+ * addresses are known.
+ */
 export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentityServiceService>['mailAccessLink'] {
   const { authorizations, keys, limits, wakeOutbox } = parts;
   return async ({ email: address, code, clientAddress, site, hasContributions }, call) => {
-    const email = code === '' ? requireEmail(address) : (await ownerOfCode(authorizations, code, call)).email;
+    const email = code === '' ? requireEmail(address) : (await authorizationOfCode(authorizations, code, call)).email;
     const keyId = keyIdOf(email, call.requestId, call.now);
     const unit = { kind: 'link' as const, id: keyId, email, address: clientAddress };
     await limits.take(unit, call);
     const known = (await isKnown(parts, email, call)) || hasContributions || code !== '';
     const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
     const key = newAccessKey(email, requireSite(site), call.now, keyId);
-    // A key without a mail opens nothing; it goes at once.
+    // A key without a mail opens nothing and is deleted at once.
     await keys.insert(
       { ...key, mails, mailsDueAt: known ? call.now : null, purgeAt: known ? key.purgeAt : call.now },
       call,
@@ -44,7 +46,7 @@ export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentitySer
   };
 }
 
-// The same request within the same hour is the same key, so that a repeat after a lost answer sends no other mail.
+// A repeated request within the hour gives the same key, so it sends no second mail.
 function keyIdOf(email: string, requestId: string, now: Date): string {
   return v5(`${email} ${requestId} ${now.toISOString().slice(0, 13)}`, namespace);
 }

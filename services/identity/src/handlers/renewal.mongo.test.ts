@@ -5,7 +5,7 @@ import {
 } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -16,16 +16,19 @@ afterAll(() => served.close());
 
 const decide = async (email: string, nth: number) => {
   const code = codeIn(await mailTo(served, email, nth));
-  return served.identity.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
+  return served.identity.decideAuthorization(
+    { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
+    deskCall,
+  );
 };
 
 const fetchToken = async (deviceCode: string) => {
-  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+  const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
   if (outcome?.$case !== 'issued' || !outcome.value.token) throw new Error('not issued');
   return { secret: outcome.value.secret, token: outcome.value.token };
 };
 
-/** Grants once; `mails` is how many the person has had so far. */
+/** Gets one token. `mails` is the number of mails that the person got before. */
 const grant = async (email: string, renewedTokenId = '', mails = 0) => {
   const { deviceCode } = await authorize(served, email, { renewedTokenId });
   const { accessKey } = await decide(email, mails + 1);
@@ -34,7 +37,7 @@ const grant = async (email: string, renewedTokenId = '', mails = 0) => {
 };
 
 const resolve = async (secret: string) => {
-  const { results } = await served.identity.resolveTokens({ items: [{ context: undefined, token: secret }] }, desk);
+  const { results } = await served.identity.resolveTokens({ items: [{ context: undefined, token: secret }] }, deskCall);
   const outcome = results[0]?.outcome;
   return outcome?.$case === 'principal' ? outcome.value : undefined;
 };
@@ -47,7 +50,7 @@ const refusal = (promise: Promise<unknown>) =>
 
 const ends = () => {
   const seen: WatchEndedAuthorizationsResponse[] = [];
-  const call = served.identity.watchEndedAuthorizations({ afterCursor: '' }, desk);
+  const call = served.identity.watchEndedAuthorizations({ afterCursor: '' }, deskCall);
   call.on('data', (event: WatchEndedAuthorizationsResponse) => seen.push(event));
   call.on('error', () => undefined);
   const of = async (authorizationId: string) => {
@@ -59,7 +62,7 @@ const ends = () => {
 };
 
 describe('a renewal', () => {
-  it('carries on the authorization, and ends the old token when the new one is fetched', async () => {
+  it('continues the authorization and ends the old token when the agent fetches the new one', async () => {
     const email = 'renew@example.org';
     const first = await grant(email);
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
@@ -71,12 +74,12 @@ describe('a renewal', () => {
     expect(await resolve(second.secret)).toMatchObject({ authorizationId: first.token.authorizationId });
     const { authorizations } = await served.admin.listAuthorizations(
       { email, state: AuthorizationState.RENEWED, pageSize: 5, pageToken: '' },
-      desk,
+      deskCall,
     );
     expect(authorizations.map(({ tokenId }) => tokenId)).toEqual([first.token.id]);
   });
 
-  it('leaves one valid token, however many were asked for', async () => {
+  it('leaves one valid token after any number of requests', async () => {
     const email = 'twice@example.org';
     const first = await grant(email);
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
@@ -92,11 +95,11 @@ describe('a renewal', () => {
     expect(await refusal(authorize(served, email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
   });
 
-  it('is told on the link of the access that it replaced, which ends the newer one', async () => {
+  it('appears on the page of the access that it replaced, which can end the newer one', async () => {
     const email = 'replaced@example.org';
     const first = await grant(email);
     const code = codeIn(await mailTo(served, email));
-    const shown = () => served.identity.getConfirmation({ code }, desk);
+    const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ newerAgentName: '', accessUntil: first.token.expiresAt });
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id, agentName: 'Atlas 2' });
     await decide(email, 3);
@@ -111,7 +114,7 @@ describe('a renewal', () => {
       endedBy: '',
     });
     const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
-    expect((await served.identity.decideAuthorization(decline, desk)).endedEmail).toBe(email);
+    expect((await served.identity.decideAuthorization(decline, deskCall)).endedEmail).toBe(email);
     expect(await resolve(second.secret)).toBeUndefined();
     expect(await shown()).toMatchObject({
       authorization: { state },
@@ -122,50 +125,53 @@ describe('a renewal', () => {
     });
   });
 
-  it('that is declined says until when the earlier yes still holds, and its mail too', async () => {
+  it('keeps the earlier access after a decline; page and mail show its end', async () => {
     const email = 'declined-renewal@example.org';
     const first = await grant(email);
     await authorize(served, email, { renewedTokenId: first.token.id });
     const mail = await mailTo(served, email, 3);
     const code = codeIn(mail);
-    const shown = () => served.identity.getConfirmation({ code }, desk);
+    const shown = () => served.identity.getConfirmation({ code }, deskCall);
     expect(await shown()).toMatchObject({ canDecide: true, renewedUntil: first.token.expiresAt });
     expect(JSON.stringify(mail)).toContain('Your earlier yes still holds until');
     const decline = { code, decision: Decision.DECLINE, userCode: '', ...fromProgram };
-    await served.identity.decideAuthorization(decline, desk);
+    await served.identity.decideAuthorization(decline, deskCall);
     expect(await shown()).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
     expect(await resolve(first.secret)).toMatchObject({ tokenId: first.token.id });
-    await served.identity.revokeAccess({ accessKey: first.accessKey, id: first.token.id, keepWaiting: false }, desk);
+    await served.identity.revokeAccess(
+      { accessKey: first.accessKey, id: first.token.id, keepWaiting: false },
+      deskCall,
+    );
     expect((await shown()).renewedUntil).toBeUndefined();
   });
 
-  it('whose token nobody fetched leaves the earlier yes, and says so', async () => {
+  it('keeps the earlier access if nobody fetches its token, and the page says so', async () => {
     const email = 'unfetched-renewal@example.org';
     const first = await grant(email);
     await authorize(served, email, { renewedTokenId: first.token.id });
     await decide(email, 3);
     const code = codeIn(await mailTo(served, email, 3));
-    expect((await served.identity.getConfirmation({ code }, desk)).renewedUntil).toBeUndefined();
+    expect((await served.identity.getConfirmation({ code }, deskCall)).renewedUntil).toBeUndefined();
     served.clock.forward(25 * 3_600_000);
-    const shown = await served.identity.getConfirmation({ code }, desk);
+    const shown = await served.identity.getConfirmation({ code }, deskCall);
     expect(shown).toMatchObject({ accessUntil: undefined, renewedUntil: first.token.expiresAt });
   });
 
-  it('is for the e-mail of the token alone', async () => {
+  it('is possible only for the e-mail of the token', async () => {
     const { token } = await grant('mine@example.org');
     const theirs = authorize(served, 'theirs@example.org', { renewedTokenId: token.id });
     expect(await refusal(theirs)).toBe('validation_error');
     expect(await refusal(authorize(served, 'mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
   });
 
-  it('is no end for those who follow; ending it ends all of it, once', async () => {
+  it('does not end the access for followers; ending it ends the whole chain once', async () => {
     const email = 'ends@example.org';
     const first = await grant(email);
     const second = await grant(email, first.token.id, 2);
     const open = await authorize(served, email, { renewedTokenId: second.token.id });
     const request = { accessKey: second.accessKey, id: second.token.id, keepWaiting: true };
     const { authorizationId } = first.token;
-    expect(await served.identity.revokeAccess(request, desk)).toEqual({
+    expect(await served.identity.revokeAccess(request, deskCall)).toEqual({
       revoked: 1,
       authorizationIds: [authorizationId],
       declined: 1,
@@ -178,15 +184,15 @@ describe('a renewal', () => {
 });
 
 describe('the end of an authorization', () => {
-  it('tells who ended it, and whether what waits is withdrawn', async () => {
+  it('reports who ended it and whether waiting contributions are withdrawn', async () => {
     const [own, support, human] = [
       await grant('own@example.org'),
       await grant('support@example.org'),
       await grant('human@example.org'),
     ];
-    await served.identity.revokeToken({ tokenId: own.token.id }, desk);
-    await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, desk);
-    await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, desk);
+    await served.identity.revokeToken({ tokenId: own.token.id }, deskCall);
+    await served.admin.revokeTokenById({ tokenId: support.token.id, reason: 'lost', keepWaiting: false }, deskCall);
+    await served.identity.revokeAccess({ accessKey: human.accessKey, id: '', keepWaiting: false }, deskCall);
     const log = ends();
     expect(await log.of(own.token.authorizationId)).toMatchObject([{ actor: 'agent', withdrawWaiting: false }]);
     expect(await log.of(support.token.authorizationId)).toMatchObject([{ actor: 'ana', withdrawWaiting: true }]);
@@ -196,22 +202,22 @@ describe('the end of an authorization', () => {
 });
 
 describe('a key for a link in a mail', () => {
-  const create = (email: string) => served.identity.createAccessKey({ email }, desk);
+  const create = (email: string) => served.identity.createAccessKey({ email }, deskCall);
 
-  it('opens the page of its person until it ends, and goes with them', async () => {
+  it('opens the access page until it expires or its person is erased', async () => {
     const email = 'key@example.org';
     await grant(email);
     const { accessKey, expiresAt } = await create('Key@Example.org');
     expect(expiresAt?.getTime()).toBeGreaterThan(served.clock.now().getTime() + 179 * 86_400_000);
-    expect((await served.identity.getAccess({ accessKey }, desk)).email).toBe(email);
+    expect((await served.identity.getAccess({ accessKey }, deskCall)).email).toBe(email);
     expect(JSON.stringify(await served.db.collection('access_keys').find().toArray())).not.toContain(
       accessKey.slice(37),
     );
-    await served.admin.erasePerson({ email }, desk);
-    expect(await refusal(served.identity.getAccess({ accessKey }, desk))).toBe('not_found');
+    await served.admin.erasePerson({ email }, deskCall);
+    expect(await refusal(served.identity.getAccess({ accessKey }, deskCall))).toBe('not_found');
   });
 
-  it('gives way to 200 newer ones of its person', async () => {
+  it('is deleted after 200 newer keys of its person', async () => {
     const email = 'busy@example.org';
     const first = await grant(email).then(() => create(email));
     const keys = served.db.collection('access_keys');
@@ -221,11 +227,11 @@ describe('a key for a link in a mail', () => {
     const last = await create(email);
     expect(await keys.countDocuments({ email })).toBe(200);
     expect(await keys.countDocuments({ email: 'calm@example.org' })).toBe(1);
-    expect((await served.identity.getAccess({ accessKey: last.accessKey }, desk)).email).toBe(email);
-    expect(await refusal(served.identity.getAccess({ accessKey: first.accessKey }, desk))).toBe('not_found');
+    expect((await served.identity.getAccess({ accessKey: last.accessKey }, deskCall)).email).toBe(email);
+    expect(await refusal(served.identity.getAccess({ accessKey: first.accessKey }, deskCall))).toBe('not_found');
   });
 
-  it('is for nobody who never confirmed', async () => {
+  it('is refused for a person who never confirmed anything', async () => {
     await authorize(served, 'never@example.org');
     expect(await refusal(create('never@example.org'))).toBe('not_found');
   });

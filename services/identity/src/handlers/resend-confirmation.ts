@@ -3,27 +3,29 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { v5 } from 'uuid';
 import type { Authorization } from '../domain/authorization.js';
 import { maskEmail } from '../domain/email.js';
-import type { AuthorizeLimits } from '../domain/limits.js';
+import type { MailLimits } from '../domain/limits.js';
 import { newMail } from '../domain/mail.js';
 import { invalidCode, requireExpiredCode } from '../domain/mailed-code.js';
-import { optionalSecret } from '../domain/secret.js';
+import { optionalSecretCode } from '../domain/secret.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 
-/** Where a request is found and counted once more. */
 export interface ResendParts {
   authorizations: AuthorizationStore;
-  limits: AuthorizeLimits;
+  limits: MailLimits;
   wakeOutbox: () => void;
 }
 
-/** Records one more mail for a request whose code expired, within the limits; one that waits to be sent is enough. */
+/**
+ * Records another confirmation mail after the code expired, within the limits. If one is still waiting to be sent, it
+ * records none.
+ */
 export function resendConfirmation({
   authorizations,
   limits,
   wakeOutbox,
 }: ResendParts): Handlers<IdentityServiceService>['resendConfirmation'] {
   return async ({ code, clientAddress }, call) => {
-    const read = optionalSecret(code);
+    const read = optionalSecretCode(code);
     if (read === undefined) throw invalidCode();
     const found = await authorizations.find(read.id, call);
     requireExpiredCode(found, read, call.now);
@@ -50,7 +52,7 @@ export function resendConfirmation({
   };
 }
 
-// The same request with the same code is the same mail, so that a repeat after a lost answer sends no other.
+// A repeated request with the same code gives the same mail id, so it sends no second mail.
 const namespace = '3c1a9d8e-0f5d-5b7a-9b66-0d9f1f6a4c21';
 
 function hasMail({ mails }: Authorization, mailId: string): boolean {

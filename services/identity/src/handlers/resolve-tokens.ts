@@ -13,15 +13,14 @@ import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 import type { TokenUses } from '../workers/token-uses.js';
 import { toWireScopes } from './wire-enums.js';
 
-/** What tokens are resolved with. */
 export interface ResolveParts {
   tokens: TokenStore;
   uses: TokenUses;
 }
 
 /**
- * Resolves many tokens with one query. What cannot be a token is answered without it, also when the database is away;
- * then the others are `unavailable`, each on its own (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
+ * Resolves many tokens with one query. An impossible token never reaches the database and gets its error during an
+ * outage too. The others are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
  */
 export function resolveTokens({ tokens, uses }: ResolveParts): Handlers<IdentityServiceService>['resolveTokens'] {
   return async ({ items }, call) => {

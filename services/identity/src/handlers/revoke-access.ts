@@ -8,11 +8,10 @@ import { actors } from '../domain/transition.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
-import type { EndedLine } from '../store/lines.js';
+import type { EndedChain } from '../store/renewal-chains.js';
 import type { TokenStore } from '../store/tokens.js';
 import { requireKeyHolder } from './require-key-holder.js';
 
-/** What it takes to revoke by the human's own key. */
 export interface RevokeAccessParts {
   authorizations: AuthorizationStore;
   keys: AccessKeyStore;
@@ -21,16 +20,19 @@ export interface RevokeAccessParts {
   wakeOutbox: () => void;
 }
 
-/** Revokes one grant of a human, or all with every request that waits; what is another's is as unknown as what is nobody's. */
+/**
+ * Revokes one grant of a human, or all of them with all pending authorizations. An id of another human counts as
+ * unknown.
+ */
 export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
   return async ({ accessKey, id, keepWaiting }, call) => {
     const email = await requireKeyHolder(parts, accessKey, call);
     const ids = id === '' ? await grantsOf(parts, email, call) : [await grantWith(parts, email, id, call)];
     const act = { actor: actors.human, at: call.now, reason: '', withdrawWaiting: !keepWaiting };
-    const ended: EndedLine[] = [];
+    const ended: EndedChain[] = [];
     for (const each of ids) {
-      const line = await parts.grants.revokeGrant(each, act, call.signal);
-      if (line !== undefined) ended.push(line);
+      const chain = await parts.grants.revokeGrant(each, act, call.signal);
+      if (chain !== undefined) ended.push(chain);
     }
     parts.wakeOutbox();
     const stopped = ended.filter(({ revoked }) => revoked);
@@ -47,8 +49,8 @@ async function grantsOf(
   email: string,
   call: CallContext,
 ): Promise<string[]> {
-  // The requests first: one that gets its token meanwhile is among the tokens then.
-  const waiting = await authorizations.waiting(email, call);
+  // Authorizations come first: if one gets its token in the meantime, the list of tokens has it.
+  const waiting = await authorizations.listOpen(email, call);
   const ids = new Set(waiting.map((each) => each.id));
   let after: { at: Date; id: string } | undefined;
   do {

@@ -4,7 +4,7 @@ import { hasCode } from '@knowledge/runtime';
 import { fromStatus } from '@knowledge/runtime/grpc';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { randomTokenSecret } from '../domain/token-secret.js';
-import { desk, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { deskCall, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {
@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const issue = (email: string, scopes: Scope[] = [Scope.WRITE_STORY]) =>
-  served.admin.issueToken({ email, agentName: 'Atlas', scopes, reason: 'a test' }, desk);
+  served.admin.issueToken({ email, agentName: 'Atlas', scopes, reason: 'a test' }, deskCall);
 const resolve = async (...tokens: string[]) => {
   const items = tokens.map((token) => ({ token, context: undefined }));
-  const { results } = await served.identity.resolveTokens({ items }, desk);
+  const { results } = await served.identity.resolveTokens({ items }, deskCall);
   return results.map(({ outcome }) => {
     if (outcome?.$case === 'principal') return outcome.value;
     return outcome === undefined ? undefined : fromStatus(outcome.value).code;
@@ -30,41 +30,41 @@ describe('a token made by support with a request key', () => {
   });
   const conflict = { code: 'idempotency_conflict', metadata: { token_id: expect.any(String) } };
 
-  it('is the same one for whoever repeats the call, also at the same time, and its human gets one mail', async () => {
+  it('is the same for repeated and parallel calls, and its human gets one mail', async () => {
     const asked = request('repeated@example.org');
-    const answers = await Promise.all([1, 2, 3, 4].map(() => served.admin.issueToken(asked, desk)));
-    answers.push(await served.admin.issueToken(asked, { ...desk, requestId: 'another' }));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => served.admin.issueToken(asked, deskCall)));
+    answers.push(await served.admin.issueToken(asked, { ...deskCall, requestId: 'another' }));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(await resolve(answers[0]?.secret ?? '')).toMatchObject([{ email: 'repeated@example.org' }]);
     const named = { email: 'repeated@example.org', state: AuthorizationState.UNSPECIFIED, pageSize: 0, pageToken: '' };
-    expect((await served.admin.listTokens(named, desk)).tokens).toHaveLength(1);
+    expect((await served.admin.listTokens(named, deskCall)).tokens).toHaveLength(1);
     await vi.waitFor(() => expect(served.sink.mails.length).toBeGreaterThan(0), 10_000);
-    const requests = await served.admin.listAuthorizations(named, desk);
+    const requests = await served.admin.listAuthorizations(named, deskCall);
     expect(requests.authorizations.map(({ mails }) => mails.length)).toEqual([1]);
     const kept = JSON.stringify(await served.db.collection('authorizations').find({ email: named.email }).toArray());
     expect(kept).not.toContain(answers[0]?.secret);
     expect(kept).not.toContain(asked.requestKey);
   });
 
-  it('is refused with the id of the first for another token, another actor, after its end and after ten minutes', async () => {
+  it('fails and names the first token if the token or actor differs, after its end and after ten minutes', async () => {
     const asked = request('conflicts@example.org');
-    const { token } = await served.admin.issueToken(asked, desk);
-    const other = (changes: object, call = desk) => served.admin.issueToken({ ...asked, ...changes }, call);
+    const { token } = await served.admin.issueToken(asked, deskCall);
+    const other = (changes: object, call = deskCall) => served.admin.issueToken({ ...asked, ...changes }, call);
     await expect(other({ email: 'x@example.org' })).rejects.toMatchObject(conflict);
     await expect(other({ scopes: [] })).rejects.toMatchObject({ metadata: { token_id: token?.id } });
-    await expect(other({}, { ...desk, actor: 'bob' })).rejects.toMatchObject(conflict);
-    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false }, desk);
+    await expect(other({}, { ...deskCall, actor: 'bob' })).rejects.toMatchObject(conflict);
+    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false }, deskCall);
     await expect(other({})).rejects.toMatchObject({ ...conflict, message: expect.stringContaining('has ended') });
     const late = request('late@example.org');
-    await served.admin.issueToken(late, desk);
+    await served.admin.issueToken(late, deskCall);
     served.clock.forward(10 * 60_000);
-    await expect(served.admin.issueToken(late, desk)).rejects.toMatchObject(conflict);
+    await expect(served.admin.issueToken(late, deskCall)).rejects.toMatchObject(conflict);
     await expect(other({ requestKey: 'not a key' })).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 
 describe('a token made by support', () => {
-  it('resolves to its identity, case folded and plus-tag kept', async () => {
+  it('resolves to its e-mail in lower case with its plus-tag', async () => {
     const scopes = [Scope.WRITE_PROMPT_REPLY, Scope.WRITE_INQUIRY, Scope.WRITE_INQUIRY];
     const { secret, token } = await issue('Jane+Tag@Example.org', scopes);
     expect(secret).toMatch(/^cks_[0-9A-Za-z]{49}$/);
@@ -82,7 +82,7 @@ describe('a token made by support', () => {
     ]);
   });
 
-  it('is answered item by item, in order, with what is no token beside it', async () => {
+  it('resolves item by item, in order, also beside malformed tokens', async () => {
     const { secret } = await issue('one@example.org', []);
     const answers = await resolve('nonsense', secret, randomTokenSecret(), '', secret);
     expect(answers).toEqual([
@@ -94,16 +94,16 @@ describe('a token made by support', () => {
     ]);
   });
 
-  it('is refused once revoked, and revoking again changes nothing', async () => {
+  it('is refused after its revocation, and revoking again changes nothing', async () => {
     const { secret, token } = await issue('two@example.org');
     const request = { tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false };
-    const first = await served.admin.revokeTokenById(request, desk);
+    const first = await served.admin.revokeTokenById(request, deskCall);
     expect(first.token?.revokedAt).toBeInstanceOf(Date);
     expect(await resolve(secret)).toEqual(['invalid_token']);
-    expect(await served.admin.revokeTokenById(request, desk)).toEqual(first);
+    expect(await served.admin.revokeTokenById(request, deskCall)).toEqual(first);
   });
 
-  it('ends after 180 days, whether or not it was deleted', async () => {
+  it('expires after 180 days, even if it is still in the database', async () => {
     const { secret } = await issue('three@example.org');
     served.clock.forward(180 * 86_400_000 - 60_000);
     expect(await resolve(secret)).toEqual([expect.objectContaining({ email: 'three@example.org' })]);
@@ -120,12 +120,13 @@ describe('a token made by support', () => {
     const listed: string[] = [];
     let pageToken = '';
     do {
-      const page = await served.admin.listTokens({ email: 'MANY@example.org', pageSize: 2, pageToken }, desk);
+      const page = await served.admin.listTokens({ email: 'MANY@example.org', pageSize: 2, pageToken }, deskCall);
       listed.push(...page.tokens.map(({ id }) => id));
       pageToken = page.nextPageToken;
     } while (pageToken !== '');
     expect(listed).toEqual(made);
-    const named = (more: object) => served.admin.listTokens({ email: '', pageSize: 0, pageToken: '', ...more }, desk);
+    const named = (more: object) =>
+      served.admin.listTokens({ email: '', pageSize: 0, pageToken: '', ...more }, deskCall);
     expect((await named({ idPrefix: made[2]?.slice(0, 13) })).tokens.map(({ id }) => id)).toEqual([made[2]]);
     expect((await named({ idPrefix: made[2], email: 'nobody@example.org' })).tokens).toEqual([]);
     for (const neither of [{}, { idPrefix: '.*.*' }]) {
@@ -134,24 +135,24 @@ describe('a token made by support', () => {
   });
 });
 
-it('notes its last use to the minute, a little later', async () => {
+it('stores the minute of the last use a few seconds later', async () => {
   const { secret } = await issue('used@example.org');
   await resolve(secret);
   const used = async () =>
-    (await served.admin.listTokens({ email: 'used@example.org', pageSize: 0, pageToken: '' }, desk)).tokens[0]
+    (await served.admin.listTokens({ email: 'used@example.org', pageSize: 0, pageToken: '' }, deskCall)).tokens[0]
       ?.lastUsedAt;
   await vi.waitFor(async () => expect(await used()).toBeInstanceOf(Date), { timeout: 10_000, interval: 200 });
   expect(Number(await used()) % 60_000).toBe(0);
 });
 
-it('names who makes a change, or refuses it', async () => {
+it('refuses changes without an actor', async () => {
   const request = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
   await expect(served.admin.issueToken(request, { requestId: 'r' })).rejects.toSatisfy((error) =>
     hasCode(error, 'validation_error'),
   );
 });
 
-it('refuses what is malformed', async () => {
+it('refuses malformed input', async () => {
   const good = { email: 'x@example.org', agentName: 'Atlas', scopes: [], reason: '' };
   const bad = [
     { ...good, email: 'x@example.org, y@example.org' },
@@ -160,11 +161,11 @@ it('refuses what is malformed', async () => {
     { ...good, reason: 'x'.repeat(2001) },
   ];
   for (const request of bad) {
-    await expect(served.admin.issueToken(request, desk)).rejects.toSatisfy((error) =>
+    await expect(served.admin.issueToken(request, deskCall)).rejects.toSatisfy((error) =>
       hasCode(error, 'validation_error'),
     );
   }
   await expect(
-    served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, desk),
+    served.admin.revokeTokenById({ tokenId: 'nope', reason: '', keepWaiting: false }, deskCall),
   ).rejects.toSatisfy((error) => hasCode(error, 'not_found'));
 });

@@ -1,7 +1,7 @@
 import { Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import type { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { authorize, codeIn, desk, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 const fromProgram = { fromPage: false, keepWaiting: false };
 let served: ServedIdentity;
@@ -11,21 +11,21 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const decide = (code: string, userCode: string, decision = Decision.CONFIRM) =>
-  served.identity.decideAuthorization({ code, decision, userCode, ...fromProgram }, desk);
+  served.identity.decideAuthorization({ code, decision, userCode, ...fromProgram }, deskCall);
 const refusal = (promise: Promise<unknown>): Promise<KnowledgeError> =>
   promise.then(
     () => Promise.reject(new Error('It was not refused.')),
     (error: KnowledgeError) => error,
   );
 
-it('shows the code to the agent alone, and takes it without case and dash', async () => {
+it('shows the code only to the agent and ignores case and dash', async () => {
   const { userCode, authorization } = await authorize(served, 'one@example.org');
   expect(userCode).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
   expect(authorization?.userCode).toBe('');
   const received = await mailTo(served, 'one@example.org');
   expect(received.raw).not.toContain(userCode);
   const code = codeIn(received);
-  expect(await served.identity.getConfirmation({ code }, desk)).toMatchObject({
+  expect(await served.identity.getConfirmation({ code }, deskCall)).toMatchObject({
     userCodeRequired: true,
     authorization: { userCode: '' },
   });
@@ -36,12 +36,12 @@ it('shows the code to the agent alone, and takes it without case and dash', asyn
   await decide(code, ` ${userCode.toLowerCase().replace('-', '')} `);
 });
 
-it('declines without it', async () => {
+it('needs no code for a decline', async () => {
   await authorize(served, 'two@example.org');
   await decide(codeIn(await mailTo(served, 'two@example.org')), '', Decision.DECLINE);
 });
 
-it('ends the request with the fifth wrong one, however they come, there and at the token exchange', async () => {
+it('ends the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
   const { userCode, deviceCode } = await authorize(served, 'three@example.org');
   const code = codeIn(await mailTo(served, 'three@example.org'));
   const errors = await Promise.all(Array.from({ length: 8 }, () => refusal(decide(code, 'BBBB-BBBB'))));
@@ -49,7 +49,7 @@ it('ends the request with the fifth wrong one, however they come, there and at t
   expect(codes.filter((each) => each === 'validation_error')).toHaveLength(4);
   expect(codes.filter((each) => each === 'invalid_or_expired_code')).toHaveLength(4);
   expect(await refusal(decide(code, userCode))).toMatchObject({ code: 'invalid_or_expired_code' });
-  expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toMatchObject({
+  expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toMatchObject({
     code: 'invalid_or_expired_code',
   });
 });

@@ -6,7 +6,7 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transitions.js';
 
-/** Follows the log from its beginning, and gives what ends an access for good. */
+/** Streams the ends of authorizations, from the beginning of the transition log unless the caller gives a cursor. */
 export function watchEndedAuthorizations(
   log: WatchedLog<LogEntry>,
 ): Handlers<IdentityServiceService>['watchEndedAuthorizations'] {

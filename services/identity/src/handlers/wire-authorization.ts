@@ -11,16 +11,16 @@ import { maskEmail } from '../domain/email.js';
 import { tokenEndedBy } from '../domain/end.js';
 import type { Mail } from '../domain/mail.js';
 import type { Token } from '../domain/token.js';
-import type { Asker } from '../store/askers.js';
+import type { Requester } from '../store/requesters.js';
 import { toWireScopes, toWireState } from './wire-enums.js';
 
-/** An authorization for its human and its agent. */
+/** The authorization as its human and its agent see it. */
 export function toWireAuthorization(authorization: Authorization, now: Date): WireAuthorization {
   const { id, agentName, purpose, userCode, createdAt, expiresAt } = authorization;
   const state = stateAt(authorization, now);
   return {
     ...{ id, agentName, purpose, userCode, createdAt, expiresAt },
-    // Only the log shows what was erased.
+    // Only the transition log shows that something was erased.
     state: state === 'erased' ? WireState.UNSPECIFIED : toWireState(state),
     maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
     scopes: toWireScopes(authorization.scopes),
@@ -30,20 +30,20 @@ export function toWireAuthorization(authorization: Authorization, now: Date): Wi
   };
 }
 
-/** An authorization for support, without its history. */
-export function toWireRecord(authorization: Authorization, now: Date, asker?: Asker): AuthorizationRecord {
+/** The authorization as support sees it, without its history. */
+export function toWireRecord(authorization: Authorization, now: Date, requester?: Requester): AuthorizationRecord {
   return {
     authorization: toWireAuthorization(authorization, now),
     email: authorization.email,
     tokenId: authorization.grant?.tokenId ?? '',
     mails: authorization.mails.map(toWireMail),
     history: [],
-    clientAddress: asker?.address ?? '',
-    clientId: asker?.clientId ?? '',
+    clientAddress: requester?.address ?? '',
+    clientId: requester?.clientId ?? '',
   };
 }
 
-/** A token for its agent, its human and support. */
+/** The token as its agent, its human and support see it. */
 export function toWireToken(token: Token): WireToken {
   const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, lineId } = token;
   return {

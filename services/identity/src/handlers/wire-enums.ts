@@ -12,13 +12,13 @@ const wireScopes: Readonly<Record<Scope, WireScope>> = {
   'write:prompt_reply': WireScope.WRITE_PROMPT_REPLY,
 };
 
-/** Scopes for the wire, in their order. */
+/** Gives the scopes in the order of the product's list. */
 export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
   return scopes.map((scope) => wireScopes[scope]);
 }
 
 /**
- * Scopes from the wire, each once, in their order.
+ * Reads scopes. Each stands once, in the order of the product's list.
  *
  * @throws KnowledgeError `validation_error` for one that is not known.
  */

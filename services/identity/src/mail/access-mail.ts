@@ -5,13 +5,13 @@ import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
 
-type Given = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
+type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
 /**
- * The mail after a grant, with the human's own link (gateway/PROTOCOL.md#access-page): after their confirmation, or to
- * tell them of a token that support made.
+ * The mail with the access link (gateway/PROTOCOL.md#access-page). A human gets it after a yes, or when support issued
+ * a token.
  */
-export function accessMail(authorization: Given, link: string): MailContent {
+export function accessMail(authorization: NewAccess, link: string): MailContent {
   const { scopes, origin } = authorization;
   const bySupport = origin === 'support';
   const subject = bySupport ? 'An agent was given access in your name' : 'You gave an agent access in your name';
@@ -46,7 +46,7 @@ export function accessMail(authorization: Given, link: string): MailContent {
   });
 }
 
-function opening({ agentName, origin, renews }: Given): MailText {
+function opening({ agentName, origin, renews }: NewAccess): MailText {
   const name = { strong: quotedName(agentName) };
   if (origin === 'support') {
     return ['Hello, our support team has given the agent ', name, ' access in your name, as was asked of it.'];
@@ -56,7 +56,7 @@ function opening({ agentName, origin, renews }: Given): MailText {
   return ['Thank you. You said yes: ', name, ' renews the access that ', { strong: old }, ' has.'];
 }
 
-function facts({ agentName, origin, createdAt, decidedAt }: Given): MailBlock[] {
+function facts({ agentName, origin, createdAt, decidedAt }: NewAccess): MailBlock[] {
   const begun = decidedAt ?? createdAt;
   const rows: [string, string][] = [
     ['Agent', quotedName(agentName)],

@@ -2,9 +2,9 @@ import { type Clock, type Site, workerContext } from '@knowledge/runtime';
 import type { ComposeMail, MailClaim, MailContent } from '@knowledge/runtime/mail';
 import type { AccessKey } from '../domain/access-key.js';
 import { type Authorization, stateAt } from '../domain/authorization.js';
-import { endOf } from '../domain/end.js';
+import { endTransitionOf } from '../domain/end.js';
 import { newMailedCode } from '../domain/mailed-code.js';
-import { makeSecret } from '../domain/secret.js';
+import { newSecretCode } from '../domain/secret.js';
 import type { AccessKeyStore } from '../store/access-keys.js';
 import type { MailStore } from '../store/mails.js';
 import { renewedUntil } from '../store/renewed-until.js';
@@ -14,8 +14,7 @@ import { confirmationMail } from './confirmation-mail.js';
 import { endedMail } from './ended-mail.js';
 import { linkMail } from './link-mail.js';
 
-/** What the mails need to know. */
-export interface ComposeDeps {
+export interface ComposeParts {
   mails: MailStore;
   tokens: Pick<TokenStore, 'validOf'>;
   baseUrls: BaseUrls;
@@ -23,14 +22,13 @@ export interface ComposeDeps {
   clock: Clock;
 }
 
-/** The base URL of each site. */
 type BaseUrls = Readonly<Record<Site, string>>;
 
 /**
- * Composes the mails of requests. Every attempt has a code or a key of its own, whose hash is noted before the mail leaves;
- * so nothing that was mailed is ever kept, and of two mails each works.
+ * Composes the mails about authorizations. Each attempt gets its own code or key, and its hash is stored first. So no
+ * code is ever stored in clear, and if a mail arrives twice, both links work.
  */
-export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
+export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   const { mails, tokens, baseUrls, codeLifeMinutes, clock } = deps;
   const confirmation: Composer = async (claim, signal) => {
     const { owner, mail } = claim;
@@ -44,7 +42,7 @@ export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
   };
 
   const ownLink = async (claim: Claim, signal: AbortSignal): Promise<string | undefined> => {
-    const { code, hash } = makeSecret(claim.owner.id);
+    const { code, hash } = newSecretCode(claim.owner.id);
     if (!(await mails.addAccessKey(claim, hash, signal))) return undefined;
     return linkTo(baseUrls[claim.owner.site], '/access', 'key', code);
   };
@@ -57,7 +55,7 @@ export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
   };
 
   const ended: Composer = async (claim, signal) => {
-    const end = endOf(claim.owner);
+    const end = endTransitionOf(claim.owner);
     const link = end && (await ownLink(claim, signal));
     return end && link !== undefined ? endedMail(claim.owner, end, link) : undefined;
   };
@@ -69,11 +67,11 @@ export function composeMails(deps: ComposeDeps): ComposeMail<Authorization> {
   };
 }
 
-/** Composes the mails that bring somebody the link of their own page. */
+/** Composes the mails with a link to the access page. */
 export function composeLinkMails(keys: AccessKeyStore, baseUrls: BaseUrls): ComposeMail<AccessKey> {
   return async (claim, signal) => {
     const { id, email, site } = claim.owner;
-    const { code, hash } = makeSecret(id);
+    const { code, hash } = newSecretCode(id);
     if (!(await keys.addHash(claim, hash, signal))) return undefined;
     return { ...linkMail(linkTo(baseUrls[site], '/access', 'key', code)), to: email };
   };

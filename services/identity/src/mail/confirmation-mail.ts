@@ -5,23 +5,26 @@ import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
 
-/** The subject of the mail that asks, which agents tell their humans to look for. */
+/** The subject of the confirmation mail. Agents tell their humans to look for it. */
 export const confirmationSubject = 'An agent asks for access in your name';
 
-/** How the human can answer, and of a renewal until when the access goes on that it would renew. */
-interface Asking {
+/** The link for the decision and its lifetime. For a renewal also the end of the access that it renews. */
+interface DecisionLink {
   readonly link: string;
   readonly lifeMinutes: number;
   readonly renewedUntil?: Date | undefined;
 }
 
-type Asked = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
+type MailedRequest = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
 
 /**
- * The mail that asks the human (gateway/PROTOCOL.md#confirmation-mail). It says what the agent gave as its name and
- * nothing else that a stranger wrote; the purpose is on the page only.
+ * The confirmation mail (gateway/PROTOCOL.md#confirmation-mail). The agent's name is the only text from outside in it;
+ * the purpose stands on the page.
  */
-export function confirmationMail(authorization: Asked, { link, lifeMinutes, renewedUntil }: Asking): MailContent {
+export function confirmationMail(
+  authorization: MailedRequest,
+  { link, lifeMinutes, renewedUntil }: DecisionLink,
+): MailContent {
   const { createdAt, userCode } = authorization;
   return renderMail({
     subject: confirmationSubject,
@@ -49,7 +52,7 @@ export function confirmationMail(authorization: Asked, { link, lifeMinutes, rene
   });
 }
 
-function claims({ agentName, renews }: Asked, until: Date | undefined): MailBlock[] {
+function claims({ agentName, renews }: MailedRequest, until: Date | undefined): MailBlock[] {
   const renewed = renews === null ? [] : [renewalOf(renews.agentName, until)];
   return [
     { kind: 'paragraph', text: [{ strong: 'What it says about itself' }, ' (we have not checked it):'] },
@@ -86,7 +89,7 @@ function refusal(renewedUntil: Date | undefined): MailBlock {
   return { kind: 'paragraph', text: [unexpected, no, { strong: dayInUtc(renewedUntil) }, stop] };
 }
 
-function offer({ scopes, createdAt }: Asked): MailBlock[] {
+function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
   const until = dayInUtc(new Date(createdAt.getTime() + tokenLifeMs));
   const inPublic = publicWords(scopes);
   return [

@@ -5,8 +5,8 @@ import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
 import { quotedName } from './mailed-name.js';
 
-/** The mail that confirms to a human that an agent can no longer act for them, whoever ended it. */
-export function endedMail({ agentName, ...asked }: Ended, end: Transition, link: string): MailContent {
+/** The mail that confirms the end of an agent's access, no matter who ended it. */
+export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: string): MailContent {
   const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);
   return renderMail({
@@ -22,7 +22,7 @@ export function endedMail({ agentName, ...asked }: Ended, end: Transition, link:
           ['Ended', inUtc(end.at)],
         ],
       },
-      ...(canHaveSent(asked) ? whatItSent(end) : []),
+      ...(canHaveSent(request) ? whatItSent(end) : []),
       { kind: 'button', label: 'Open your own page', url: link },
       {
         kind: 'note',
@@ -33,10 +33,10 @@ export function endedMail({ agentName, ...asked }: Ended, end: Transition, link:
   });
 }
 
-type Ended = Pick<Authorization, 'agentName' | 'scopes' | 'renews'>;
+type EndedAccess = Pick<Authorization, 'agentName' | 'scopes' | 'renews'>;
 
-// A renewed access may have had wider scopes before.
-function canHaveSent({ scopes, renews }: Pick<Ended, 'scopes' | 'renews'>): boolean {
+// The earlier access may have had more scopes.
+function canHaveSent({ scopes, renews }: Pick<EndedAccess, 'scopes' | 'renews'>): boolean {
   return scopes.length > 0 || renews !== null;
 }
 

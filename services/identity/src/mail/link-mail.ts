@@ -1,7 +1,7 @@
 import { type MailContent, renderMail } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 
-/** The mail that brings a human the link of their own page, because somebody who knows their address asked for it. */
+/** The mail with the access link that somebody requested for an address. */
 export function linkMail(link: string): MailContent {
   const subject = 'The link to your own page';
   return renderMail({

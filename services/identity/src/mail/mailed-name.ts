@@ -1,12 +1,12 @@
 /**
- * An agent's name for a mail. Mail programs turn `evil.example` and `a/b` into links; with a thin space behind the dot and
- * the slash they do not. Between digits, as in `GPT-4.1`, nothing is broken up.
+ * An agent's name that no mail program turns into a link. A thin space follows each dot and slash, as in `evil.example`
+ * and `a/b`. Between digits, as in `GPT-4.1`, nothing changes.
  */
 export function mailedName(agentName: string): string {
   return agentName.replace(/([./])(?=\S)(?!(?<=\d\.)\d)/g, '$1\u200a');
 }
 
-/** The name as a sentence of ours quotes it, so that it is not read as words of ours. */
+/** The name in quotation marks, so that readers do not take it for our words. */
 export function quotedName(agentName: string): string {
   return `“${mailedName(agentName)}”`;
 }

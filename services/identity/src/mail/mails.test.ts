@@ -17,7 +17,7 @@ const asked = {
 };
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
 
-it('asks with everything that a human needs to decide, in both parts', () => {
+it('has everything that a human needs to decide, as text and as HTML', () => {
   const { subject, text, html } = confirmationMail(asked, { link, lifeMinutes: 30 });
   expect(subject).toBe('An agent asks for access in your name');
   const words = [
@@ -40,13 +40,13 @@ it('asks with everything that a human needs to decide, in both parts', () => {
   expect(text).not.toContain('answer the question');
 });
 
-it('does not show a user code that must be typed', () => {
+it('does not show a user code that the human must type', () => {
   const { text } = confirmationMail({ ...asked, userCode: '' }, { link, lifeMinutes: 1 });
   expect(text.replace(/\s+/g, ' ')).toContain('If nobody has shown you one, choose No.');
   expect(text.replace(/\s+/g, ' ')).toContain('one minute');
 });
 
-it('links nowhere but to the one page', () => {
+it('links only to the confirmation page', () => {
   const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
   const mails = [
     confirmationMail(asked, { link, lifeMinutes: 30 }),
@@ -60,12 +60,12 @@ it('links nowhere but to the one page', () => {
   }
 });
 
-it('tells apart what the human gave and what support gave', () => {
+it('distinguishes access by the human from access by support', () => {
   expect(accessMail(asked, link).text).toContain('Thank you.');
   expect(accessMail({ ...asked, origin: 'support' }, link).text).toContain('support team');
 });
 
-it('tells of an ending who ended it and what becomes of what waits', () => {
+it('says who ended an access and what happens to waiting contributions', () => {
   const words = (actor: string, withdrawWaiting: boolean) => {
     const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
     return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
@@ -78,14 +78,14 @@ it('tells of an ending who ended it and what becomes of what waits', () => {
   expect(words('agent', false)).toMatch(/gave its access back.* If texts of it wait for review, they go on waiting/);
 });
 
-it('says nothing of texts where an agent could send none', () => {
+it('does not mention contributions if the agent could not send any', () => {
   const end = { from: 'issued', to: 'revoked', actor: 'human', at: asked.createdAt, reason: '', revision: 3 };
   const words = (changes: object) => endedMail({ ...asked, scopes: [], ...changes }, end, link).text;
   expect(words({})).not.toMatch(/texts|published/);
   expect(words({ renews: { tokenId: 'x', agentName: 'Old one' } })).toMatch(/texts.*published/s);
 });
 
-it('tells of a renewal whose access goes on', () => {
+it('says of a renewal that the access continues', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
   const renewedUntil = new Date('2027-01-05T00:00:00Z');
   const words = confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }).text.replace(/\s+/g, ' ');

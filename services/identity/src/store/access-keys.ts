@@ -4,15 +4,18 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { AccessKey } from '../domain/access-key.js';
 
-/** The keys that were made for links in mails, and the mails that identity itself sends them in. */
+/** Stores the access keys that belong to no authorization, with the mails that carry them. */
 export interface AccessKeyStore extends OutboxStore<AccessKey> {
-  /** Does nothing if there is one with this id. Of one person's keys the newest 200 stay, and those whose mail waits. */
+  /**
+   * Does nothing if the id exists. A person's older keys are deleted beyond the newest 200, unless their mail is
+   * waiting.
+   */
   insert(key: AccessKey, call: CallContext): Promise<void>;
-  /** One that has not ended. */
+  /** Gives undefined for an expired key. */
   find(id: string, call: CallContext): Promise<AccessKey | undefined>;
-  /** Whether somebody has one that has not ended. */
+  /** Whether a person has a key that has not expired. */
   has(email: string, call: CallContext): Promise<boolean>;
-  /** Notes the key that an attempt at a mail carries; false if the mail was claimed by another since. */
+  /** Adds the hash of the key in an attempt's mail. False if another worker has claimed the mail since. */
   addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -54,12 +57,11 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
 
 type AccessKeyDocument = Omit<AccessKey, 'id'> & { _id: string };
 
-/** The collection, which erasing a person empties of theirs. */
 export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access_keys');
 
 const mostHashes = 50;
 
-/** Every mail about a contribution has a key of its own: these are three days of the busiest person. */
+/** Every mail about a contribution has its own key, so 200 are about three days of a very busy person. */
 const mostKeys = 200;
 
 function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {

@@ -7,48 +7,46 @@ import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
-/** Which requests to list. */
 interface AuthorizationFilter {
   email?: string | undefined;
   state?: AuthorizationState | undefined;
-  /** Only those whose id begins so. */
   idPrefix?: string | undefined;
 }
 
-/** What to do with a request, decided on it as it stands. */
-interface Step<Result> {
+/** The change that the rule decided, and what the caller gets. */
+interface DecidedChange<Result> {
   change?: AuthorizationChange | undefined;
   result: Result;
 }
 
-/** The authorization requests. What changes them together with a token is in `grants.ts`. */
+/** Stores authorizations. Changes that also concern tokens are in `grants.ts`. */
 export interface AuthorizationStore {
-  /** Records a new one; false if its id is known already. */
+  /** Gives false if the id exists. */
   insert(authorization: Authorization, call: CallContext): Promise<boolean>;
   find(id: string, call: CallContext): Promise<Authorization | undefined>;
   /** Newest first. */
   list(filter: AuthorizationFilter, query: PageQuery, call: CallContext): Promise<Page<Authorization>>;
-  /** Those of an e-mail that wait for their human or their agent, newest first; at most 200. */
-  waiting(email: string, call: CallContext): Promise<Authorization[]>;
-  /** The one of a line whose token was made last: it is what acts now, or acted last. */
-  latestGrant(line: Pick<Authorization, 'email' | 'lineId'>, call: CallContext): Promise<Authorization | undefined>;
-  /** Whether an e-mail gave access, or was given it by support, and that is still kept. */
+  /** The newest 200 of an e-mail that are pending, or confirmed without a token yet. */
+  listOpen(email: string, call: CallContext): Promise<Authorization[]>;
+  /** The authorization of a renewal chain that got its token last. */
+  latestGrant(chain: Pick<Authorization, 'email' | 'lineId'>, call: CallContext): Promise<Authorization | undefined>;
+  /** Whether a stored authorization of the e-mail was confirmed by its human or issued by support. */
   hasConfirmed(email: string, call: CallContext): Promise<boolean>;
   /**
-   * Changes one by compare-and-set: the step is decided again on what is there whenever somebody was faster. Undefined if
-   * there is none.
+   * Changes an authorization by compare-and-set. If another write came first, `decide` runs again on the new document.
+   * Undefined if the id is unknown.
    */
   change<Result>(
     id: string,
-    decide: (authorization: Authorization) => Step<Result>,
+    decide: (authorization: Authorization) => DecidedChange<Result>,
     call: CallContext,
   ): Promise<Result | undefined>;
-  /** Lets one more device code fetch the token, of which the latest four count. */
+  /** Adds a device code that can fetch the token. Only the latest four count. */
   addDevice(id: string, deviceHash: string, call: CallContext): Promise<void>;
-  /** Notes a poll of a pending request; false if the last one is nearer than the interval, or it is not pending. */
+  /** Records a poll. False if it came too early or the authorization is not pending. */
   poll(id: string, intervalMs: number, call: CallContext): Promise<boolean>;
-  /** The ids of those to which time does something by now. */
-  due(limit: number, call: CallContext): Promise<string[]>;
+  /** The ids of authorizations that the clock must change now. */
+  listDue(limit: number, call: CallContext): Promise<string[]>;
 }
 
 export function createAuthorizationStore(db: Db): AuthorizationStore {
@@ -78,7 +76,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         .toArray();
       return toPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
-    waiting: async (email, { signal, now }) => {
+    listOpen: async (email, { signal, now }) => {
       const filter = { email, $or: [isPending(now), isConfirmed(now)] };
       const found = await authorizations.find(filter, { signal }).sort({ createdAt: -1, _id: -1 }).limit(200).toArray();
       return found.map(toAuthorization);
@@ -125,7 +123,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
       );
       return matchedCount === 1;
     },
-    due: async (limit, { signal, now }) => {
+    listDue: async (limit, { signal, now }) => {
       const options = { signal, projection: { _id: 1 }, sort: { timerAt: 1 }, limit } as const;
       const found = await authorizations.find({ timerAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);
@@ -138,7 +136,7 @@ function conditions({ email, state, idPrefix }: AuthorizationFilter, now: Date):
   return [email === undefined ? { state: { $ne: 'erased' } } : { email }, named, ...(state ? [isIn(state, now)] : [])];
 }
 
-// As `stateAt` sees it: what is over is expired before anybody wrote that down.
+// As in `stateAt`, an authorization can be expired before the database says so.
 function isIn(state: AuthorizationState, now: Date): Filter<AuthorizationDocument> {
   if (state === 'pending') return isPending(now);
   if (state === 'confirmed') return isConfirmed(now);

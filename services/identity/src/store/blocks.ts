@@ -3,12 +3,11 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Block } from '../domain/block.js';
 
-/** The mailboxes that agents may ask no more. */
 export interface BlockStore {
   put(block: Block, call: CallContext): Promise<void>;
-  /** The one that holds now. */
+  /** Gives undefined for a block that is over. */
   find(mailbox: string, call: CallContext): Promise<Block | undefined>;
-  /** Ends the one that holds; tells whether there was one, also when the same request ended it some minutes ago. */
+  /** Ends a block. True if there was one, or if the same request ended it a few minutes ago. */
   end(mailbox: string, requestId: string, call: CallContext): Promise<boolean>;
 }
 
@@ -43,9 +42,8 @@ const repeatableMs = 10 * 60_000;
 interface BlockDocument extends Omit<Block, 'mailbox'> {
   _id: string;
   purgeAt: Date | null;
-  /** The request that ended it, for some minutes. */
+  /** The id of the request that ended the block, stored for some minutes. */
   endedBy?: string;
 }
 
-/** The collection. */
 export const blocksOf = (db: Db) => db.collection<BlockDocument>('blocks');

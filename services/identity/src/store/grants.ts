@@ -14,31 +14,30 @@ import {
   tokensOf,
   toToken,
 } from './documents.js';
-import { type EndedLine, linesOf } from './lines.js';
+import { type EndedChain, renewalChainsOf } from './renewal-chains.js';
 
-/** What changes a token together with the requests that it comes from: all or nothing. */
+/** Changes tokens together with their authorizations, in one transaction each. */
 export interface GrantStore {
-  /** Records a token that support made, with the record whose mail tells its human; false if its id is known already. */
+  /** Stores a token that support issued, with its authorization. False if the id exists. */
   issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean>;
-  /** Makes the token of a request as decided on the request as it stands; undefined if that is not to be. */
+  /** Stores the token that `decide` issues for an authorization. Undefined if the id is unknown or it issues none. */
   issue<Made extends { change: AuthorizationChange; token: Token }>(
     id: string,
     decide: (authorization: Authorization) => Made | undefined,
     signal: AbortSignal,
   ): Promise<Made | undefined>;
-  /** Ends the access of a token by its id; gives the token as it is then, undefined if there is none. */
+  /** Revokes a token by its id, and gives it as it is now. Undefined if the id is unknown. */
   revokeToken(id: string, act: Act, signal: AbortSignal): Promise<Token | undefined>;
   /**
-   * Ends what an authorization gives, with all that renews it; of one that waits for its human, that request alone.
-   * Undefined if that changes nothing.
+   * Ends the whole renewal chain of an authorization. A pending authorization ends alone. Undefined if nothing changed.
    */
-  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<EndedLine | undefined>;
+  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<EndedChain | undefined>;
 }
 
 export function createGrantStore(client: MongoClient, db: Db): GrantStore {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
-  const lines = linesOf(db);
+  const chains = renewalChainsOf(db);
 
   const findAuthorization = async (id: string, scope: TransactionScope): Promise<Authorization | undefined> => {
     const document = await authorizations.findOne({ _id: id }, scope);
@@ -82,7 +81,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
           const made = before && decide(before);
           if (!before || !made) return undefined;
           const act = { actor: actors.agent, at: made.token.createdAt, reason: 'Renewed.' };
-          if (before.renews !== null) await lines.replace(before, act, scope);
+          if (before.renews !== null) await chains.replace(before, act, scope);
           await changeAuthorization(before, made.change, scope);
           await tokens.insertOne(tokenDocument(made.token), scope);
           return made;
@@ -95,7 +94,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         async (scope) => {
           const token = await findToken(id, scope);
           if (token === undefined || !isValid(token, act.at)) return token;
-          await lines.end(token, act, scope);
+          await chains.end(token, act, scope);
           return findToken(id, scope);
         },
         { signal },
@@ -107,7 +106,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
           const request = await findAuthorization(authorizationId, scope);
           if (request === undefined) return undefined;
           if (stateAt(request, act.at) === 'pending') return endRequest(request, act, scope);
-          return lines.end(request, act, scope);
+          return chains.end(request, act, scope);
         },
         { signal },
       ),

@@ -4,22 +4,22 @@ import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
 import { type AuthorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 
-/** The mails of requests, with the codes and keys that they carry. */
+/** The outbox of the authorizations, with the codes and keys in its mails. */
 export interface MailStore extends OutboxStore<Authorization> {
-  /** Notes the code of an attempt; false if the request was decided or the mail claimed by another since. */
+  /** Adds the code of an attempt. False if the human decided or another worker claimed the mail since. */
   addCode(claim: MailClaim<Authorization>, code: MailedCode, signal: AbortSignal): Promise<boolean>;
-  /** Notes the human's own key that an attempt carries; false if the mail was claimed by another since. */
+  /** Adds the hash of the access key of an attempt. False if another worker claimed the mail since. */
   addAccessKey(claim: MailClaim<Authorization>, keyHash: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** `codeLifeMs`: how long a mailed code lives from the moment the mail server took the mail. */
+/** A code lives `codeLifeMs` from the moment the mail server accepts the mail. */
 export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   const authorizations = authorizationsOf(db);
   const outbox = createMongoOutbox<AuthorizationDocument>(authorizations, {
     alsoSettle: ({ mail }, settlement) => settleCodes(mail, settlement, codeLifeMs),
   });
 
-  const held = ({ owner, mail: { id, attempts } }: MailClaim<Authorization>) => ({
+  const isClaimed = ({ owner, mail: { id, attempts } }: MailClaim<Authorization>) => ({
     _id: owner.id,
     mails: { $elemMatch: { id, attempts, state: 'pending' as const } },
   });
@@ -34,20 +34,20 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
     backlog: outbox.backlog,
     addCode: async (claim, code, signal) => {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
-      const filter = { ...held(claim), state: 'pending' as const };
+      const filter = { ...isClaimed(claim), state: 'pending' as const };
       return (await authorizations.updateOne(filter, update, abortable(signal))).matchedCount === 1;
     },
     addAccessKey: async (claim, keyHash, signal) => {
       const update = { $push: { accessKeyHashes: { $each: [keyHash], $slice: -mostCodes } } };
-      return (await authorizations.updateOne(held(claim), update, abortable(signal))).matchedCount === 1;
+      return (await authorizations.updateOne(isClaimed(claim), update, abortable(signal))).matchedCount === 1;
     },
   };
 }
 
-// More attempts than that are known to have failed or are long over.
+// Earlier attempts have failed or are long over.
 const mostCodes = 50;
 
-/** The code of an attempt lives from its acceptance; one that cannot have been read is forgotten. */
+/** Sets the expiry of a code once its mail is accepted. Removes the code if its mail certainly did not leave. */
 function settleCodes(mail: { id: string; attempts: number }, settlement: Settlement, lifeMs: number): Document[] {
   const ours = {
     $and: [{ $eq: ['$$code.mailId', { $literal: mail.id }] }, { $eq: ['$$code.attempt', mail.attempts] }],

@@ -2,10 +2,9 @@ import type { Backlog, ComposeMail, MailClaim, OutboxStore } from '@knowledge/ru
 import type { AccessKey } from '../domain/access-key.js';
 import type { Authorization } from '../domain/authorization.js';
 
-/** What mails belong to. */
 type Owner = Authorization | AccessKey;
 
-/** Two outboxes as one, so that one worker sends the mails of both; they take turns in being asked first. */
+/** Joins two outboxes for one worker. They take turns in being queried first. */
 export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxStore<AccessKey>): OutboxStore<Owner> {
   let keysFirst = false;
   return {
@@ -24,7 +23,7 @@ export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxS
   };
 }
 
-/** Composes the mails of both. */
+/** Composes a mail with the composer of its outbox. */
 export function joinComposers(requests: ComposeMail<Authorization>, keys: ComposeMail<AccessKey>): ComposeMail<Owner> {
   return (claim, signal) => (ofKey(claim) ? keys(claim, signal) : requests(ofRequest(claim), signal));
 }

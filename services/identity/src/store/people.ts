@@ -6,26 +6,24 @@ import type { Block } from '../domain/block.js';
 import { mailboxOf } from '../domain/email.js';
 import { keptAfterEndMs, type Token } from '../domain/token.js';
 import { accessKeysOf } from './access-keys.js';
-import { type Asker, askersOf } from './askers.js';
 import { blocksOf } from './blocks.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
+import { type Requester, requestersOf } from './requesters.js';
 
-/** Everything that is kept of a person, by their e-mail. */
+/** Exports and erases all data of one person. */
 export interface PersonStore {
-  /** Oldest first. */
-  export(email: string, call: CallContext): Promise<Kept>;
+  export(email: string, call: CallContext): Promise<PersonData>;
   /**
-   * Blanks everything at once: what is left says nothing of anybody, and goes as soon as the log knows of its end. Gives how
-   * many requests and tokens there were.
+   * Removes everything that points to the person. The rest is deleted once the transition log has the erasure. Gives
+   * the number of authorizations and tokens.
    */
   erase(email: string, act: Act, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
 }
 
-/** What is kept of a person. */
-interface Kept {
+interface PersonData {
   authorizations: Authorization[];
   tokens: Token[];
-  askers: Omit<Asker, 'authorizationId'>[];
+  requesters: Omit<Requester, 'authorizationId'>[];
   block: Omit<Block, 'mailbox'> | null;
 }
 
@@ -35,23 +33,23 @@ export function createPersonStore(db: Db): PersonStore {
   const keys = accessKeysOf(db);
   return {
     export: async (email, { signal }) => {
-      const [requests, grants, askers, block] = await Promise.all([
+      const [requests, grants, requesters, block] = await Promise.all([
         authorizations.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
         tokens.find({ email }, { signal }).sort({ createdAt: 1 }).toArray(),
-        askersOf(db).find({ email }, { signal }).toArray(),
+        requestersOf(db).find({ email }, { signal }).toArray(),
         blocksOf(db).findOne({ _id: mailboxOf(email) }, { signal }),
       ]);
-      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), askers, block };
+      return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), requesters, block };
     },
     erase: async (email, act, call) => {
-      // The requests first: no token can come of them then.
+      // Authorizations come first, so that none of them can issue another token.
       const requests = await authorizations.updateMany(
         { email },
         erasing(act, blankAuthorization),
         abortable(call.signal),
       );
       const grants = await tokens.updateMany({ email }, erasing(act, blankToken), abortable(call.signal));
-      for (const each of [keys, askersOf(db)]) await each.deleteMany({ email }, abortable(call.signal));
+      for (const each of [keys, requestersOf(db)]) await each.deleteMany({ email }, abortable(call.signal));
       return { authorizations: requests.modifiedCount, tokens: grants.modifiedCount };
     },
   };
@@ -74,7 +72,7 @@ const blankAuthorization = {
 
 const blankToken = { scopes: [], lastUsedAt: null };
 
-// What people wrote as a reason may name the person; who decided and when may stay.
+// A reason can name the person, so it is removed. Actor and time stay.
 function erasing({ actor, at }: Act, blank: Document): Document[] {
   const revision = { $add: [{ $size: '$history' }, 1] };
   const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };

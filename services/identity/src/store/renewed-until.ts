@@ -2,7 +2,7 @@ import type { CallContext } from '@knowledge/runtime';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import type { TokenStore } from './tokens.js';
 
-/** Until when the access goes on that a request would renew; undefined where it has ended, or the yes to the request holds. */
+/** The end of the access that this authorization would renew. Undefined if that has ended or this one is confirmed. */
 export async function renewedUntil(
   authorization: Authorization,
   tokens: Pick<TokenStore, 'validOf'>,

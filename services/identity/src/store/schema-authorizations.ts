@@ -27,7 +27,7 @@ const grant = {
   ],
 };
 
-/** Requests with their codes, mails and history; shard key: hashed `_id`. */
+/** Authorizations with their codes, mails and history; shard key: hashed `_id`. */
 export const authorizationsSchema: CollectionDeclaration = {
   name: 'authorizations',
   validator: {

@@ -1,7 +1,7 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { date, exactly, hash, mailList, optionalDate, purgeIndex, text, uuid } from './schema-parts.js';
 
-/** Keys of humans' own pages, with the mails that carry them; shard key: hashed `_id`. */
+/** Access keys with the mails that carry them; shard key: hashed `_id`. */
 export const accessKeysSchema: CollectionDeclaration = {
   name: 'access_keys',
   validator: {
@@ -23,7 +23,7 @@ export const accessKeysSchema: CollectionDeclaration = {
   ],
 };
 
-/** Mailboxes that agents may ask no more, by mailbox; shard key: hashed `_id`. */
+/** Blocks by mailbox; shard key: hashed `_id`. */
 export const blocksSchema: CollectionDeclaration = {
   name: 'blocks',
   validator: {
@@ -43,8 +43,8 @@ export const blocksSchema: CollectionDeclaration = {
   indexes: [purgeIndex],
 };
 
-/** From where requests came, by request; shard key: hashed `_id`. */
-export const askersSchema: CollectionDeclaration = {
+/** Requesters by authorization; shard key: hashed `_id`. */
+export const requestersSchema: CollectionDeclaration = {
   name: 'askers',
   validator: { $jsonSchema: exactly({ _id: uuid, email: text, address: text, clientId: text, purgeAt: date }) },
   indexes: [{ name: 'email', key: { email: 1 } }, purgeIndex],

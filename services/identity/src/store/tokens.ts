@@ -2,40 +2,39 @@ import type { CallContext } from '@knowledge/runtime';
 import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { expire, type Token } from '../domain/token.js';
+import { expireToken, type Token } from '../domain/token.js';
 import { actors } from '../domain/transition.js';
 import { endUpdate } from './change-update.js';
 import { tokensOf, toToken } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
-/** What resolving a token needs to know of it. */
+/** The fields that resolving a token reads. */
 export type ResolvedToken = Pick<
   Token,
   'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt' | 'history'
 >;
 
-/** Which tokens to list; one of the two is given. */
+/** At least one of the two is set. */
 export interface TokenFilter {
   email?: string | undefined;
-  /** Only those whose id begins so. */
   idPrefix?: string | undefined;
 }
 
-/** The tokens. What changes them together with their requests is in `grants.ts`. */
+/** Stores tokens. Changes that also concern authorizations are in `grants.ts`. */
 export interface TokenStore {
-  /** Finds those of many hashes that are known, in one query; ended ones included. */
+  /** Finds tokens by many hashes with one query, ended ones too. */
   resolve(hashes: readonly string[], call: CallContext): Promise<Map<string, ResolvedToken>>;
   find(id: string, call: CallContext): Promise<Token | undefined>;
-  /** Newest first, ended ones included. */
+  /** Newest first, with ended ones. */
   list(filter: TokenFilter, query: PageQuery, call: CallContext): Promise<Page<Token>>;
-  /** The valid one of those that renew each other. */
-  validOf(line: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
-  /** The hashes of those whose time is over and that are not marked so yet. */
-  lapsed(limit: number, call: CallContext): Promise<string[]>;
-  /** Marks one as expired, if its time is over. */
+  /** The valid token of a renewal chain. */
+  validOf(chain: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
+  /** The hashes of expired tokens that the database still calls active. */
+  listLapsed(limit: number, call: CallContext): Promise<string[]>;
+  /** Marks a token as expired if its time is over. */
   expire(hash: string, call: CallContext): Promise<void>;
-  /** Notes when tokens were last used; best effort, never moves a time back. */
-  touch(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
+  /** Records the last uses of tokens. It never moves a time back, and a lost write is harmless. */
+  recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
 }
 
 export function createTokenStore(db: Db): TokenStore {
@@ -63,17 +62,17 @@ export function createTokenStore(db: Db): TokenStore {
       const document = await tokens.findOne({ email, lineId, state: 'active', expiresAt: { $gt: now } }, { signal });
       return document === null ? undefined : toToken(document);
     },
-    lapsed: async (limit, { signal, now }) => {
+    listLapsed: async (limit, { signal, now }) => {
       const options = { signal, projection: { _id: 1 }, limit } as const;
       const found = await tokens.find({ state: 'active', expiresAt: { $lte: now } }, options).toArray();
       return found.map(({ _id }) => _id);
     },
     expire: async (hash, call) => {
       const document = await tokens.findOne({ _id: hash }, { signal: call.signal });
-      const end = document && expire(toToken(document), { actor: actors.system, at: call.now, reason: '' });
+      const end = document && expireToken(toToken(document), { actor: actors.system, at: call.now, reason: '' });
       if (end) await tokens.updateOne({ _id: hash, state: 'active' }, endUpdate(end), abortable(call.signal));
     },
-    touch: async (uses, signal) => {
+    recordUses: async (uses, signal) => {
       const operations = [...uses].map(([hash, at]) => ({
         updateOne: { filter: { _id: hash, state: 'active' as const }, update: { $max: { lastUsedAt: at } } },
       }));
@@ -92,6 +91,6 @@ const resolved = {
   state: 1,
   expiresAt: 1,
   lastUsedAt: 1,
-  // What ended it.
+  // The last transition says who ended the token.
   history: { $slice: -1 },
 } as const;

@@ -8,16 +8,15 @@ import {
 import type { Db } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 
-/** A transition in the log. */
 export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person'>, Transition {
-  /** The authorization that contributions belong to; absent for a person. */
+  /** The root of the renewal chain, which contributions belong to; absent for a person. */
   readonly lineId?: string;
 }
 
 export type Look = LookAt<LogEntry['subject']>;
 export type TransitionLog = Log<LogEntry>;
 
-/** The log of everything that became of authorizations and tokens. A token's own key is its secret hash. */
+/** The transition log of authorizations and tokens. A token's `_id` is a secret hash, so the log uses its `id`. */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   const fields = { nameField: 'agentName', copied: ['lineId'] };
   return createLog(db, {

@@ -17,7 +17,7 @@ import type { Db } from 'mongodb';
 import { vi } from 'vitest';
 import { start } from '../service.js';
 
-/** A service that runs as in production, with the real quota service, a real mail server and a clock that tests can move. */
+/** A service as in production, with the real quota service and a real mail server. Tests can move its clock. */
 export interface ServedIdentity {
   identity: GrpcClient<typeof IdentityServiceService>;
   admin: GrpcClient<typeof GrantAdminServiceService>;
@@ -28,10 +28,9 @@ export interface ServedIdentity {
   close(): Promise<void>;
 }
 
-/** What goes with every call of a test. */
-export const desk: CallOptions = { requestId: 'test', actor: 'ana' };
+export const deskCall: CallOptions = { requestId: 'test', actor: 'ana' };
 
-/** The real time, moved. */
+/** The real time plus what a test adds. */
 class TestClock {
   private ahead = 0;
   readonly now = (): Date => new Date(Date.now() + this.ahead);
@@ -40,7 +39,7 @@ class TestClock {
   }
 }
 
-/** Serves identity for one test file, on a database of its own. */
+/** Starts the service for one test file, on its own database. */
 export async function serveIdentity(
   name: string,
   { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
@@ -82,7 +81,7 @@ export async function serveIdentity(
   });
 }
 
-// `tokens` comes last in the schema.
+// `tokens` is the last collection of the schema.
 async function migrated(db: Db): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -92,7 +91,7 @@ async function migrated(db: Db): Promise<void> {
   );
 }
 
-/** Asks for access as an agent would. */
+/** Requests an authorization as an agent does. */
 export function authorize(
   { identity }: Pick<ServedIdentity, 'identity'>,
   email: string,
@@ -111,13 +110,13 @@ export function authorize(
       clientId: 'atlas/1.0',
       ...changes,
     },
-    desk,
+    deskCall,
   );
 }
 
 type Request = Parameters<GrpcClient<typeof IdentityServiceService>['createAuthorization']>[0];
 
-/** Waits for the nth mail to somebody. */
+/** Waits for the nth mail to an address. */
 export async function mailTo({ sink }: Pick<ServedIdentity, 'sink'>, email: string, nth = 1): Promise<ReceivedMail> {
   return vi.waitFor(
     () => {
@@ -129,14 +128,12 @@ export async function mailTo({ sink }: Pick<ServedIdentity, 'sink'>, email: stri
   );
 }
 
-/** The code of a confirmation mail's link. */
 export function codeIn({ mail }: ReceivedMail): string {
   const match = /\/api\/v1\/agent\/authorize\/confirm\?code=([A-Za-z0-9._-]+)/.exec(mail.text ?? '');
   if (match?.[1] === undefined) throw new Error('The mail has no code.');
   return match[1];
 }
 
-/** The key of an access mail's link. */
 export function keyIn({ mail }: ReceivedMail): string {
   const match = /\/access\?key=([A-Za-z0-9._-]+)/.exec(mail.text ?? '');
   if (match?.[1] === undefined) throw new Error('The mail has no key.');

@@ -6,14 +6,13 @@ import { composeLinkMails, composeMails } from '../mail/compose.js';
 import type { Stores } from '../store/open-stores.js';
 import { joinComposers, joinOutboxes } from '../store/outboxes.js';
 
-/** Sends the mails that the stores record. */
 export interface Mails {
-  /** A mail was recorded. */
+  /** Looks for new mails at once. */
   wake(): void;
   readonly closables: readonly Closable[];
 }
 
-/** Starts to send mails; the mail server may be away. */
+/** Starts the outbox. It also starts while the mail server is away. */
 export function startMails(
   { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
   { mails, keys, tokens }: Stores,

@@ -15,7 +15,7 @@ import {
   startSmtpSink,
 } from '@knowledge/runtime/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { codeIn, desk, keyIn } from '../testing/serve.js';
+import { codeIn, deskCall, keyIn } from '../testing/serve.js';
 
 type Client = GrpcClient<typeof IdentityServiceService>;
 
@@ -57,12 +57,12 @@ async function startIdentity(smtpUrl: string): Promise<{ process: ServiceProcess
 const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
   client.createAuthorization(
     { requestKey, email, agentName: 'Atlas', scopes: [], purpose: '', site: Site.ORG, ...noClient },
-    desk,
+    deskCall,
   );
 const fromProgram = { fromPage: false, keepWaiting: false };
 const noClient = { clientAddress: '', clientId: '', renewedTokenId: '' };
 
-/** Asks with one key until it is accepted, as a gateway's caller would. */
+/** Repeats a request with one key until it succeeds, as a caller of the gateway does. */
 async function accepted(client: Client, email: string): Promise<void> {
   const requestKey = randomUUID();
   for (;;) {
@@ -75,7 +75,7 @@ async function accepted(client: Client, email: string): Promise<void> {
 const people = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@example.org`);
 const mailsTo = ({ mails }: SmtpSink, email: string) => mails.filter(({ to }) => to[0] === email);
 
-/** Lets the leases of a dead process run out without waiting for them. */
+/** Moves the clock past the claims of a dead process. */
 async function leasesRunOut(): Promise<void> {
   const dueAt = new Date();
   await authorizations.updateMany({ mailsDueAt: { $type: 'date' } }, [
@@ -94,7 +94,7 @@ async function leasesRunOut(): Promise<void> {
   ]);
 }
 
-it('sends a mail again when it dies before noting that the first was taken; both links work, for one approval', async () => {
+it('sends a mail again if it dies before storing that the first was accepted; both links work, for one approval', async () => {
   const [email = ''] = people(1);
   let killed: Promise<void> | undefined;
   const sink = await startSink({
@@ -115,10 +115,11 @@ it('sends a mail again when it dies before noting that the first was taken; both
   const codes = [codeIn(first), codeIn(second)] as const;
   expect(codes[0]).not.toBe(codes[1]);
   const decide = (code: string) =>
-    identity.client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
+    identity.client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, deskCall);
   await identity.client.ready(deadlineIn(5000));
   const answers = [await decide(codes[0]), await decide(codes[1])];
-  for (const { accessKey } of answers) expect((await identity.client.getAccess({ accessKey }, desk)).email).toBe(email);
+  for (const { accessKey } of answers)
+    expect((await identity.client.getAccess({ accessKey }, deskCall)).email).toBe(email);
   expect((await authorizations.findOne({ email }))?.history).toHaveLength(2);
 });
 
@@ -140,11 +141,11 @@ it('has a mail for every request that it accepted, killed again and again', asyn
   await asking;
   await leasesRunOut();
   await vi.waitFor(() => expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails)), 15_000);
-  // At most one more for each death and each of the four mails on their way.
+  // Each killed process can send the four mails again that it was sending.
   expect(sink.mails.length).toBeLessThanOrEqual(60 + 4 * 4);
 }, 120_000);
 
-it('makes one token a request and delivers no other, killed while agents fetch', async () => {
+it('issues one token per authorization, even if killed while agents fetch it', async () => {
   const sink = await startSink();
   const { process: identity, client } = await startIdentity(sink.url);
   const granted = await Promise.all(
@@ -152,13 +153,13 @@ it('makes one token a request and delivers no other, killed while agents fetch',
       const { deviceCode } = await authorize(client, email);
       await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(1), 15_000);
       const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
-      await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, desk);
+      await client.decideAuthorization({ code, decision: Decision.CONFIRM, userCode: '', ...fromProgram }, deskCall);
       return deviceCode;
     }),
   );
   const fetchUntilGiven = async (deviceCode: string): Promise<string> => {
     for (;;) {
-      const answer = await client.exchangeDeviceCode({ deviceCode }, desk).catch((error: KnowledgeError) => error);
+      const answer = await client.exchangeDeviceCode({ deviceCode }, deskCall).catch((error: KnowledgeError) => error);
       if (!(answer instanceof KnowledgeError)) {
         if (answer.outcome?.$case !== 'issued') throw new Error('It was confirmed.');
         return answer.outcome.value.secret;
@@ -210,7 +211,7 @@ it('accepts requests within a second while the mail server is away or silent, an
     await accepted(client, email);
     times.push(performance.now() - began);
   }
-  // The median, since other tests may keep the machine busy.
+  // The median, because other tests can keep the machine busy.
   expect(times.sort((one, other) => one - other)[10]).toBeLessThan(1000);
   await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(4), 15_000);
   pit.close();
@@ -221,7 +222,7 @@ it('accepts requests within a second while the mail server is away or silent, an
   expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
 }, 120_000);
 
-it('refuses with unavailable, and sends nothing, while nobody counts', async () => {
+it('refuses with unavailable and sends nothing while the quota service is away', async () => {
   const sink = await startSink();
   const { client } = await startIdentity(sink.url);
   await quota.kill();
@@ -243,12 +244,12 @@ it('writes no code, key, token, device code or address into its log', async () =
   const code = codeIn(mailsTo(sink, email)[0] as ReceivedMail);
   const { accessKey } = await client.decideAuthorization(
     { code, decision: Decision.CONFIRM, userCode: '', ...fromProgram },
-    desk,
+    deskCall,
   );
-  const { outcome } = await client.exchangeDeviceCode({ deviceCode }, desk);
+  const { outcome } = await client.exchangeDeviceCode({ deviceCode }, deskCall);
   if (outcome?.$case !== 'issued') throw new Error('not issued');
-  await client.getAccess({ accessKey: 'wrong' }, desk).catch(() => undefined);
-  await client.getConfirmation({ code: `${code}x` }, desk).catch(() => undefined);
+  await client.getAccess({ accessKey: 'wrong' }, deskCall).catch(() => undefined);
+  await client.getConfirmation({ code: `${code}x` }, deskCall).catch(() => undefined);
   await authorize(client, `${email},${other}`).catch(() => undefined);
   await vi.waitFor(() => expect(mailsTo(sink, email)).toHaveLength(2), 15_000);
   const mailedKey = keyIn(mailsTo(sink, email)[1] as ReceivedMail);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { requireKeyHolder, unknownKey } from './access.js';
 import { newAccessKey } from './access-key.js';
 import type { Authorization } from './authorization.js';
-import { blockFor } from './block.js';
+import { newBlock } from './block.js';
+import { requireConfirmedKeyHolder, unknownKey } from './key-holder.js';
 import { newMailedCode } from './mailed-code.js';
 import { newAuthorization } from './request.js';
-import { makeSecret, optionalSecret } from './secret.js';
+import { newSecretCode, optionalSecretCode } from './secret.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (days: number) => new Date(at.getTime() + days * 86_400_000);
@@ -16,22 +16,22 @@ function keyed(): { made: Authorization; mailed: string; own: string } {
   const parts = { deviceHash: '', mailId: 'm', userCodeRule: 'never' as const, blocked: false };
   const made = newAuthorization({ ...request, requestKey }, parts, at);
   const { kept } = newMailedCode(made, { id: 'm', attempts: 1 }, after(1));
-  const own = makeSecret(made.id);
+  const own = newSecretCode(made.id);
   const codes = [kept];
   return { made: { ...made, codes, accessKeyHashes: [own.hash] }, mailed: kept.keyHash, own: own.hash };
 }
 
-describe('the own page of a human', () => {
+describe('the access page', () => {
   const { made, mailed, own } = keyed();
   const holder = (authorization: Authorization | undefined, hash: string) =>
-    requireKeyHolder(authorization, { ...readKey(), hash });
+    requireConfirmedKeyHolder(authorization, { ...readKey(), hash });
   const readKey = () => {
-    const read = optionalSecret(makeSecret(made.id).code);
+    const read = optionalSecretCode(newSecretCode(made.id).code);
     if (read === undefined) throw new Error('unreadable');
     return read;
   };
 
-  it('opens with the key of a mail at once, with that of a code after a yes alone', () => {
+  it('opens with a mailed access key at once, and with that of a code only after a yes', () => {
     expect(holder(made, own)).toBe('jane@example.org');
     expect(holder({ ...made, decision: 'confirm' }, mailed)).toBe('jane@example.org');
     for (const decision of [null, 'decline'] as const) {
@@ -39,14 +39,14 @@ describe('the own page of a human', () => {
     }
   });
 
-  it('opens with no other key, and never when its person is erased', () => {
+  it('opens with no other key, and never after its person is erased', () => {
     const wrong = expect.objectContaining({ code: 'not_found', message: 'This link is unknown or has ended.' });
     expect(() => holder(undefined, own)).toThrow(wrong);
     expect(() => holder({ ...made, decision: 'confirm' }, readKey().hash)).toThrow(wrong);
     expect(() => holder({ ...made, state: 'erased' }, own)).toThrow(wrong);
   });
 
-  it('has a key of its own that opens nothing before it is mailed', () => {
+  it('has keys that open nothing before they are mailed', () => {
     const key = newAccessKey('jane@example.org', 'io', at, 'k');
     const { email, site } = { email: 'jane@example.org', site: 'io' };
     const empty = { hashes: [], mails: [], mailsDueAt: null };
@@ -55,17 +55,17 @@ describe('the own page of a human', () => {
   });
 });
 
-describe('a mailbox that agents may ask no more', () => {
+describe('a block', () => {
   const act = { actor: 'human', at, reason: 'too many' };
 
-  it('is refused for some days or for ever, whatever the plus-tag', () => {
+  it('lasts for some days or for ever, for every plus-tag', () => {
     const block = { mailbox: 'jane@example.org', actor: 'human', reason: 'too many', createdAt: at };
-    expect(blockFor('jane+news+x@example.org', 3, act)).toEqual({ ...block, until: after(3) });
-    expect(blockFor('jane@example.org', 0, act)).toEqual({ ...block, until: null });
-    expect(blockFor('jane@example.org', 3650, act).until).toEqual(after(3650));
+    expect(newBlock('jane+news+x@example.org', 3, act)).toEqual({ ...block, until: after(3) });
+    expect(newBlock('jane@example.org', 0, act)).toEqual({ ...block, until: null });
+    expect(newBlock('jane@example.org', 3650, act).until).toEqual(after(3650));
   });
 
   it.each([-1, 1.5, 3651, Number.NaN])('is not refused for %d days', (days) => {
-    expect(() => blockFor('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 is for ever.');
+    expect(() => newBlock('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 is for ever.');
   });
 });

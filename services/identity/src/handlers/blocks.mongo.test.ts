@@ -3,7 +3,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, Decision } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { KnowledgeError } from '@knowledge/runtime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { authorize, codeIn, desk, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
+import { authorize, codeIn, deskCall, keyIn, mailTo, type ServedIdentity, serveIdentity } from '../testing/serve.js';
 
 let served: ServedIdentity;
 beforeAll(async () => {
@@ -17,26 +17,26 @@ const refusal = (promise: Promise<unknown>) =>
     (error: unknown) => KnowledgeError.from(error).code,
   );
 const decide = (code: string, decision = Decision.CONFIRM, keepWaiting = false) =>
-  served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, desk);
-const shown = (code: string) => served.identity.getConfirmation({ code }, desk);
+  served.identity.decideAuthorization({ code, decision, userCode: '', fromPage: false, keepWaiting }, deskCall);
+const shown = (code: string) => served.identity.getConfirmation({ code }, deskCall);
 const mailsTo = (email: string) => served.sink.mails.filter(({ to }) => to[0] === email);
 const link = (email: string, code = '', requestId: string = randomUUID(), hasContributions = false) =>
   served.identity.mailAccessLink({ email, code, clientAddress: '', site: Site.ORG, hasContributions }, { requestId });
 const pending = async (email: string) => {
   const { authorizations } = await served.admin.listAuthorizations(
     { email, state: AuthorizationState.PENDING, pageSize: 0, pageToken: '' },
-    desk,
+    deskCall,
   );
   return authorizations;
 };
 
 describe('a decline after a yes', () => {
-  it('ends the access by a link however old, says so on every link, and is confirmed by mail', async () => {
+  it('ends the access through a link of any age, shows it on every link, and is confirmed by mail', async () => {
     const email = 'second-tab@example.org';
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
     await decide(code);
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
     const secret = outcome?.$case === 'issued' ? outcome.value.secret : '';
     served.clock.forward(31 * 60_000);
     expect(await shown(code)).toMatchObject({
@@ -47,30 +47,36 @@ describe('a decline after a yes', () => {
     expect(ended).toMatchObject({ authorization: { state: AuthorizationState.REVOKED }, accessKey: '' });
     expect(ended.endedAuthorizationId).toBe(ended.authorization?.id);
     expect(ended.endedEmail).not.toBe('');
-    const { results } = await served.identity.resolveTokens({ items: [{ token: secret, context: undefined }] }, desk);
+    const { results } = await served.identity.resolveTokens(
+      { items: [{ token: secret, context: undefined }] },
+      deskCall,
+    );
     expect(results[0]?.outcome?.$case).toBe('error');
     expect(await shown(code)).toMatchObject({ endedBy: 'human', accessUntil: undefined });
     expect((await decide(code, Decision.DECLINE)).endedAuthorizationId).toBe('');
     const mail = await mailTo(served, email, 3);
     expect(mail.mail.subject).toBe('An agent can no longer act for you');
-    expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, desk)).tokens[0]?.endedBy).toBe('human');
+    expect((await served.identity.getAccess({ accessKey: keyIn(mail) }, deskCall)).tokens[0]?.endedBy).toBe('human');
   });
 });
 
-describe('an ending by others', () => {
-  it('is told to the human by mail', async () => {
+describe('an ending by agent or support', () => {
+  it('is reported to the human by mail', async () => {
     const email = 'told@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, desk);
+    const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
     await mailTo(served, email);
-    await served.admin.revokeTokenById({ tokenId: token?.id ?? '', reason: 'secret words', keepWaiting: false }, desk);
+    await served.admin.revokeTokenById(
+      { tokenId: token?.id ?? '', reason: 'secret words', keepWaiting: false },
+      deskCall,
+    );
     const { raw, mail } = await mailTo(served, email, 2);
     expect(mail.text).toContain('Our support team');
     expect(raw).not.toContain('secret words');
   });
 });
 
-describe('the link of a human’s own page', () => {
-  it('is mailed to whoever is known, and answered the same to everybody', async () => {
+describe('the access link', () => {
+  it('is mailed only to known people, with the same response for everybody', async () => {
     const email = 'lost@example.org';
     await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -79,7 +85,7 @@ describe('the link of a human’s own page', () => {
     await decide(code);
     await mailTo(served, email, 2);
     await link(email);
-    const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, desk);
+    const opened = await served.identity.getAccess({ accessKey: keyIn(await mailTo(served, email, 3)) }, deskCall);
     expect(opened).toMatchObject({ email, authorizations: [{ state: AuthorizationState.CONFIRMED }] });
     expect(mailsTo('liar@example.org')).toEqual([]);
     expect(await served.db.collection('access_keys').countDocuments({ email: 'liar@example.org', mails: [] })).toBe(1);
@@ -87,14 +93,14 @@ describe('the link of a human’s own page', () => {
     await mailTo(served, email, 4);
   });
 
-  it('is mailed to whoever has contributions, though no authorization of theirs is kept any more', async () => {
+  it('is mailed to a person with contributions whose authorizations are deleted', async () => {
     const email = 'long-ago@example.org';
     await link(email, '', randomUUID(), true);
     const accessKey = keyIn(await mailTo(served, email));
-    expect(await served.identity.getAccess({ accessKey }, desk)).toMatchObject({ email, tokens: [] });
+    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({ email, tokens: [] });
   });
 
-  it('is counted apart from what agents ask for, and bounded too', async () => {
+  it('has a limit of its own beside that of authorization mails', async () => {
     const email = 'often@example.org';
     for (let at = 0; at < 5; at++) await authorize(served, email);
     expect(await refusal(authorize(served, email))).toBe('rate_limited');
@@ -110,9 +116,9 @@ describe('the link of a human’s own page', () => {
 });
 
 describe('a renewal', () => {
-  it('is counted apart from what strangers ask for, and bounded too', async () => {
+  it('has a limit of its own beside that of requests from strangers', async () => {
     const email = 'many-strangers@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, desk);
+    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
     for (let at = 0; at < 5; at++) await authorize(served, email);
     expect(await refusal(authorize(served, email))).toBe('rate_limited');
     const renew = () => authorize(served, email, { renewedTokenId: token?.id ?? '' });
@@ -121,86 +127,86 @@ describe('a renewal', () => {
   });
 });
 
-describe('a mailbox that wants no requests', () => {
-  it('gets none until its human takes that back, and the agent sees no difference', async () => {
+describe('a blocked mailbox', () => {
+  it('gets no requests until its human unblocks it, and the agent sees no difference', async () => {
     const email = 'enough@example.org';
     const first = await authorize(served, email);
     const second = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
     await mailTo(served, email, 2);
-    const refused = await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, desk);
+    const refused = await served.identity.refuseRequests({ code, accessKey: '', days: 30 }, deskCall);
     expect(refused).toMatchObject({ declined: 2, until: expect.any(Date) });
     for (const { deviceCode } of [first, second]) {
-      expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toBe('authorization_denied');
+      expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('authorization_denied');
     }
     expect(await shown(code)).toMatchObject({ requestsRefused: true });
     const third = await authorize(served, 'Enough+tag@example.org');
     expect(Object.keys(third)).toEqual(Object.keys(first));
-    const polled = await served.identity.exchangeDeviceCode({ deviceCode: third.deviceCode }, desk);
+    const polled = await served.identity.exchangeDeviceCode({ deviceCode: third.deviceCode }, deskCall);
     expect(polled.outcome?.$case).toBe('pending');
 
     await link(email);
     const accessKey = keyIn(await mailTo(served, email, 3));
-    expect(await served.identity.getAccess({ accessKey }, desk)).toMatchObject({
+    expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({
       requestsRefused: true,
       requestsRefusedUntil: refused.until,
       authorizations: [],
     });
-    await served.identity.allowRequests({ accessKey }, desk);
+    await served.identity.allowRequests({ accessKey }, deskCall);
     await authorize(served, email);
     await mailTo(served, email, 4);
     expect(mailsTo('enough+tag@example.org')).toEqual([]);
   });
 
-  it('still gets the renewals of an agent that its human kept, as long as it can act', async () => {
+  it('still gets renewal requests of an agent whose access is valid', async () => {
     const email = 'kept@example.org';
-    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, desk);
+    const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
     const accessKey = keyIn(await mailTo(served, email));
-    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, desk);
+    await served.identity.refuseRequests({ code: '', accessKey, days: 0 }, deskCall);
     const renewedTokenId = token?.id ?? '';
     await authorize(served, email);
     const { deviceCode } = await authorize(served, email, { agentName: 'Kept', renewedTokenId });
     const asked = await mailTo(served, email, 2);
     expect(asked.mail.text?.replace(/\s+/g, ' ')).toContain('it renews the access that “Kept” has');
-    expect((await served.identity.getAccess({ accessKey }, desk)).authorizations).toHaveLength(1);
+    expect((await served.identity.getAccess({ accessKey }, deskCall)).authorizations).toHaveLength(1);
     await decide(codeIn(asked));
-    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, desk);
+    const { outcome } = await served.identity.exchangeDeviceCode({ deviceCode }, deskCall);
     expect(outcome?.$case).toBe('issued');
     expect(await refusal(authorize(served, email, { renewedTokenId }))).toBe('invalid_token');
     expect(mailsTo(email).filter(({ mail }) => mail.subject === asked.mail.subject)).toHaveLength(1);
   });
 
-  it('is blocked and freed by support, which sees who asked and cancels one', async () => {
+  it('is blocked and unblocked by support, which sees the requester and cancels a request', async () => {
     const email = 'victim@example.org';
     const { authorization, deviceCode } = await authorize(served, email);
     const received = await mailTo(served, email);
     const [record] = await pending(email);
     expect(record).toMatchObject({ clientAddress: '192.0.2.1', clientId: 'atlas/1.0' });
-    const cancel = () => served.admin.cancelAuthorization({ id: authorization?.id ?? '', reason: 'spam' }, desk);
+    const cancel = () => served.admin.cancelAuthorization({ id: authorization?.id ?? '', reason: 'spam' }, deskCall);
     expect((await cancel()).authorization?.history.at(-1)).toMatchObject({ actor: 'ana', toState: 'revoked' });
     await cancel();
-    expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, desk))).toBe('invalid_or_expired_code');
+    expect(await refusal(served.identity.exchangeDeviceCode({ deviceCode }, deskCall))).toBe('invalid_or_expired_code');
     expect(await shown(codeIn(received))).toMatchObject({ endedBy: 'support', endReason: '' });
 
     await authorize(served, email);
     await mailTo(served, email, 2);
-    expect(await served.admin.blockRequests({ email, days: 0, reason: '' }, desk)).toEqual({
+    expect(await served.admin.blockRequests({ email, days: 0, reason: '' }, deskCall)).toEqual({
       until: undefined,
       cancelled: 1,
     });
     expect(await pending(email)).toEqual([]);
     await authorize(served, email);
-    await served.admin.unblockRequests({ email }, desk);
-    // A repeat after a lost answer is answered as it was; another call is not.
-    await served.admin.unblockRequests({ email }, desk);
-    const another = served.admin.unblockRequests({ email }, { ...desk, requestId: 'another' });
+    await served.admin.unblockRequests({ email }, deskCall);
+    // Repeating a call after a lost response gives the same response. A new call fails.
+    await served.admin.unblockRequests({ email }, deskCall);
+    const another = served.admin.unblockRequests({ email }, { ...deskCall, requestId: 'another' });
     expect(await refusal(another)).toBe('not_found');
     await authorize(served, email);
     await mailTo(served, email, 3);
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(3));
-    const { data } = await served.admin.exportPerson({ email }, desk);
+    const { data } = await served.admin.exportPerson({ email }, deskCall);
     expect(data?.['asked_from']).toHaveLength(4);
-    await served.admin.erasePerson({ email }, desk);
+    await served.admin.erasePerson({ email }, deskCall);
     expect(await served.db.collection('askers').countDocuments({ email })).toBe(0);
   });
 });

@@ -5,27 +5,31 @@ import type { Db } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { newMail } from '../domain/mail.js';
 import { replaceGrant, revokeGrant } from '../domain/revoke.js';
-import { replace, revoke, type Token, type TokenEnd } from '../domain/token.js';
+import { replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/token.js';
 import { changeUpdate, endUpdate } from './change-update.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 
-/** What an ending did to an authorization and those that renew it. */
-export interface EndedLine {
+/** What ended in a renewal chain. */
+export interface EndedChain {
   lineId: string;
-  /** Whether an agent could act until now. */
+  /** Whether an agent had access until now. */
   revoked: boolean;
-  /** How many requests waited for the human. */
+  /** The number of pending authorizations. */
   declined: number;
 }
 
-/** The authorizations that renew each other, in which at most one token is valid. */
-export function linesOf(db: Db) {
+/** Ends authorizations that renew each other. At most one of their tokens is valid. */
+export function renewalChainsOf(db: Db) {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
 
-  const endTokens = async (line: Line, decide: (token: Token) => TokenEnd | undefined, scope: TransactionScope) => {
+  const endTokens = async (
+    chain: RenewalChain,
+    decide: (token: Token) => TokenEnd | undefined,
+    scope: TransactionScope,
+  ) => {
     const ended = new Set<string>();
-    const active = await tokens.find({ email: line.email, lineId: line.lineId, state: 'active' }, scope).toArray();
+    const active = await tokens.find({ email: chain.email, lineId: chain.lineId, state: 'active' }, scope).toArray();
     for (const token of active.map(toToken)) {
       const end = decide(token);
       if (end === undefined) continue;
@@ -35,7 +39,7 @@ export function linesOf(db: Db) {
     return ended;
   };
 
-  const openRequests = async ({ email, lineId }: Line, scope: TransactionScope): Promise<Authorization[]> => {
+  const openRequests = async ({ email, lineId }: RenewalChain, scope: TransactionScope): Promise<Authorization[]> => {
     const open = { $in: ['pending' as const, 'confirmed' as const, 'issued' as const] };
     return (await authorizations.find({ email, lineId, state: open }, scope).toArray()).map(toAuthorization);
   };
@@ -52,14 +56,14 @@ export function linesOf(db: Db) {
   };
 
   return {
-    /** Ends every token and request of a line, and mails that once; undefined if all of it had ended. */
-    end: async (line: Line, act: Act, scope: TransactionScope): Promise<EndedLine | undefined> => {
-      // The tokens first: they are what opens things. All of it is one transaction all the same.
-      const ended = await endTokens(line, (token) => revoke(token, act), scope);
+    /** Ends all tokens and authorizations of a renewal chain, with one mail. Undefined if all had ended. */
+    end: async (chain: RenewalChain, act: Act, scope: TransactionScope): Promise<EndedChain | undefined> => {
+      // Tokens come first, although it is all one transaction.
+      const ended = await endTokens(chain, (token) => revokeToken(token, act), scope);
       let declined = 0;
       let mailed = false;
       let revoked = ended.size > 0;
-      for (const request of await openRequests(line, scope)) {
+      for (const request of await openRequests(chain, scope)) {
         const state = stateAt(request, act.at);
         if (state === 'issued' && !ended.has(request.grant?.tokenId ?? '')) continue;
         const first: boolean = state !== 'pending' && !mailed;
@@ -68,16 +72,16 @@ export function linesOf(db: Db) {
         if (state === 'pending') declined++;
         else revoked = true;
       }
-      return revoked || declined > 0 ? { lineId: line.lineId, revoked, declined } : undefined;
+      return revoked || declined > 0 ? { lineId: chain.lineId, revoked, declined } : undefined;
     },
-    /** Ends the tokens that the newest one of their line replaces. */
-    replace: async (line: Line, act: Act, scope: TransactionScope): Promise<void> => {
-      const ended = await endTokens(line, (token) => replace(token, act), scope);
-      for (const request of await openRequests(line, scope)) {
+    /** Ends the tokens that the newest token of the chain replaces. */
+    replace: async (chain: RenewalChain, act: Act, scope: TransactionScope): Promise<void> => {
+      const ended = await endTokens(chain, (token) => replaceToken(token, act), scope);
+      for (const request of await openRequests(chain, scope)) {
         if (ended.has(request.grant?.tokenId ?? '')) await change(request, replaceGrant(request, act), scope);
       }
     },
   };
 }
 
-type Line = Pick<Authorization, 'email' | 'lineId'>;
+type RenewalChain = Pick<Authorization, 'email' | 'lineId'>;
