@@ -3,10 +3,7 @@ import { isId } from './id.js';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
 export interface NewSecretCode {
-  /**
-   * `id.secret`: the id of the document that knows the code, so that any shard finds it by `_id`, and 256 bits in
-   * base64url.
-   */
+  /** The `id` of the document, so that any shard finds it, a dot, and 256 random bits in base64url. */
   code: string;
   hash: string;
 }
