@@ -3,6 +3,7 @@ import { articlePut } from '../testing/put.js';
 import type { Article, ArticleState } from './article.js';
 import { decideArchive, decideDraft, decideDue, decidePublish, decidePut } from './article-decisions.js';
 import { checkArticlePut } from './article-input.js';
+import { decideRemoval } from './article-removal.js';
 
 const act = { actor: 'ann', at: new Date('2026-06-01T09:00:00Z'), reason: 'because' };
 const later = { ...act, at: new Date('2026-06-02T09:00:00Z') };
@@ -186,4 +187,49 @@ describe('an article whose time of publication is to come', () => {
 it('takes codes of languages, not their names', () => {
   for (const language of ['', 'en', 'pt-BR', 'zh-Hant-TW', 'fil']) checkArticlePut({ ...put, language });
   expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not the name/);
+});
+
+describe('a removal', () => {
+  it('deletes a draft alone', () => {
+    expect(decideRemoval(existing('draft', { revision: 3 }), 3, act)).toEqual({
+      outcome: 'deleted',
+      tags: ['t'],
+      transition: { ...act, from: 'draft', to: 'deleted', revision: 4 },
+    });
+    for (const state of ['scheduled', 'published', 'archived'] as const)
+      expect(() => decideRemoval(existing(state), 0, act)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_state',
+          message: `Only a draft can be deleted; this article is ${state}.`,
+        }),
+      );
+    expect(() => decideRemoval(undefined, 0, act)).toThrow(
+      expect.objectContaining({ code: 'not_found', message: 'There is no such article.' }),
+    );
+    expect(() => decideRemoval(existing('draft', { revision: 3 }), 2, act)).toThrow(stale);
+  });
+});
+
+it('says why what readers do not see cannot be archived', () => {
+  expect(() => decideArchive(existing('draft'), 0, act)).toThrow(
+    'Readers do not see it: it is draft. A draft cannot be archived; it can be deleted.',
+  );
+  expect(() => decideArchive(existing('scheduled'), 0, act)).toThrow(
+    'Readers do not see it: it is scheduled. Take it back to draft.',
+  );
+  expect(() => decidePublish(undefined, 0, act)).toThrow('There is no such article.');
+});
+
+it('counts the words again for another body only', () => {
+  const before = existing('draft', { wordCount: 77 });
+  expect(decidePut(before, { ...put, title: 'B' }, later).article.wordCount).toBe(77);
+  expect(decidePut(before, { ...put, body: 'Now *three* words' }, later).article.wordCount).toBe(3);
+});
+
+it('is published at the very moment of its time', () => {
+  expect(decidePut(undefined, { ...put, publish: true, publishedAt: act.at }, act).article.state).toBe('published');
+  const scheduled = existing('scheduled', { publishedAt: later.at });
+  expect(decideDue(scheduled, later)).toMatchObject({
+    transition: { from: 'scheduled', to: 'published', revision: 2 },
+  });
 });

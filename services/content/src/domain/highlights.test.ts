@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkHighlights } from './highlights.js';
+import { checkHighlights, joinHighlights, requirePublished, sameChoices } from './highlights.js';
 
 it('takes 50 different slugs with notes', () => {
   const choices = Array.from({ length: 50 }, (_, index) => ({ slug: `a-${index}`, note: 'x'.repeat(500) }));
@@ -16,4 +16,39 @@ it('names every fault with its place', () => {
   expect(() => checkHighlights(choices)).toThrow(
     /highlights\[1\]\.slug names a again; highlights\[2\]\.slug must .*; highlights\[2\]\.editor_note must/,
   );
+});
+
+it('says what is wrong with a choice', () => {
+  const choice = { slug: 'a', note: '' };
+  expect(() => checkHighlights([{ ...choice, slug: 'B' }])).toThrow(
+    'highlights[0].slug must be the slug of a published article.',
+  );
+  expect(() => checkHighlights([choice, choice])).toThrow('highlights[1].slug names a again.');
+  expect(() => checkHighlights([{ ...choice, note: 'x'.repeat(501) }])).toThrow(
+    'highlights[0].editor_note must have at most 500 characters.',
+  );
+  expect(() => checkHighlights([{ ...choice, note: 'Two\nlines' }])).not.toThrow();
+});
+
+it('leaves out what is not published, and names it to the editor', () => {
+  const published = new Map([['a', { slug: 'a' }]]) as unknown as Parameters<typeof joinHighlights>[1];
+  const choices = [
+    { slug: 'gone', note: 'x' },
+    { slug: 'a', note: 'y' },
+  ];
+  expect(joinHighlights(choices, published)).toEqual([{ entry: { slug: 'a' }, note: 'y' }]);
+  expect(() => requirePublished(choices.slice(1), published)).not.toThrow();
+  expect(() => requirePublished(choices, published)).toThrow(
+    'highlights[0].slug gone is not a published article of the site.',
+  );
+});
+
+it('is the same choice if slugs and notes are equal, in order', () => {
+  const [a, b] = [
+    { slug: 'a', note: '' },
+    { slug: 'b', note: '' },
+  ] as const;
+  expect(sameChoices([a, b], [{ ...a }, { ...b }])).toBe(true);
+  for (const other of [[b, a], [a], [a, b, b], [a, { ...b, note: 'x' }], [a, { ...b, slug: 'c' }]])
+    expect(sameChoices([a, b], other)).toBe(false);
 });

@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { checkArticleFilter, pageSize, readArticleToken, readMatchToken, writeArticleToken } from './listing.js';
+import {
+  checkArticleFilter,
+  pageSize,
+  readArticleToken,
+  readMatchToken,
+  readTimeToken,
+  writeArticleToken,
+  writeTimeToken,
+} from './listing.js';
+import { encodePageToken } from './page-token.js';
 
 const filter = { site: 'org', query: '', tag: '', updatedSince: undefined } as const;
 const key = { publishedAt: new Date('2026-06-01T09:00:00.123Z'), slug: 'a' };
@@ -39,4 +48,28 @@ it('checks filters', () => {
   ]) {
     expect(() => checkArticleFilter({ ...filter, ...bad })).toThrow(refused);
   }
+});
+
+it('says what is wrong with a filter or a size', () => {
+  expect(() => pageSize(201)).toThrow('page_size must be 1 to 200.');
+  expect(() => checkArticleFilter({ ...filter, query: 'a'.repeat(201) })).toThrow(
+    'query must have at most 200 characters.',
+  );
+  expect(() => checkArticleFilter({ ...filter, tag: 'A' })).toThrow(
+    'tag must be 1 to 40 characters of a-z, 0-9 and hyphens.',
+  );
+  const updatedSince = new Date(Number.NaN);
+  expect(() => checkArticleFilter({ ...filter, updatedSince })).toThrow('updated_since must be a time.');
+  expect(() => checkArticleFilter({ ...filter, updatedSince: new Date(0) })).not.toThrow();
+});
+
+it('keeps a time and a name in the token of other listings', () => {
+  const scope = ['objects', 'org'];
+  const next = { at: new Date(5), name: 'x' };
+  expect(readTimeToken(writeTimeToken(next, scope), scope)).toEqual(next);
+  expect(writeTimeToken(undefined, scope)).toBe('');
+  expect(readTimeToken('', scope)).toBeUndefined();
+  expect(readArticleToken('', filter)).toBeUndefined();
+  expect(readMatchToken('', filter)).toBeUndefined();
+  expect(() => readTimeToken(encodePageToken(scope, [1e300, 'x']), scope)).toThrow('page_token holds no time.');
 });

@@ -120,3 +120,65 @@ describe('hidden characters', () => {
     expect(() => checkObjectPut({ ...facts, body: '\u200b \u{e0041}' })).toThrow('body is required');
   });
 });
+
+describe('what an object keeps and a refusal says', () => {
+  const because = { ...act, at: new Date('2026-06-02T09:00:00Z'), reason: 'because' };
+
+  it('has a transition with who, when, why and from where', () => {
+    expect(decidePublication(undefined, publication, because)).toMatchObject({
+      object: {
+        state: 'published',
+        source: 'contribution',
+        kind: 'story',
+        updatedAt: because.at,
+        publishedAt: because.at,
+      },
+      transition: { ...because, from: '', to: 'published', revision: 2 },
+    });
+    const at = new Date(5);
+    expect(decidePublication(published({}), { ...publication, revision: 3, publishedAt: at }, because)).toMatchObject({
+      object: { publishedAt: at },
+      transition: { from: 'published' },
+    });
+    const retracted = decideRetraction(published({}), { id, site: 'io', revision: 3, reason: '' }, because);
+    expect(retracted).toMatchObject({
+      outcome: 'updated',
+      before: published({}),
+      object: { site: 'org', publishedAt: act.at, updatedAt: because.at },
+      transition: { ...because, from: 'published', to: 'retracted', revision: 3 },
+    });
+    expect(decideRetraction(undefined, { id, site: 'io', revision: 3, reason: '' }, act)).toMatchObject({
+      ...{ outcome: 'created', object: { site: 'io' }, transition: { from: '' } },
+    });
+    for (const revision of [1, 2])
+      expect(decideRetraction(published({}), { id, site: 'org', revision, reason: '' }, act).outcome).toBe('unchanged');
+  });
+
+  it('keeps what the editors said of its time', () => {
+    const put = checkObjectPut({ ...facts, publishedAt: new Date(5) });
+    const { object } = decideObjectPut(undefined, put, act);
+    expect(object).toMatchObject({ publishedAt: new Date(5), source: 'editorial', kind: 'knowledge' });
+    expect(decideObjectPut(object, checkObjectPut(facts), because)).toMatchObject({ outcome: 'unchanged' });
+    expect(decideObjectPut(object, { ...put, title: 'U' }, because).object.publishedAt).toEqual(new Date(5));
+    expect(decideObjectWithdrawal(object, because)).toMatchObject({
+      object: { id, site: 'org', source: 'editorial', publishedAt: new Date(5) },
+      transition: { ...because, from: 'published', to: 'retracted', revision: 2 },
+    });
+  });
+
+  it('says to whom it belongs, and where it is shown', () => {
+    const refused = (message: string) => expect.objectContaining({ code: 'invalid_state', message });
+    const toModerators = refused('The id belongs to a contribution; moderators change and retract it.');
+    expect(() => decideObjectPut(published({}), facts, act)).toThrow(toModerators);
+    const editorial = published({ source: 'editorial' });
+    expect(() => decidePublication(editorial, publication, act)).toThrow(
+      refused('The id belongs to an object of the editors.'),
+    );
+    expect(() => decideObjectPut(editorial, { ...facts, site: 'io' }, act)).toThrow(
+      refused('The object is published on org; withdraw it there first.'),
+    );
+    const gone = decideObjectWithdrawal(editorial, act).object;
+    expect(decideObjectPut(gone, { ...facts, site: 'io' }, act).object.site).toBe('io');
+    expect(() => decideObjectWithdrawal(undefined, act)).toThrow('There is no such object.');
+  });
+});

@@ -54,3 +54,15 @@ describe('page tokens', () => {
     }
   });
 });
+
+it('says why a token is refused', () => {
+  const token = encodePageToken(scope, [1, 'a']);
+  const read = (given: string, of: typeof scope) => () => decodePageToken(given, of, ['number', 'string']);
+  expect(read('x', scope)).toThrow('page_token is not a page token of this service; begin again without one.');
+  expect(read(token, ['objects'])).toThrow(
+    'page_token belongs to a listing with other filters; begin again without one.',
+  );
+  const long = encodePageToken(scope, [1, 'a'.repeat(1024)]);
+  expect(read(long, scope)).toThrow('page_token is not a page token of this service');
+  for (const wrong of [`${token}.`, ` ${token}`]) expect(read(wrong, scope)).toThrow('page_token is not');
+});

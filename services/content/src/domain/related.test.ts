@@ -22,3 +22,15 @@ it('takes most shared tags, then the newest, then the slug, at most three, never
 it('gives nothing for an article without tags', () => {
   expect(chooseRelated({ slug: 'me', tags: [] }, [candidate('one', ['a'], 1)])).toEqual([]);
 });
+
+it('orders equal ones by slug, whatever order they came in', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((slug) => candidate(slug, ['x'], 1)) as [Candidate, Candidate, Candidate];
+  for (const order of [
+    [a, b, c],
+    [c, b, a],
+    [b, c, a],
+  ])
+    expect(chooseRelated({ slug: 'me', tags: ['x'] }, order)).toEqual([a, b, c]);
+});
+
+type Candidate = ReturnType<typeof candidate>;

@@ -34,3 +34,25 @@ it('ranks by title, tag, summary, text and the number of words, then the newest,
     expect(after).toEqual(ranked.slice(index + 1));
   }
 });
+
+it('finds a word in any case, by its stem, and long ones only without their ending', () => {
+  const score = (word: string, part: Partial<ArticleEntry>) => rankMatches([word], [[entry('a', part)]])[0]?.score;
+  expect(score('sso', { title: 'About SSO' })).toBe(11);
+  expect(score('sso', { tags: ['x', 'sso-2'] })).toBe(6);
+  expect(score('sso', { summary: 'About SSO' })).toBe(4);
+  expect(score('sso', { title: 'sso', summary: 'sso', tags: ['sso'] })).toBe(19);
+  for (const word of ['deploys', 'deploying', 'deployed']) expect(score(word, { title: 'A deploy' })).toBe(11);
+  expect(score('fixes', { title: 'A fix' })).toBe(11);
+  expect(score('uses', { title: 'One use' })).toBe(1);
+  expect(score('singer', { title: 'A sing along' })).toBe(1);
+});
+
+it('adds up what an entry has of each word, and puts one without a time last', () => {
+  const draft = entry('draft', { publishedAt: undefined as unknown as Date });
+  const ranked = rankMatches(['aaa', 'bbb'], [[draft, entry('a')], [entry('a')]]);
+  expect(ranked.map(({ entry: { slug }, score }) => [slug, score])).toEqual([
+    ['a', 2],
+    ['draft', 1],
+  ]);
+  expect(ranked.map(keyOfMatch)[1]).toEqual({ score: 1, publishedAt: new Date(0), slug: 'draft' });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { checkArticlePut } from './article-input.js';
+import { isSlug, isTag, isUuid, requireReason } from './bounds.js';
+import { checkObjectPut, checkPublication, checkRetraction } from './object-input.js';
+import { checkRevision } from './revision.js';
+
+const id = '0b6e3f0c-4d5f-4d0e-9a53-00000000000f';
+const article: Parameters<typeof checkArticlePut>[0] = {
+  ...{ site: 'org', slug: 'a', title: 'A', summary: '', tags: [], author: '', language: '', body: 'Text.' },
+  ...{ publishedAt: undefined, publish: false, expectedRevision: 0, reason: '' },
+};
+const object: Parameters<typeof checkObjectPut>[0] = {
+  ...{ id, kind: 'knowledge', site: 'org', title: 'T', summary: '', author: '', language: '', body: 'What we know.' },
+  publishedAt: undefined,
+};
+const story: Parameters<typeof checkPublication>[0] = {
+  ...object,
+  ...{ site: 'org', kind: 'story', revision: 1, prompt: undefined },
+};
+const refused = (message: string) => expect.objectContaining({ code: 'validation_error', message });
+const hiddenName = 'must not hold U+202E (right-to-left override) at character 2';
+
+describe('what a refused field says', () => {
+  it.each([
+    [{ site: undefined }, 'site is required: io or org.'],
+    [{ slug: 'A' }, 'slug must be 1 to 80 characters of a-z, 0-9 and single hyphens.'],
+    [{ title: '' }, 'title must have 1 to 200 characters.'],
+    [{ title: 'a\tb' }, 'title must not contain control characters.'],
+    [{ title: 'a\u202eb' }, `title ${hiddenName}.`],
+    [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
+    [{ summary: 'a\u0007b' }, 'summary must not contain control characters.'],
+    [{ tags: Array.from({ length: 13 }, (_, index) => `t${index}`) }, 'tags must be at most 12.'],
+    [{ tags: ['A'] }, 'tags must each be 1 to 40 characters of a-z, 0-9 and hyphens.'],
+    [{ tags: ['a', 'b', 'a'] }, 'tags must differ from each other.'],
+    [{ author: 'x'.repeat(121) }, 'author must have at most 120 characters.'],
+    [{ author: 'a@b.example' }, 'author must be a name, not an e-mail address.'],
+    [{ body: ' \u200b' }, 'body is required.'],
+    [{ body: 'x'.repeat(200_001) }, 'body must be at most 200000 bytes of UTF-8.'],
+    [{ body: 'a\0' }, 'body must not contain NUL.'],
+    [{ publishedAt: new Date(-1) }, 'published_at must be a time from 1970 to 9999.'],
+    [{ publishedAt: new Date(Number.NaN) }, 'published_at must be a time from 1970 to 9999.'],
+    [{ expectedRevision: -1 }, 'expected_revision must be 0 or more.'],
+    [{ reason: 'x'.repeat(2001) }, 'reason must have at most 2000 characters.'],
+    [{ slug: '', title: '' }, /^slug must be .*; title must have 1 to 200 characters\.$/],
+  ])('of an article: %j', (part, message) => {
+    const said = typeof message === 'string' ? message : expect.stringMatching(message);
+    expect(() => checkArticlePut({ ...article, ...part })).toThrow(refused(said));
+  });
+
+  it.each([
+    [{ id: 'x' }, 'id must be a UUID in lower case.'],
+    [{ site: undefined }, 'site is required: io or org.'],
+    [{ kind: undefined }, 'kind must be knowledge; stories and replies come from contributions.'],
+    [{ title: 'x'.repeat(201) }, 'title must have 1 to 200 characters.'],
+    [{ summary: 'x'.repeat(501) }, 'summary must have at most 500 characters.'],
+    [{ author: 'x'.repeat(121) }, 'author must have at most 120 characters.'],
+    [{ language: 'english' }, 'language must be a BCP 47 tag such as en, de or pt-BR, not the name of a language.'],
+    [{ body: '' }, 'body is required.'],
+    [{ publishedAt: new Date('+010000-01-01') }, 'published_at must be a time from 1970 to 9999.'],
+  ])('of an object: %j', (part, message) => {
+    expect(() => checkObjectPut({ ...object, ...part })).toThrow(refused(message));
+  });
+
+  const prompt = { id: 'p', question: 'Why?' };
+
+  it.each([
+    [{ revision: 0 }, 'revision must be 1 or more.'],
+    [{ revision: 1.5 }, 'revision must be 1 or more.'],
+    [{ kind: 'knowledge' as const }, 'kind must be story or prompt_reply.'],
+    [{ prompt }, 'prompt belongs to a prompt_reply only.'],
+    [{ kind: 'prompt_reply' as const, prompt: { ...prompt, id: '' } }, 'prompt.id must have 1 to 120 characters.'],
+    [
+      { kind: 'prompt_reply' as const, prompt: { ...prompt, id: 'x'.repeat(121) } },
+      'prompt.id must have 1 to 120 characters.',
+    ],
+    [
+      { kind: 'prompt_reply' as const, prompt: { ...prompt, question: 'x'.repeat(2001) } },
+      'prompt.question must have at most 2000 characters.',
+    ],
+    [{ kind: 'prompt_reply' as const, prompt: { ...prompt, question: 'a\u202eb' } }, `prompt.question ${hiddenName}.`],
+  ])('of a publication: %j', (part, message) => {
+    expect(() => checkPublication({ ...story, ...part })).toThrow(refused(message));
+  });
+
+  it.each([
+    [{ id: 'x' }, 'id must be a UUID in lower case.'],
+    [{ revision: 0 }, 'revision must be 1 or more.'],
+    [{ reason: 'x'.repeat(2001) }, 'reason must have at most 2000 characters.'],
+  ])('of a retraction: %j', (part, message) => {
+    const retraction = { id, revision: 1, site: 'org' as const, reason: '' };
+    expect(checkRetraction(retraction)).toBe(retraction);
+    expect(() => checkRetraction({ ...retraction, ...part })).toThrow(refused(message));
+  });
+});
+
+describe('what is taken', () => {
+  it('keeps the facts of an article, and nothing else of the request', () => {
+    const sent = { ...article, summary: 'One\nline\t more', publishedAt: new Date(0), other: 'x' };
+    expect(checkArticlePut(sent)).toEqual({
+      ...article,
+      ...{ summary: sent.summary, publishedAt: new Date(0), language: 'en' },
+    });
+  });
+
+  it('completes the summary and the language of an object', () => {
+    expect(checkObjectPut({ ...object, summary: ' ', language: 'PT-br' })).toMatchObject({
+      ...{ kind: 'knowledge', summary: 'What we know.', language: 'pt-BR' },
+    });
+    expect(checkObjectPut({ ...object, summary: 'Ours', publishedAt: new Date('9999-12-31') })).toMatchObject({
+      ...{ summary: 'Ours', language: '' },
+    });
+    const prompt = { id: 'x'.repeat(120), question: 'Why\nthis?' };
+    expect(checkPublication({ ...story, kind: 'prompt_reply', prompt }).prompt).toEqual(prompt);
+  });
+
+  it('takes a reason of at most 2000 characters, or none', () => {
+    expect(requireReason()).toBe('');
+    expect(requireReason('Two\nlines')).toBe('Two\nlines');
+    expect(() => requireReason('x'.repeat(2001))).toThrow(refused('reason must have at most 2000 characters.'));
+  });
+});
+
+it('knows names by their form', () => {
+  expect(['a', 'a-b1', 'a'.repeat(80)].filter(isSlug)).toHaveLength(3);
+  expect(['', '-a', 'a-', 'a--b', 'A', 'a b', 'a\n', 'a'.repeat(81)].filter(isSlug)).toEqual([]);
+  expect(['a', '-a-', 'a--b', 'a'.repeat(40)].filter(isTag)).toHaveLength(4);
+  expect(['', 'A', 'a b', ' a', 'a'.repeat(41)].filter(isTag)).toEqual([]);
+  expect(isUuid(id)).toBe(true);
+  const others = [`${id}0`, `0${id}`, id.toUpperCase(), id.replaceAll('-', ''), id.slice(1)];
+  expect(others.filter(isUuid)).toEqual([]);
+});
+
+it('says which revision there is', () => {
+  const stale = (message: string) => expect.objectContaining({ code: 'invalid_state', grpcStatus: 10, message });
+  expect(() => checkRevision({ stored: 0, expected: 2, same: false })).toThrow(
+    stale('Revision 2 was expected, but there is none yet.'),
+  );
+  expect(() => checkRevision({ stored: 3, expected: 2, same: false })).toThrow(
+    stale('Revision 2 was expected, but it has revision 3; read it again.'),
+  );
+  expect(() => checkRevision({ stored: 3, expected: -1, same: true })).toThrow(
+    refused('expected_revision must be 0 or more.'),
+  );
+  for (const expected of [0, 2, 3]) checkRevision({ stored: 3, expected, same: true });
+});

@@ -1,0 +1,205 @@
+import { createLogger } from '@knowledge/runtime';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ChangeLogInMemory, changeLogInMemory } from '../testing/change-log-in-memory.js';
+import { type ChangeFeed, followLog } from './change-feed.js';
+import type { ChangeLog } from './change-log.js';
+import { beginWatch, type ChangeWatch } from './change-watch.js';
+
+const { signal } = new AbortController();
+const log = createLogger({ name: 'test', level: 'silent' });
+let changes: ChangeLogInMemory;
+let feed: ChangeFeed;
+beforeEach(async () => {
+  changes = changeLogInMemory();
+  changes.commit({}, {});
+  feed = followLog({ changes, log });
+  await feed.proof();
+});
+afterEach(() => feed.close());
+
+/** Collects what a watch sends, in short: the position of a change, or the kind and what belongs to it. */
+function collect(watch: ChangeWatch) {
+  const sent: (number | string)[] = [];
+  const over = (async () => {
+    for await (const message of watch.messages()) {
+      if (message.kind === 'change') sent.push(message.change.position);
+      else
+        sent.push(
+          message.kind === 'pong' ? `pong ${message.nonce} ${message.position}` : `started ${message.position}`,
+        );
+    }
+  })();
+  over.catch(() => undefined);
+  return { sent, over };
+}
+
+const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ feed, changes: from }, after, signal);
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a watch', () => {
+  it('sends what comes from its beginning on, and a pong after what came before the ping', async () => {
+    const watch = begin();
+    const { sent, over } = collect(watch);
+    await expect.poll(() => sent).toEqual(['started 2']);
+    changes.commit({}, {});
+    watch.ping('x');
+    watch.ping('y');
+    await expect.poll(() => sent).toEqual(['started 2', 3, 4, 'pong x 4', 'pong y 4']);
+    changes.commit({});
+    watch.ping('z');
+    await expect.poll(() => sent.slice(5)).toEqual([5, 'pong z 5']);
+    watch.end();
+    await over;
+  });
+
+  it('first sends from the log what came after a position', async () => {
+    changes.commit(...Array.from({ length: 448 }, () => ({})));
+    await feed.sync();
+    const asked: unknown[] = [];
+    const counted: ChangeLog = {
+      ...changes,
+      after: (position, limit, each) => {
+        asked.push([position, limit, each === signal]);
+        // Something is committed meanwhile: the feed brings it.
+        if (asked.length === 3) changes.commit({});
+        return changes.after(position, limit, each);
+      },
+    };
+    const { sent } = collect(begin(10, counted));
+    await expect.poll(() => sent.at(-1)).toBe(451);
+    expect(sent).toEqual(['started 450', ...Array.from({ length: 441 }, (_, index) => index + 11)]);
+    expect(asked).toEqual([10, 210, 410].map((position) => [position, 200, true]));
+  });
+
+  it('begins at the end when the position is beyond it, and goes on when the log has nothing to send', async () => {
+    const beyond = collect(begin(9));
+    const empty = collect(begin(1, { ...changes, after: async () => [] }));
+    await expect.poll(() => [beyond.sent, empty.sent]).toEqual([['started 2'], ['started 2']]);
+    changes.commit({});
+    await expect.poll(() => [beyond.sent, empty.sent].map((sent) => sent.slice(1))).toEqual([[3], [3]]);
+  });
+
+  it('sends what waits before it ends, and nothing after that', async () => {
+    const watch = begin();
+    const messages = watch.messages()[Symbol.asyncIterator]();
+    expect((await messages.next()).value).toEqual({ kind: 'started', position: 2 });
+    changes.commit({});
+    await feed.sync();
+    watch.end();
+    watch.end(new Error('too late'));
+    changes.commit({});
+    await feed.sync();
+    watch.ping('x');
+    expect((await messages.next()).value).toMatchObject({ kind: 'change', change: { position: 3 } });
+    expect(await messages.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('fails with the error that it is ended with, also while it sends', async () => {
+    const watch = begin();
+    const { sent, over } = collect(watch);
+    await expect.poll(() => sent).toEqual(['started 2']);
+    const failed = errorOf(watch.failed);
+    watch.end(new Error('enough'));
+    expect(await errorOf(over)).toEqual(new Error('enough'));
+    expect(await failed).toEqual(new Error('enough'));
+  });
+
+  it('fails with the reason of its signal', async () => {
+    const gone = new AbortController();
+    const { sent, over } = collect(beginWatch({ feed, changes }, undefined, gone.signal));
+    await expect.poll(() => sent).toEqual(['started 2']);
+    gone.abort(new Error('gone'));
+    expect(await errorOf(over)).toEqual(new Error('gone'));
+    const late = collect(beginWatch({ feed, changes }, undefined, gone.signal));
+    expect(await errorOf(late.over)).toEqual(new Error('gone'));
+    expect(late.sent).toEqual([]);
+  });
+
+  it('fails when the log is replaced', async () => {
+    const { sent, over } = collect(begin());
+    await expect.poll(() => sent).toEqual(['started 2']);
+    changes.changes.splice(0);
+    await feed.sync();
+    expect(await errorOf(over)).toMatchObject({
+      code: 'unavailable',
+      message: 'The change log was replaced; begin again.',
+    });
+  });
+
+  const tooSlow = {
+    code: 'unavailable',
+    message: 'The watcher does not keep up; begin again from the last position.',
+  };
+
+  it('fails when more than 1000 messages wait', async () => {
+    const watch = begin();
+    const messages = watch.messages()[Symbol.asyncIterator]();
+    await messages.next();
+    changes.commit(...Array.from({ length: 1000 }, () => ({})));
+    await feed.sync();
+    expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
+    changes.commit({}, {});
+    await feed.sync();
+    expect(await errorOf(messages.next())).toMatchObject(tooSlow);
+    expect(await errorOf(watch.failed)).toMatchObject(tooSlow);
+  });
+
+  it('fails when more than 1000 pings wait', async () => {
+    const watch = beginWatch(
+      { feed: { ...feed, proof: () => new Promise(() => undefined) }, changes },
+      undefined,
+      signal,
+    );
+    const failed = errorOf(watch.failed);
+    let over = false;
+    void failed.then(() => {
+      over = true;
+    });
+    for (let nonce = 0; nonce < 1000; nonce++) watch.ping(String(nonce));
+    await feed.sync();
+    expect(over).toBe(false);
+    watch.ping('1000');
+    expect(await failed).toMatchObject(tooSlow);
+  });
+
+  it('asks for one proof for all pings that came before it, and fails with the proof', async () => {
+    let proofs = 0;
+    let fails = false;
+    const proof = async () => {
+      proofs += 1;
+      if (fails) throw new Error('closed');
+      return feed.sync();
+    };
+    const subscribe: ChangeFeed['subscribe'] = (listener) => feed.subscribe(listener);
+    const watch = beginWatch({ feed: { ...feed, position: 2, proof, subscribe }, changes }, undefined, signal);
+    const { sent, over } = collect(watch);
+    await expect.poll(() => sent).toEqual(['started 2']);
+    for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
+    await expect.poll(() => sent.slice(1)).toEqual(['pong a 2', 'pong b 2', 'pong c 2']);
+    // One to begin, one for the first ping, one for the two that came meanwhile.
+    expect(proofs).toBe(3);
+    fails = true;
+    watch.ping('d');
+    expect(await errorOf(over)).toEqual(new Error('closed'));
+  });
+
+  it('leaves the feed and its signal when it ends', async () => {
+    const listeners = new Set<unknown>();
+    const subscribe: ChangeFeed['subscribe'] = (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    };
+    const parts = { feed: { ...feed, position: 2, proof: () => feed.proof(), subscribe }, changes };
+    const watch = beginWatch(parts, undefined, signal);
+    const { sent, over } = collect(watch);
+    await expect.poll(() => sent).toEqual(['started 2']);
+    expect(listeners.size).toBe(1);
+    watch.end();
+    await over;
+    expect(listeners.size).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+import { createLogger } from '@knowledge/runtime';
+import { expect, it } from 'vitest';
+import { changeLogInMemory } from '../testing/change-log-in-memory.js';
+import { factsOfChange } from './change.js';
+import { followLog } from './change-feed.js';
+import { readInTurns } from './change-log.js';
+import { watchedChanges } from './editorial-watch.js';
+
+const { signal } = new AbortController();
+
+it('has the newest changes in memory and the older ones in the log', async () => {
+  const changes = changeLogInMemory();
+  changes.commit({}, {});
+  const feed = followLog({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const watched = watchedChanges(feed, changes);
+  expect(await watched.sync()).toBe(2);
+  expect(watched.recent.head).toBe(2);
+  expect(watched.recent.after(1)).toBeUndefined();
+  changes.commit({}, {});
+  expect(await watched.sync()).toBe(4);
+  expect(watched.recent.after(2)?.map(({ position }) => position)).toEqual([3, 4]);
+  expect((await watched.read(1, 2, signal)).map(({ position }) => position)).toEqual([2, 3]);
+  expect(await watched.before(new Date(3), signal)).toBe(2);
+  expect(await watched.before(new Date(5), signal)).toBeUndefined();
+  const { generation } = watched.recent;
+  changes.changes.splice(1);
+  await watched.sync();
+  expect(watched.recent).toMatchObject({ head: 1, generation: generation + 1 });
+  await feed.close();
+});
+
+it('lets four streams at a time read the log', async () => {
+  let reading = 0;
+  const release: (() => void)[] = [];
+  const wait = async () => {
+    reading += 1;
+    await new Promise<void>((resolve) => release.push(resolve));
+  };
+  const changes = changeLogInMemory();
+  const log = readInTurns({
+    ...changes,
+    after: (...args) => wait().then(() => changes.after(...args)),
+    before: (...args) => wait().then(() => changes.before(...args)),
+  });
+  changes.commit({}, {}, {});
+  const reads = [0, 1, 2].map((position) => log.after(position, 1, signal));
+  const befores = [1, 2].map((at) => log.before(new Date(at), signal));
+  await expect.poll(() => reading).toBe(4);
+  for (const go of release.splice(0)) go();
+  await expect.poll(() => reading).toBe(5);
+  for (const go of release) go();
+  const read = await Promise.all(reads);
+  expect(read.map((each) => each.map(({ position }) => position))).toEqual([[1], [2], [3]]);
+  expect(await Promise.all(befores)).toEqual([0, 1]);
+  expect(await log.head(signal)).toBe(3);
+});
+
+it('shows filters who changed what and when', () => {
+  const changes = changeLogInMemory();
+  changes.commit({ subject: 'object', key: 'o1' });
+  const [change] = changes.changes;
+  if (change === undefined) throw new Error('nothing was committed');
+  expect(factsOfChange(change)).toEqual({ subject: 'object', id: 'o1', actor: 'ann', at: new Date(1) });
+});
