@@ -15,7 +15,7 @@ import { registerDocumentRoutes } from './documents/routes.js';
 import { registerBodyParsing } from './http/body-parsing.js';
 import { trustedProxies } from './http/client-address.js';
 import { createConnections } from './http/connections/connections.js';
-import { answerFailure, type FailurePage, registerErrorHandler, toKnowledgeError } from './http/error-handler.js';
+import { type FailurePage, registerErrorHandler, sendFailure, toKnowledgeError } from './http/error-handler.js';
 import { registerLoadShedding } from './http/load-shedding.js';
 import { registerNotFound } from './http/not-found.js';
 import { commonHeaders, registerRequestChecks } from './http/request-checks.js';
@@ -60,7 +60,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
     clientErrorHandler: connections.refuse,
     frameworkErrors: (error, request, reply) => {
       reply.headers(commonHeaders(request.id, config));
-      answerFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
+      sendFailure(toKnowledgeError(error, request), request, reply as never, failurePage);
     },
   });
 

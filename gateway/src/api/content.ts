@@ -1,6 +1,6 @@
 import type { Article, CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { hasCode, type Logger } from '@knowledge/runtime';
-import { inCallersTerms, strongEtag } from '../http/envelope.js';
+import { rejectInCallersTerms, strongEtag } from '../http/envelope.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { articleMarkdown, objectMarkdown } from '../present/markdown.js';
 import { nextPage } from '../present/next-page.js';
@@ -11,7 +11,7 @@ import { protocolVersion } from '../protocol/version.js';
 import { type CallContext, callOptions } from '../upstream/call-context.js';
 import type { Clients } from '../upstream/clients.js';
 import { followChanges } from '../upstream/content/change-stream.js';
-import { type ContentKind, createContentReader, missing } from '../upstream/content/content-reader.js';
+import { type ContentKind, createContentReader, throwNotPublished } from '../upstream/content/content-reader.js';
 import { dependenciesOf, dependency } from '../upstream/content/dependencies.js';
 import {
   type CacheableResponse,
@@ -94,9 +94,9 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
     readArticle,
     readObject,
     article(site, slug, form, context) {
-      if (!isSlug(slug)) return missing('article');
+      if (!isSlug(slug)) return throwNotPublished('article');
       const response = cache.get(`article:${form} ${site}/${slug}`, () =>
-        orMissing([dependency.article(site, slug)], async () => {
+        orNotFound([dependency.article(site, slug)], async () => {
           const article = await readArticle(site, slug, context);
           const shown = presentArticle(article, sites);
           const links = textLinks(shown);
@@ -105,11 +105,11 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
             ...(article.entry?.tags ?? []).map((tag) => dependency.tag(site, tag)),
           ];
           return form === 'markdown'
-            ? rendered(articleMarkdown(article, sites), dependencies, links)
-            : render({ ok: true, site, article: shown }, dependencies, links);
+            ? textResponse(articleMarkdown(article, sites), dependencies, links)
+            : jsonResponse({ ok: true, site, article: shown }, dependencies, links);
         }),
       );
-      return existing(response, 'article');
+      return requirePublished(response, 'article');
     },
     index(query, context) {
       const { site, cursor, limit, q, tag, updatedSince } = query;
@@ -117,51 +117,51 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
       const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
       const response = cache.get(key, async () => {
         const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
-        const page = await client.listArticles(request, callOptions(context)).catch(inCallersTerms);
+        const page = await client.listArticles(request, callOptions(context)).catch(rejectInCallersTerms);
         const entries = page.entries.map((entry) => presentEntry(entry, sites));
         const parameters = { site, limit: String(limit), q, tag, updated_since: updatedSince?.toISOString() ?? '' };
         const next = nextPage(`${sites.base(site)}/api/v1/content`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total ?? null };
-        return render({ ...head, entries, ...next }, [dependency.articles(site)]);
+        return jsonResponse({ ...head, entries, ...next }, [dependency.articles(site)]);
       });
-      return existing(response, 'page');
+      return requirePublished(response, 'page');
     },
     curated(site, context) {
       const response = cache.get(`curated:${site}`, async () => {
         const { highlights } = await client.listHighlights({ site: toWireSite(site) }, callOptions(context));
         const entries = highlights.map((highlight) => presentHighlight(highlight, sites));
         const dependencies = [dependency.articles(site), dependency.highlights(site)];
-        return render({ ok: true, api_version: protocolVersion, site, entries }, dependencies);
+        return jsonResponse({ ok: true, api_version: protocolVersion, site, entries }, dependencies);
       });
-      return existing(response, 'page');
+      return requirePublished(response, 'page');
     },
     catalog({ site, kind, cursor, limit }, context) {
       const response = cache.get(`catalog:${site} ${kind ?? ''} ${limit} ${cursor}`, async () => {
         const request = { site: toWireSite(site), kind: toWireKind(kind), pageSize: limit, pageToken: cursor };
-        const page = await client.listObjects(request, callOptions(context)).catch(inCallersTerms);
+        const page = await client.listObjects(request, callOptions(context)).catch(rejectInCallersTerms);
         const entries = page.entries.map((entry) => presentObjectEntry(entry, sites));
         const parameters = { site, kind: kind ?? '', limit: String(limit) };
         const next = nextPage(`${sites.base(site)}/api/v1/objects/catalog`, parameters, page.nextPageToken);
         const head = { ok: true, api_version: protocolVersion, site, total: page.total };
-        return render({ ...head, entries, ...next }, [dependency.objects(site)]);
+        return jsonResponse({ ...head, entries, ...next }, [dependency.objects(site)]);
       });
-      return existing(response, 'page');
+      return requirePublished(response, 'page');
     },
     object(sent, form, context) {
       // A malformed id is looked up like any other, so that the time of a response reveals nothing (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
       const response = cache.get(`object:${form} ${id}`, () =>
-        orMissing([dependency.object(id)], async () => {
+        orNotFound([dependency.object(id)], async () => {
           const object = await readObject(id, context);
           const shown = presentObject(object, sites);
           const links = textLinks(shown);
           const dependencies = [dependency.object(id)];
           return form === 'markdown'
-            ? rendered(objectMarkdown(object, sites), dependencies, links)
-            : render({ ok: true, object: shown }, dependencies, links);
+            ? textResponse(objectMarkdown(object, sites), dependencies, links)
+            : jsonResponse({ ok: true, object: shown }, dependencies, links);
         }),
       );
-      return existing(response, 'object');
+      return requirePublished(response, 'object');
     },
     proven(reference) {
       const response = cache.proven(reference);
@@ -188,11 +188,11 @@ function isSlug(slug: string): boolean {
 const maxIdLength = 64;
 const malformedId = 'malformed';
 
-function render(value: unknown, dependencies: readonly string[], links?: string): ContentResponse {
-  return rendered(JSON.stringify(value), dependencies, links);
+function jsonResponse(value: unknown, dependencies: readonly string[], links?: string): ContentResponse {
+  return textResponse(JSON.stringify(value), dependencies, links);
 }
 
-function rendered(text: string, dependencies: readonly string[], links?: string): ContentResponse {
+function textResponse(text: string, dependencies: readonly string[], links?: string): ContentResponse {
   // Memory of its own: a small body from the shared pool would keep 8 KiB alive for as long as it is cached.
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
@@ -200,7 +200,7 @@ function rendered(text: string, dependencies: readonly string[], links?: string)
 }
 
 // Caches "not found" as well.
-async function orMissing(
+async function orNotFound(
   dependencies: readonly string[],
   fill: () => Promise<CacheableResponse>,
 ): Promise<CacheableResponse> {
@@ -212,11 +212,11 @@ async function orMissing(
   }
 }
 
-function existing(
+function requirePublished(
   response: CacheableResponse | Promise<CacheableResponse>,
   what: ContentKind,
 ): ContentResponse | Promise<ContentResponse> {
-  if (response instanceof Promise) return response.then((known) => existing(known, what));
-  if (response.body === undefined) return missing(what);
+  if (response instanceof Promise) return response.then((known) => requirePublished(known, what));
+  if (response.body === undefined) return throwNotPublished(what);
   return response as ContentResponse;
 }

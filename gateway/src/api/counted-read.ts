@@ -4,7 +4,7 @@ import { callContextOf } from '../upstream/call-context.js';
 import { rateLimitHeaders } from '../upstream/quota/quota.js';
 import type { Gateway } from './gateway.js';
 import { subjectOf } from './subject.js';
-import { usedUp } from './used-up.js';
+import { readsUsedUp } from './used-up.js';
 
 /**
  * The response of `read`, counted as an article read of the caller (gateway/PROTOCOL.md#what-counts). A 304 and a HEAD
@@ -23,10 +23,10 @@ export async function countedRead<R extends ReadyResponse>(
   const { granted, allowance } = await quota.consume(subject.charges, context);
   reply.headers(rateLimitHeaders(allowance));
   if (granted) return response;
-  throw usedUp(allowance, subject.kind === 'verified_email');
+  throw readsUsedUp(allowance, subject.kind === 'verified_email');
 }
 
 /** Whether a caller says that it is an agent: then the page of an article counts as a read too. */
-export function saysAgent({ headers }: FastifyRequest): boolean {
+export function callsItselfAgent({ headers }: FastifyRequest): boolean {
   return headers['x-agent-client-id'] !== undefined || /^\s*bearer\b/i.test(headers.authorization ?? '');
 }

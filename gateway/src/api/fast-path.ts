@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import { LRUCache } from 'lru-cache';
-import { isAmong } from '../http/if-none-match.js';
+import { matchesEtag } from '../http/if-none-match.js';
 import { headerFault } from '../http/raw-request.js';
 import { requestIdOf } from '../http/request-id.js';
 import { logRequest } from '../http/request-log.js';
@@ -59,7 +59,7 @@ export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, wa
       const id = requestIdOf(request);
       const { traceparent, 'if-none-match': sent } = request.headers;
       const watched = watch.begin('GET', route, typeof traceparent === 'string' ? traceparent : undefined);
-      const status = sent !== undefined && isAmong(response.etag, sent) ? 304 : 200;
+      const status = sent !== undefined && matchesEtag(response.etag, sent) ? 304 : 200;
       const head = ['x-request-id', id, ...headers];
       if (status === 304) reply.writeHead(304, head).end();
       else reply.writeHead(200, [...head, ...typed(response.body)]).end(response.body);

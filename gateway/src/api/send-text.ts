@@ -8,11 +8,11 @@ export function sendText(
   reply: FastifyReply,
   response: ContentResponse,
   form: ContentForm,
-  keep: string,
+  cachePolicy: string,
 ): FastifyReply {
   reply.header('vary', 'Accept');
   if (response.links !== undefined) reply.header('link', response.links);
-  return sendRead(request, reply, response, keep, formTypes[form]);
+  return sendRead(request, reply, response, cachePolicy, formTypes[form]);
 }
 
 const formTypes: Readonly<Record<ContentForm, string>> = {

@@ -1,6 +1,5 @@
 import { errorCatalogue } from '@knowledge/runtime';
 import type { Static } from 'typebox';
-import { quotaHeaders } from '../protocol/answer-headers.js';
 import { readAgentEntry, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { CapabilitiesSchema, EndpointSchema } from '../protocol/document-schemas.js';
 import { limits } from '../protocol/limits.js';
@@ -9,6 +8,7 @@ import type { Operation } from '../protocol/operation.js';
 import { allOperations } from '../protocol/operations.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { listContent, readContent } from '../protocol/read-operations.js';
+import { quotaHeaders } from '../protocol/response-headers.js';
 import type { ChangelogEntrySchema } from '../protocol/schemas.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import { implementationStatus, minClientVersion, protocolVersion } from '../protocol/version.js';

@@ -231,9 +231,9 @@ describe('the examples', () => {
   it.each(allOperations.map((operation) => [operation.id, operation] as const))(
     'of %s fit their schemas',
     (_id, operation) => {
-      const { parameters, bodies, answers } = exampleOf(operation, place);
-      for (const [status, value] of Object.entries(answers)) {
-        const schema = operation.answers[Number(status)];
+      const { parameters, bodies, responses } = exampleOf(operation, place);
+      for (const [status, value] of Object.entries(responses)) {
+        const schema = operation.responses[Number(status)];
         expect([status, schema && faultsOf(schema, value)]).toEqual([status, []]);
       }
       for (const [name, value] of Object.entries(bodies)) {

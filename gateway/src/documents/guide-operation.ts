@@ -11,7 +11,7 @@ export function operationSection(operation: Operation, service: Service): string
   const { method, path, summary, description } = operation;
   const example = exampleOf(operation, service);
   const parameters = parameterRows(operation);
-  const [response] = Object.values(example.answers);
+  const [response] = Object.values(example.responses);
   const [body] = Object.values(example.bodies);
   return [
     `#### \`${method}\` ${path}`,

@@ -81,7 +81,7 @@ const requestId: Json = {
 const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: Service): Json {
-  const { id, summary, description, auth, body, bodyAlsoAs } = operation;
+  const { id, summary, description, auth, body, otherBodyMediaTypes } = operation;
   const example = exampleOf(operation, service);
   return {
     operationId: id,
@@ -90,8 +90,8 @@ function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter
     description,
     security: auth === 'none' ? [] : auth === 'bearer' ? [{ bearer: [] }] : [{ bearer: [] }, {}],
     parameters: parametersOf(operation, schemas, example.parameters),
-    ...(body && { requestBody: requestBody(body, bodyAlsoAs ?? [], schemas, example.bodies) }),
-    responses: { ...successes(operation, schemas, example.answers), ...failures(operation, schemas, example) },
+    ...(body && { requestBody: requestBody(body, otherBodyMediaTypes ?? [], schemas, example.bodies) }),
+    responses: { ...successes(operation, schemas, example.responses), ...failures(operation, schemas, example) },
   };
 }
 
@@ -113,7 +113,7 @@ function requestBody(
 }
 
 function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Readonly<Record<string, Json>>): Json[] {
-  const { params, query, headers, answerHeaders } = operation;
+  const { params, query, headers, responseHeaders } = operation;
   const written = (where: string, schema: TObject | undefined): Json[] =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
       const { description, ...rest } = schemas.answer(property);
@@ -127,7 +127,7 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
       };
     });
   const validator: Json[] =
-    answerHeaders?.['ETag'] === undefined
+    responseHeaders?.['ETag'] === undefined
       ? []
       : [
           {
@@ -148,26 +148,26 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
 }
 
 function successes(
-  { answers, answerHeaders = {}, alsoAs = [] }: Operation,
+  { responses, responseHeaders = {}, otherMediaTypes = [] }: Operation,
   schemas: SchemaWriter,
   examples: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   const written: Record<string, Json> = {};
-  for (const [status, schema] of Object.entries(answers)) {
+  for (const [status, schema] of Object.entries(responses)) {
     written[status] = {
       description: statusWords[status] ?? 'Done.',
-      headers: { ...headersOf(answerHeaders), ...answerHeader },
+      headers: { ...headersOf(responseHeaders), ...answerHeader },
       content: {
         'application/json': {
           schema: schemas.answer(schema),
           ...(examples[status] !== undefined && { example: examples[status] }),
         },
-        ...Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }])),
+        ...Object.fromEntries(otherMediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
       },
     };
   }
-  if ('ETag' in answerHeaders) {
-    const { ETag, 'Cache-Control': keep } = answerHeaders as Record<string, string>;
+  if ('ETag' in responseHeaders) {
+    const { ETag, 'Cache-Control': keep } = responseHeaders as Record<string, string>;
     written['304'] = {
       description: 'You have these bytes already.',
       headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...answerHeader },

@@ -31,7 +31,7 @@ export const inResponse: Presence = (required) => (required ? [] : ['may be abse
 
 /** The parameters of an operation but for its token, of which `accessWords` says more. */
 export function parameterLines(operation: Operation, nameSchema: NameSchema): ParameterLine[] {
-  const { params, query, headers, answerHeaders } = operation;
+  const { params, query, headers, responseHeaders } = operation;
   const from = (where: ParameterLine['where'], schema: TSchema | undefined): ParameterLine[] =>
     fieldLines(schema ?? {}, inRequest, nameSchema).map((line) => ({
       ...line,
@@ -44,7 +44,7 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
     ...from('path', params),
     ...from('query', query),
     ...from('header', headers),
-    ...(answerHeaders?.['ETag'] === undefined ? [] : [validator]),
+    ...(responseHeaders?.['ETag'] === undefined ? [] : [validator]),
   ];
 }
 

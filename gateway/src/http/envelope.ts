@@ -40,7 +40,7 @@ export function timestamp(date: Date): string {
 }
 
 /** Rejects with a list's error as its caller knows it: the services speak of page tokens, callers of cursors. */
-export function inCallersTerms(error: unknown): never {
+export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
   const message = error.message.replace(
     /^page_token .*/,

@@ -21,7 +21,7 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
     };
     if (known.code === 'unavailable') request.log.warn({ ...line, cause: rootMessage(known) }, 'request failed');
     else if (known.code === 'internal_error') request.log.error({ ...line, err: known }, 'request failed');
-    return answerFailure(known, request, reply, failurePage);
+    return sendFailure(known, request, reply, failurePage);
   });
 }
 
@@ -31,15 +31,15 @@ function rootMessage(error: Error): string {
 }
 
 /** Sends a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
-export function answerFailure(
+export function sendFailure(
   error: KnowledgeError,
   request: FastifyRequest,
   reply: FastifyReply,
   failurePage: FailurePage,
 ): FastifyReply {
-  if (isApiTarget(request.raw.url ?? '')) return answerError(error, reply);
+  if (isApiTarget(request.raw.url ?? '')) return sendEnvelope(error, reply);
   reply.header('vary', 'Accept');
-  if (preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.json) return answerError(error, reply);
+  if (preferredType(request, [mediaTypes.json, mediaTypes.html]) === mediaTypes.json) return sendEnvelope(error, reply);
   return reply
     .code(errorCatalogue[error.code].http)
     .headers({ ...pageHeaders, ...failureHeaders(error) })
@@ -47,7 +47,7 @@ export function answerFailure(
     .send(failurePage(error, request));
 }
 
-function answerError(error: KnowledgeError, reply: FastifyReply): FastifyReply {
+function sendEnvelope(error: KnowledgeError, reply: FastifyReply): FastifyReply {
   return reply
     .code(errorCatalogue[error.code].http)
     .headers(failureHeaders(error))

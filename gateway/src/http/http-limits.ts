@@ -9,15 +9,15 @@ export const httpLimits = {
   /** Headers of a request. */
   headers: 1_000,
   /** Requests of one connection that may wait while the first of them is answered. */
-  pipelined: 32,
+  waitingRequests: 32,
   /** How many more make the connection end at once, without answers. */
-  leftOut: 500,
+  droppedRequests: 500,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
   /** How long an answer may take, from the end of the request (ARCHITECTURE.md#failure). */
-  answerMs: 3_000,
+  responseMs: 3_000,
   /** How long a client may take to read an answer that is ready. */
-  takeAnswerMs: 60_000,
+  readResponseMs: 60_000,
   /** How long a stop waits for requests under way. */
   stopMs: 4_000,
 } as const;

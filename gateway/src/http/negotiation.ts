@@ -19,7 +19,7 @@ export function preferredType<T extends MediaType>(request: FastifyRequest, offe
   const [first] = offered;
   const { accept } = request.headers;
   if (accept === undefined || accept === '*/*') return first;
-  const [best] = new Negotiator({ headers: { accept: firstFirst(withoutParameters(accept), first) } }).mediaTypes([
+  const [best] = new Negotiator({ headers: { accept: moveToFront(withoutParameters(accept), first) } }).mediaTypes([
     ...offered,
   ]);
   return (best as T | undefined) ?? first;
@@ -41,7 +41,7 @@ function withoutParameters(accept: string): string {
 }
 
 // Equal q-values are told apart by the order in which the caller names the types; ours goes first where it is named.
-function firstFirst(accept: string, type: MediaType): string {
+function moveToFront(accept: string, type: MediaType): string {
   const ranges = accept.split(',');
   const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));
   return [...named, ...ranges.filter((range) => !named.includes(range))].join(',');

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import createRouter from 'find-my-way';
-import { allowReads, isForPages } from './cors.js';
+import { addPreflightHeaders, isReadableByAnyOrigin } from './cors.js';
 import { isApiTarget } from './raw-request.js';
 
 type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
@@ -27,7 +27,7 @@ export function registerNotFound(app: FastifyInstance): void {
     if (request.method !== 'OPTIONS') {
       return done(new KnowledgeError('method_not_allowed', `This path takes ${allowed.join(', ')}.`));
     }
-    if (isForPages(request)) allowReads(request, reply);
+    if (isReadableByAnyOrigin(request)) addPreflightHeaders(request, reply);
     reply.code(204).header('cache-control', 'no-store').send();
   });
 }

@@ -41,7 +41,7 @@ it('the time for the answer runs from the end of the body', async () => {
   request.end('}');
   const [answer] = await once(request, 'response');
   const [text] = await once(answer, 'data');
-  expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.answerMs - 300);
+  expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.responseMs - 300);
 });
 
 it('every answer has its headers, HSTS among them where it is set', async () => {

@@ -1,12 +1,12 @@
 import { type Deadline, KnowledgeError, type Logger } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config.js';
-import { isForPages } from './cors.js';
+import { isReadableByAnyOrigin } from './cors.js';
 import { headersTooLarge, uriTooLong } from './error-handler.js';
 import { httpLimits } from './http-limits.js';
 import { headerFault, isApiTarget } from './raw-request.js';
 import { logRequest } from './request-log.js';
-import { type RequestWatch, traceId, unmatched, type WatchedRequest } from './request-watch.js';
+import { type RequestTrace, type RequestWatch, traceId, unmatchedRoute } from './request-watch.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** When its body began to arrive. */
     bodyBegan: number;
     /** Its trace. */
-    watched: WatchedRequest;
+    watched: RequestTrace;
   }
 }
 
@@ -28,10 +28,10 @@ export function registerRequestChecks(
   app.decorateRequest('bodyBegan', 0);
   app.decorateRequest('watched');
   app.addHook('onRequest', (request, reply, done) => {
-    request.deadline = Date.now() + httpLimits.answerMs;
+    request.deadline = Date.now() + httpLimits.responseMs;
     request.watched = watch.begin(request.method, routeOf(request), traceparentOf(request));
     reply.headers(commonHeaders(request.id, config));
-    if (isForPages(request))
+    if (isReadableByAnyOrigin(request))
       reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', '*');
     done(refusal(request));
   });
@@ -68,7 +68,7 @@ export function commonHeaders(id: string, { HSTS_SECONDS: hsts }: Pick<GatewayCo
 }
 
 function routeOf({ routeOptions }: FastifyRequest): string {
-  return routeOptions.url ?? unmatched;
+  return routeOptions.url ?? unmatchedRoute;
 }
 
 function traceparentOf({ headers }: FastifyRequest): string | undefined {

@@ -2,7 +2,7 @@ import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
 import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 
 /** One HTTP request, from its headers to its response. */
-export interface WatchedRequest {
+export interface RequestTrace {
   /** The trace of the request, for the calls that it causes. */
   readonly traceparent: string;
   /** Its part in the trace, if that is recorded. */
@@ -12,14 +12,14 @@ export interface WatchedRequest {
 /** Observes every request, also those that the fast path answers. */
 export interface RequestWatch {
   /** `sent` is the caller's `traceparent`; without a well-formed one a trace begins. */
-  begin(method: string, route: string, sent: string | undefined): WatchedRequest;
-  end(watched: WatchedRequest, method: string, route: string, status: number, ms: number): void;
+  begin(method: string, route: string, sent: string | undefined): RequestTrace;
+  end(watched: RequestTrace, method: string, route: string, status: number, ms: number): void;
   /** A request or a connection was refused because the process cannot keep up. */
   shed(): void;
 }
 
 /** The route of requests that match none. The path would let callers make up label values. */
-export const unmatched = 'unmatched';
+export const unmatchedRoute = 'unmatched';
 
 /** Exports rate, errors and duration by route, and begins the trace of each request. */
 export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
@@ -59,7 +59,7 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
 }
 
 /** The id of the trace, for the log. */
-export function traceId({ traceparent }: WatchedRequest): string {
+export function traceId({ traceparent }: RequestTrace): string {
   return traceIdOf(traceparent);
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isAmong } from './if-none-match.js';
+import { matchesEtag } from './if-none-match.js';
 
 /** A response that is ready to send. */
 export interface ReadyResponse {
@@ -17,7 +17,7 @@ export const cacheControl = {
 /** Whether the caller has these bytes already: `If-None-Match` by weak comparison (RFC 9110 section 13.1.2). */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const sent = request.headers['if-none-match'];
-  return sent !== undefined && isAmong(etag, sent);
+  return sent !== undefined && matchesEtag(etag, sent);
 }
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -27,10 +27,10 @@ export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,
   response: ReadyResponse,
-  keep: string,
+  cachePolicy: string,
   contentType = jsonType,
 ): FastifyReply {
-  reply.header('etag', response.etag).header('cache-control', keep);
+  reply.header('etag', response.etag).header('cache-control', cachePolicy);
   if (isNotModified(request, response.etag)) return reply.code(304).send();
   return reply.header('content-type', contentType).send(response.body);
 }

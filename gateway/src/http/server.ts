@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Connections } from './connections/connections.js';
-import { answerWith } from './connections/socket-answer.js';
+import { sendLastFailure } from './connections/socket-response.js';
 import { httpLimits } from './http-limits.js';
 
 /** Answers some requests before Fastify is entered. */
@@ -52,5 +52,5 @@ export function createServer(
 
 /** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  answerWith(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
+  sendLastFailure(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
 }

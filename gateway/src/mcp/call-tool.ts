@@ -62,10 +62,10 @@ function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: Fa
 }
 
 // Who calls, and by which way; nothing that is about the JSON-RPC message itself.
-const passed = ['host', 'authorization', 'x-agent-client-id', 'x-forwarded-for'];
+const forwardedHeaders = ['host', 'authorization', 'x-agent-client-id', 'x-forwarded-for'];
 
 function passedOn(caller: FastifyRequest): Record<string, string> {
-  const sent = passed.flatMap((name) => {
+  const sent = forwardedHeaders.flatMap((name) => {
     const value = caller.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchFault, messageFault, withoutNull } from './messages.js';
+import { batchFault, messageFault, withoutNullArguments } from './messages.js';
 
 const request = (method: string, params?: unknown) => ({
   jsonrpc: '2.0',
@@ -65,9 +65,9 @@ describe('messageFault', () => {
 describe('withoutNull', () => {
   it('leaves arguments that are null out of tools/call, and nothing else', () => {
     const call = request('tools/call', { name: 'x', arguments: null });
-    expect(withoutNull(call)).toEqual(request('tools/call', { name: 'x' }));
+    expect(withoutNullArguments(call)).toEqual(request('tools/call', { name: 'x' }));
     for (const other of [null, 'x', [call], request('tools/call'), request('other', { arguments: null })]) {
-      expect(withoutNull(other)).toBe(other);
+      expect(withoutNullArguments(other)).toBe(other);
     }
   });
 });

@@ -64,7 +64,7 @@ export function batchFault(body: unknown): Refusal | undefined {
 }
 
 /** The message with what some clients send for nothing left out: `arguments: null` of tools/call. */
-export function withoutNull(message: unknown): unknown {
+export function withoutNullArguments(message: unknown): unknown {
   if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
   const { arguments: given, ...params } = message['params'];
   return given === null ? { ...message, params } : message;

@@ -7,7 +7,7 @@ import type { Documents } from '../documents/documents.js';
 import { countHeader } from '../http/bearer.js';
 import { mcp } from '../protocol/mcp.js';
 import { siteNames } from '../upstream/sites.js';
-import { batchFault, messageFault, type Refusal, refusal, withoutNull } from './messages.js';
+import { batchFault, messageFault, type Refusal, refusal, withoutNullArguments } from './messages.js';
 import { createMcpServer } from './server.js';
 
 /**
@@ -44,7 +44,7 @@ export function registerMcp(
       const batch = Array.isArray(request.body);
       const unfit = batchFault(request.body);
       if (unfit !== undefined) return refuse(reply, unfit);
-      const messages = [request.body].flat().map(withoutNull);
+      const messages = [request.body].flat().map(withoutNullArguments);
       const faults = messages.map(messageFault);
       const refused = faults.filter((fault) => fault !== undefined);
       if (!batch && refused[0] !== undefined) return refuse(reply, refused[0]);

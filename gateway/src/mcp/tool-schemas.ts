@@ -30,7 +30,7 @@ function inputOf(tool: Tool): DescribedTool['inputSchema'] {
 }
 
 function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
-  const answers = Object.values<TSchema>(operation.answers).map(inline);
+  const answers = Object.values<TSchema>(operation.responses).map(inline);
   return {
     type: 'object',
     ...(answers.length === 1 ? answers[0] : { anyOf: answers }),

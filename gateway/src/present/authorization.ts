@@ -2,7 +2,7 @@ import { type Authorization, AuthorizationState, type Token } from '@knowledge/p
 import { KnowledgeError } from '@knowledge/runtime';
 import { timestamp } from '../http/envelope.js';
 import { siteNames } from '../upstream/sites.js';
-import { presentScope } from './scope.js';
+import { fromWireScope } from './scope.js';
 
 /** The states as the API names them. */
 export type AuthorizationStateName =
@@ -18,9 +18,9 @@ export type AuthorizationStateName =
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
   return {
     id,
-    state: presentState(state),
+    state: fromWireAuthorizationState(state),
     email: maskedEmail,
-    scopes: scopes.map(presentScope),
+    scopes: scopes.map(fromWireScope),
     expires_at: timestamp(expiresAt ?? new Date(0)),
   };
 }
@@ -31,7 +31,7 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
     id,
     agent_name: agentName,
     email,
-    scopes: scopes.map(presentScope),
+    scopes: scopes.map(fromWireScope),
     sites: siteNames,
     created_at: timestamp(createdAt ?? new Date(0)),
     expires_at: timestamp(expiresAt ?? new Date(0)),
@@ -40,7 +40,7 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
 }
 
 /** The state of a request as the API names it. */
-export function presentState(state: AuthorizationState): AuthorizationStateName {
+export function fromWireAuthorizationState(state: AuthorizationState): AuthorizationStateName {
   switch (state) {
     case AuthorizationState.PENDING:
       return 'pending';

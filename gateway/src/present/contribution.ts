@@ -14,13 +14,13 @@ export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);
-  const type = presentType(contribution.type);
+  const type = fromWireType(contribution.type);
   const base = sites.base(site);
   return {
     id,
     type,
     site,
-    state: presentState(contribution.state),
+    state: fromWireContributionState(contribution.state),
     ...(title === '' ? {} : { title }),
     ...(promptId === '' ? {} : { prompt_id: promptId }),
     submitted_at: timestamp(submittedAt ?? new Date(0)),
@@ -57,7 +57,7 @@ export function toWireType(type: ContributionTypeName): ContributionType {
 }
 
 /** The type as the API names it. */
-export function presentType(type: ContributionType): ContributionTypeName {
+export function fromWireType(type: ContributionType): ContributionTypeName {
   switch (type) {
     case ContributionType.INQUIRY:
       return 'inquiry';
@@ -72,7 +72,7 @@ export function presentType(type: ContributionType): ContributionTypeName {
 }
 
 /** The state as the API names it. */
-export function presentState(state: ContributionState): string {
+export function fromWireContributionState(state: ContributionState): string {
   switch (state) {
     case ContributionState.PENDING_REVIEW:
       return 'pending_review';

@@ -35,12 +35,12 @@ export function objectMarkdown(object: CommunityObject, sites: Sites): string {
 }
 
 function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string): string {
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${flow(value)}\n`);
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${yamlValue(value)}\n`);
   return `---\n${lines.join('')}---\n\n${body}\n`;
 }
 
 // JSON is YAML, but for the characters that YAML 1.1 takes for line ends or does not take at all.
-function flow(value: unknown): string {
+function yamlValue(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 
 /** The scope as the API names it. */
-export function presentScope(wire: WireScope): Scope {
+export function fromWireScope(wire: WireScope): Scope {
   switch (wire) {
     case WireScope.WRITE_INQUIRY:
       return 'write:inquiry';

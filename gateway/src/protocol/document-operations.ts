@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { cacheable } from './answer-headers.js';
 import { AgentEntrySchema, CapabilitiesSchema, ChangelogSchema } from './document-schemas.js';
 import type { Operation } from './operation.js';
+import { cacheHeaders } from './response-headers.js';
 import { SiteQuery } from './schemas.js';
 
 /** GET /api/v1/capabilities (gateway/PROTOCOL.md#capabilities) */
@@ -14,8 +14,8 @@ export const readCapabilities = {
   description: 'Endpoints that are served, payloads, limits, errors. Begin here.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  answers: { 200: CapabilitiesSchema },
-  answerHeaders: cacheable,
+  responses: { 200: CapabilitiesSchema },
+  responseHeaders: cacheHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -28,8 +28,8 @@ export const readChangelog = {
   summary: 'What changed in this protocol',
   description: 'Every change of behaviour, announced here first. Look here before you rely on what you remember.',
   auth: 'none',
-  answers: { 200: ChangelogSchema },
-  answerHeaders: cacheable,
+  responses: { 200: ChangelogSchema },
+  responseHeaders: cacheHeaders,
   errors: [],
 } as const satisfies Operation;
 
@@ -43,8 +43,8 @@ export const readOpenApi = {
   description: 'Made from the very schemas that validate requests.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  answers: { 200: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }) },
-  answerHeaders: cacheable,
+  responses: { 200: Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}) }) },
+  responseHeaders: cacheHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -58,8 +58,8 @@ export const readAgentEntry = {
   description: 'What this is and where everything is; JSON, or Markdown or HTML where Accept prefers them.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  answers: { 200: AgentEntrySchema },
-  answerHeaders: cacheable,
-  alsoAs: ['text/markdown', 'text/html'],
+  responses: { 200: AgentEntrySchema },
+  responseHeaders: cacheHeaders,
+  otherMediaTypes: ['text/markdown', 'text/html'],
   errors: ['validation_error'],
 } as const satisfies Operation;

@@ -7,7 +7,7 @@ export interface Example {
   /** Bodies by a name for each; the answers are to the first. */
   readonly bodies: Readonly<Record<string, Json>>;
   /** Answers by status; a text that ends with `…` is cut, and of the highlights the first is shown. */
-  readonly answers: Readonly<Record<string, Json>>;
+  readonly responses: Readonly<Record<string, Json>>;
   /** What a failure says here, where it says something else than elsewhere. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
   /** Whether what it shows is there on the site org alone; others are shown on any site. */

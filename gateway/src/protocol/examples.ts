@@ -22,10 +22,10 @@ interface Place {
 
 /** The example of an operation, with the URLs of a site. */
 export function exampleOf({ id }: Operation, place: Place): SiteExample {
-  const { parameters = {}, bodies = {}, answers = {}, messages = {}, onlyOrg = false } = examples[id] ?? {};
+  const { parameters = {}, bodies = {}, responses = {}, messages = {}, onlyOrg = false } = examples[id] ?? {};
   const site = onlyOrg ? 'org' : place.site;
   const base = place.bases[site];
-  const text = JSON.stringify({ parameters, bodies, answers }).replaceAll(exampleBase, base);
+  const text = JSON.stringify({ parameters, bodies, responses }).replaceAll(exampleBase, base);
   const ofSite = text.replaceAll('"site":"org"', `"site":"${site}"`).replaceAll('site=org', `site=${site}`);
   return { ...(JSON.parse(ofSite) as Omit<SiteExample, 'messages' | 'base'>), messages, base };
 }

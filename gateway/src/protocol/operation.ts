@@ -25,13 +25,13 @@ export interface Operation {
   /** The JSON body: an object, or a choice between objects by the value of one field. */
   readonly body?: TSchema;
   /** The media types of the body besides JSON. */
-  readonly bodyAlsoAs?: readonly string[];
+  readonly otherBodyMediaTypes?: readonly string[];
   /** The answers that carry `ok: true`, by status. */
-  readonly answers: Readonly<Record<number, TSchema>>;
+  readonly responses: Readonly<Record<number, TSchema>>;
   /** The headers that a success carries besides those of every answer, with what they mean. */
-  readonly answerHeaders?: Readonly<Record<string, string>>;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   /** The media types that it answers with besides JSON, where `Accept` prefers them. */
-  readonly alsoAs?: readonly string[];
+  readonly otherMediaTypes?: readonly string[];
   /** The errors that this operation has beside those of every operation and those that its `auth` and `body` bring. */
   readonly errors: readonly ErrorCode[];
   /** The headers of a failure besides those that its status brings. */

@@ -44,7 +44,7 @@ export function publishedLimits(pagesPerAddress: number): Readonly<Record<string
     request_target_bytes: { max: limits.targetBytes },
     header_block_bytes: { max: limits.headerBytes },
     headers: { max: limits.headers },
-    pipelined_requests: { max: limits.pipelined, per: 'connection' },
+    pipelined_requests: { max: limits.waitingRequests, per: 'connection' },
     headers_timeout_seconds: { max: limits.headersTimeoutMs / 1000 },
     request_timeout_seconds: { max: limits.requestTimeoutMs / 1000 },
 

@@ -40,7 +40,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   listContent: {
     onlyOrg: true,
     parameters: { site: 'org', q: 'single sign-on', limit: 1 },
-    answers: {
+    responses: {
       200: {
         ...listing,
         total: null,
@@ -54,7 +54,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   listCurated: {
     onlyOrg: true,
     parameters: { site: 'org' },
-    answers: {
+    responses: {
       200: {
         ...listing,
         entries: [
@@ -70,7 +70,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   readContent: {
     onlyOrg: true,
     parameters: { slug: 'rolling-out-sso', site: 'org', ...clientId },
-    answers: {
+    responses: {
       200: {
         ok: true,
         site: 'org',
@@ -103,7 +103,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   listObjects: {
     onlyOrg: true,
     parameters: { site: 'org', kind: 'knowledge', limit: 1 },
-    answers: {
+    responses: {
       200: {
         ...listing,
         total: 6,
@@ -117,7 +117,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   readObject: {
     onlyOrg: true,
     parameters: { id: object.id },
-    answers: {
+    responses: {
       200: {
         ok: true,
         object: {
@@ -132,7 +132,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   readActivePrompt: {
     onlyOrg: true,
     parameters: { site: 'org' },
-    answers: {
+    responses: {
       200: {
         ok: true,
         prompt: {
@@ -148,7 +148,7 @@ export const readExamples: Readonly<Record<string, Partial<Example>>> = {
   },
   readQuota: {
     parameters: { ...clientId },
-    answers: {
+    responses: {
       200: { ok: true, quota: { subject: 'client_id', limit: 3, remaining: 2, reset_at: '2026-06-04T00:00:00Z' } },
     },
     messages: { validation_error: 'X-Agent-Client-Id: must have 1 to 120 characters.', missing_token: noBearer },

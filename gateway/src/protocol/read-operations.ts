@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { cacheable, quotaHeaders } from './answer-headers.js';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
+import { cacheHeaders, quotaHeaders } from './response-headers.js';
 import {
   ArticleListSchema,
   ArticleSchema,
@@ -47,8 +47,8 @@ export const listContent = {
       Type.String({ format: 'date-time', description: 'Only articles changed at this time or later; RFC 3339.' }),
     ),
   }),
-  answers: { 200: ArticleListSchema },
-  answerHeaders: cacheable,
+  responses: { 200: ArticleListSchema },
+  responseHeaders: cacheHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -62,7 +62,7 @@ export const listCurated = {
   description: 'Articles that the editors chose, in their order, each with a note. Costs no quota.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  answers: {
+  responses: {
     200: Type.Object({
       ok: Type.Literal(true),
       api_version: Type.String(),
@@ -71,7 +71,7 @@ export const listCurated = {
       ...ignoredFields,
     }),
   },
-  answerHeaders: cacheable,
+  responseHeaders: cacheHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -87,9 +87,9 @@ export const readContent = {
   params: Type.Object({ slug: Type.String({ description: "The article's name." }) }),
   query: Type.Object(SiteQuery),
   headers: readerHeaders,
-  answers: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
-  alsoAs: ['text/markdown'],
-  answerHeaders: { ...cacheable, ...quotaHeaders },
+  responses: { 200: Type.Object({ ok: Type.Literal(true), site: SiteSchema, article: ArticleSchema }) },
+  otherMediaTypes: ['text/markdown'],
+  responseHeaders: { ...cacheHeaders, ...quotaHeaders },
   errors: ['validation_error', 'not_found', 'read_quota_exceeded'],
   errorHeaders: { read_quota_exceeded: quotaHeaders },
   facts: {
@@ -111,8 +111,8 @@ export const listObjects = {
     kind: Type.Optional(Type.Enum(['story', 'prompt_reply', 'knowledge'], { description: 'Only this kind.' })),
     ...PageQuery,
   }),
-  answers: { 200: ObjectListSchema },
-  answerHeaders: cacheable,
+  responses: { 200: ObjectListSchema },
+  responseHeaders: cacheHeaders,
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -127,9 +127,9 @@ export const readObject = {
     "A published object. Poll it with a contribution's id to verify publication; until then it is not_found. With Accept: text/markdown it is Markdown with front matter.",
   auth: 'none',
   params: Type.Object({ id: Type.String({ description: "The object's id." }) }),
-  answers: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
-  alsoAs: ['text/markdown'],
-  answerHeaders: cacheable,
+  responses: { 200: Type.Object({ ok: Type.Literal(true), object: ObjectSchema }) },
+  otherMediaTypes: ['text/markdown'],
+  responseHeaders: cacheHeaders,
   errors: ['not_found'],
 } as const satisfies Operation;
 
@@ -143,8 +143,8 @@ export const readActivePrompt = {
   description: 'The question that prompt replies answer now; not_found when there is none.',
   auth: 'none',
   query: Type.Object(SiteQuery),
-  answers: { 200: Type.Object({ ok: Type.Literal(true), prompt: PromptSchema }) },
-  answerHeaders: cacheable,
+  responses: { 200: Type.Object({ ok: Type.Literal(true), prompt: PromptSchema }) },
+  responseHeaders: cacheHeaders,
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
@@ -158,6 +158,6 @@ export const readQuota = {
   description: "The caller's own reads and, with a token, the contributions left, at no cost.",
   auth: 'optional_bearer',
   headers: readerHeaders,
-  answers: { 200: Type.Object({ ok: Type.Literal(true), quota: QuotaSchema }) },
+  responses: { 200: Type.Object({ ok: Type.Literal(true), quota: QuotaSchema }) },
   errors: ['validation_error'],
 } as const satisfies Operation;

@@ -55,7 +55,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       writing: { email: 'jo@example.org', agent_name: 'Research agent', purpose },
       reading: { email: 'jo@example.org', agent_name: 'Research agent', scopes: [] },
     },
-    answers: {
+    responses: {
       202: {
         ok: true,
         authorization,
@@ -84,7 +84,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   },
   showConfirmation: {
     parameters: { code },
-    answers: {
+    responses: {
       200: {
         ok: true,
         authorization: shown,
@@ -96,7 +96,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   decideConfirmation: {
     parameters: { code },
     bodies: { confirm: { decision: 'confirm' }, decline: { decision: 'decline' } },
-    answers: { 200: { ok: true, authorization: { ...authorization, state: 'confirmed' } } },
+    responses: { 200: { ok: true, authorization: { ...authorization, state: 'confirmed' } } },
     messages: {
       validation_error: 'decision: must be one of confirm, decline.',
       invalid_state: 'The human declined this request; it cannot be confirmed any more.',
@@ -104,7 +104,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   },
   exchangeToken: {
     bodies: { poll: { device_code: deviceCode } },
-    answers: {
+    responses: {
       200: {
         ok: true,
         state: 'issued',
@@ -127,7 +127,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
   },
   describeToken: {
-    answers: {
+    responses: {
       200: {
         ok: true,
         token: {
@@ -141,7 +141,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
     },
   },
   revokeToken: {
-    answers: { 200: { ok: true, revoked_at: '2026-06-10T12:00:00.511Z' } },
+    responses: { 200: { ok: true, revoked_at: '2026-06-10T12:00:00.511Z' } },
   },
   submitContribution: {
     onlyOrg: true,
@@ -160,7 +160,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
       },
       prompt_reply: { type: 'prompt_reply', body: 'We wrote down that two wrong invoices stop the run, no debate.' },
     },
-    answers: { 201: { ok: true, contribution } },
+    responses: { 201: { ok: true, contribution } },
     messages: {
       validation_error: 'title: is required; body: must have at least 10 characters; it has 5.',
       rate_limited: `${limits.contributionsPerDay} contributions a day were sent from this mailbox; the next day begins at 00:00 UTC. Wait 4970 s, then try again.`,
@@ -168,7 +168,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   },
   listContributions: {
     onlyOrg: true,
-    answers: {
+    responses: {
       200: { ok: true, api_version: '1.1.0', total: 1, entries: [status], next_cursor: null, next_url: null },
     },
     messages: { validation_error: 'limit: must be a whole number from 1 to 200.' },
@@ -176,7 +176,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   readContribution: {
     onlyOrg: true,
     parameters: { id: contribution.id },
-    answers: {
+    responses: {
       200: {
         ok: true,
         contribution: {
@@ -194,7 +194,7 @@ export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   withdrawContribution: {
     onlyOrg: true,
     parameters: { id: contribution.id },
-    answers: {
+    responses: {
       200: {
         ok: true,
         contribution: {

@@ -1,8 +1,8 @@
 import { scopes } from '@knowledge/runtime/product';
 import { Type } from 'typebox';
-import { writeLimitHeaders } from './answer-headers.js';
 import { limits } from './limits.js';
 import type { Operation } from './operation.js';
+import { writeLimitHeaders } from './response-headers.js';
 import { PageQuery, SiteQuery } from './schemas.js';
 import {
   AuthorizationSchema,
@@ -40,7 +40,7 @@ export const authorize = {
   auth: 'optional_bearer',
   query: Type.Object(SiteQuery),
   body: AuthorizeBodySchema,
-  answers: {
+  responses: {
     202: Type.Object({
       ok,
       authorization: AuthorizationSchema,
@@ -65,14 +65,14 @@ export const showConfirmation = {
     'For the human alone: shows who asks for what, or what became of it, however old the link is. Opening it changes nothing. Agents leave it alone.',
   auth: 'none',
   query: codeQuery,
-  answers: {
+  responses: {
     200: Type.Object({
       ok,
       authorization: AuthorizationSchema,
       message: Type.String({ description: 'Who decides: the human.' }),
     }),
   },
-  alsoAs: ['text/html'],
+  otherMediaTypes: ['text/html'],
   errors: ['missing_code', 'invalid_or_expired_code'],
 } as const satisfies Operation;
 
@@ -87,9 +87,9 @@ export const decideConfirmation = {
   auth: 'none',
   query: codeQuery,
   body: DecisionBodySchema,
-  bodyAlsoAs: ['application/x-www-form-urlencoded'],
-  answers: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
-  alsoAs: ['text/html'],
+  otherBodyMediaTypes: ['application/x-www-form-urlencoded'],
+  responses: { 200: Type.Object({ ok, authorization: AuthorizationSchema }) },
+  otherMediaTypes: ['text/html'],
   errors: ['missing_code', 'invalid_or_expired_code', 'invalid_state', 'rate_limited'],
 } as const satisfies Operation;
 
@@ -103,7 +103,7 @@ export const exchangeToken = {
   description: `Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for ${limits.tokenExchangeHours} hours; ${limits.tokenRedeliveryMinutes} minutes long the same token is given again.`,
   auth: 'none',
   body: TokenExchangeBodySchema,
-  answers: { 200: IssuedTokenSchema, 202: PendingTokenSchema },
+  responses: { 200: IssuedTokenSchema, 202: PendingTokenSchema },
   errors: ['authorization_denied', 'invalid_or_expired_code', 'rate_limited'],
 } as const satisfies Operation;
 
@@ -116,7 +116,7 @@ export const describeToken = {
   summary: 'What your token is',
   description: 'Describes the token that was sent: its scopes, its human, its end.',
   auth: 'bearer',
-  answers: { 200: Type.Object({ ok, token: TokenSchema }) },
+  responses: { 200: Type.Object({ ok, token: TokenSchema }) },
   errors: [],
 } as const satisfies Operation;
 
@@ -129,7 +129,7 @@ export const revokeToken = {
   summary: 'Give your token back',
   description: `Revokes the token that was sent; it is refused everywhere within ${limits.revocationSeconds} seconds.`,
   auth: 'bearer',
-  answers: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
+  responses: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
   errors: [],
 } as const satisfies Operation;
 
@@ -154,7 +154,7 @@ export const submitContribution = {
     ),
   }),
   body: ContributionBodySchema,
-  answers: {
+  responses: {
     201: Type.Object({
       ok,
       contribution: ContributionSchema,
@@ -172,7 +172,7 @@ export const submitContribution = {
       ),
     }),
   },
-  answerHeaders: {
+  responseHeaders: {
     Location: 'The status_url of the contribution.',
     ...writeLimitHeaders,
     'Idempotent-Replayed': '`true` where this is the answer to an earlier, equal request.',
@@ -192,7 +192,7 @@ export const listContributions = {
     'The contributions of your authorization with their texts and states, newest first; one that you renewed carries on. What other agents sent for the same human is not here.',
   auth: 'bearer',
   query: Type.Object(PageQuery),
-  answers: { 200: ContributionListSchema },
+  responses: { 200: ContributionListSchema },
   errors: ['validation_error'],
 } as const satisfies Operation;
 
@@ -207,7 +207,7 @@ export const readContribution = {
     "One that you sent, with its text and the moderator's reason or answer; another's is not_found, also of another agent of the same human.",
   auth: 'bearer',
   params: contributionId,
-  answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
   errors: ['not_found'],
 } as const satisfies Operation;
 
@@ -221,6 +221,6 @@ export const withdrawContribution = {
   description: 'Withdraws a contribution of yours that still waits for review.',
   auth: 'bearer',
   params: contributionId,
-  answers: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
+  responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },
   errors: ['not_found', 'invalid_state'],
 } as const satisfies Operation;

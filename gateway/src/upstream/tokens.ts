@@ -28,18 +28,18 @@ const outcomeBytes = 1_000;
 interface CachedOutcome {
   /** The principal, or why the token is refused: an error with its stack and cause would take much more. */
   readonly outcome: Principal | string;
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /** Makes the resolver: outcomes are cached for at most 2 s; tokens that must be resolved travel in batches. */
 export function createTokenResolver(client: Clients['identity']): TokenResolver {
-  const cached = new LRUCache<string, CachedOutcome>({
+  const cachedOutcomes = new LRUCache<string, CachedOutcome>({
     maxSize: maxCachedBytes,
     sizeCalculation: (_, token) => token.length + outcomeBytes,
   });
-  const cache = (token: string, outcome: Principal | string, askedAt: number): void => {
+  const cache = (token: string, outcome: Principal | string, requestedAt: number): void => {
     // A copy: the token is a slice of its header, which would be kept whole.
-    cached.set(Buffer.from(token).toString(), { outcome, askedAt });
+    cachedOutcomes.set(Buffer.from(token).toString(), { outcome, requestedAt });
   };
   const tokens = createCallBatcher<ResolveTokensItem, ResolveTokensResult>({
     send: async (items, options) => (await client.resolveTokens({ items }, options)).results,
@@ -48,23 +48,23 @@ export function createTokenResolver(client: Clients['identity']): TokenResolver 
 
   return {
     async resolve(token, context) {
-      const known = cached.get(token);
-      const askedAt = performance.now();
-      if (known !== undefined && askedAt - known.askedAt <= cacheMs) {
+      const known = cachedOutcomes.get(token);
+      const requestedAt = performance.now();
+      if (known !== undefined && requestedAt - known.requestedAt <= cacheMs) {
         if (typeof known.outcome === 'string') throw new KnowledgeError('invalid_token', known.outcome);
         return unexpired(known.outcome);
       }
       try {
         const { outcome } = await tokens.add({ context: itemContext(context), token }, context);
         const principal = requireOutcome(outcome).value;
-        cache(token, principal, askedAt);
+        cache(token, principal, requestedAt);
         return unexpired(principal);
       } catch (error) {
-        if (hasCode(error, 'invalid_token')) cache(token, error.message, askedAt);
+        if (hasCode(error, 'invalid_token')) cache(token, error.message, requestedAt);
         throw error;
       }
     },
-    forget: (token) => void cached.delete(token),
+    forget: (token) => void cachedOutcomes.delete(token),
     close: () => tokens.close(),
   };
 }

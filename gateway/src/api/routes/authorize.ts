@@ -44,13 +44,13 @@ export function registerAuthorizeRoutes(
         },
         call,
       );
-      return reply.code(202).header('cache-control', 'no-store').send(answer(asked));
+      return reply.code(202).header('cache-control', 'no-store').send(responseBody(asked));
     },
     { onRequest: acceptToken(tokens) },
   );
 }
 
-function answer({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
+function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
   if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
   // What must be typed is not shown to the human.

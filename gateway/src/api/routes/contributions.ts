@@ -5,10 +5,10 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { countHeader } from '../../http/bearer.js';
 import { requireCleanText } from '../../http/body-parsing.js';
-import { inCallersTerms } from '../../http/envelope.js';
+import { rejectInCallersTerms } from '../../http/envelope.js';
 import { presentContribution, presentStatus, toWireType } from '../../present/contribution.js';
 import { nextPage } from '../../present/next-page.js';
-import { presentScope } from '../../present/scope.js';
+import { fromWireScope } from '../../present/scope.js';
 import { limits } from '../../protocol/limits.js';
 import { protocolVersion } from '../../protocol/version.js';
 import {
@@ -34,7 +34,7 @@ export function registerContributionRoutes(
   const sendStatus = (reply: FastifyReply, contribution: Contribution | undefined): FastifyReply =>
     reply
       .header('cache-control', 'no-store')
-      .send({ ok: true, contribution: presentStatus(required(contribution), sites) });
+      .send({ ok: true, contribution: presentStatus(requireContribution(contribution), sites) });
 
   registerOperation(
     app,
@@ -48,7 +48,7 @@ export function registerContributionRoutes(
       const { email, tokenId, scopes, agentName, authorizationId } = principal;
       const submitting = contributions.submitContribution(
         {
-          contributor: { email, tokenId, scopes: scopes.map(presentScope), agentName, authorizationId },
+          contributor: { email, tokenId, scopes: scopes.map(fromWireScope), agentName, authorizationId },
           id: randomUUID(),
           type: toWireType(body.type),
           site: toWireSite(site),
@@ -63,12 +63,12 @@ export function registerContributionRoutes(
         call,
       );
       const taken = await submitting.catch(async (error: unknown) => {
-        if (hasCode(error, 'rate_limited')) reply.headers(await writesLeft(quota, principal, request));
+        if (hasCode(error, 'rate_limited')) reply.headers(await writeLimitHeadersOf(quota, principal, request));
         throw error;
       });
-      reply.headers(await writesLeft(quota, principal, request));
+      reply.headers(await writeLimitHeadersOf(quota, principal, request));
       const { contribution, replayed, duplicate, duplicateOf } = taken;
-      const presented = presentContribution(required(contribution), sites);
+      const presented = presentContribution(requireContribution(contribution), sites);
       if (replayed) reply.header('idempotent-replayed', 'true');
       return reply
         .code(201)
@@ -92,7 +92,7 @@ export function registerContributionRoutes(
       const { email, authorizationId } = principalOf(request);
       const state = ContributionState.UNSPECIFIED;
       const query = { email, authorizationId, state, pageSize: limit, pageToken: cursor };
-      const page = await contributions.listContributions(query, call).catch(inCallersTerms);
+      const page = await contributions.listContributions(query, call).catch(rejectInCallersTerms);
       const base = sites.base(sites.of({}, request.headers.host));
       return reply.header('cache-control', 'no-store').send({
         ok: true,
@@ -134,7 +134,7 @@ export function registerContributionRoutes(
 }
 
 /** The limit of contributions in headers; none where quota does not answer, for the contribution is taken or refused. */
-async function writesLeft(
+async function writeLimitHeadersOf(
   quota: Gateway['quota'],
   { email }: Principal,
   request: FastifyRequest,
@@ -146,7 +146,7 @@ async function writesLeft(
   }
 }
 
-function required(contribution: Contribution | undefined): Contribution {
+function requireContribution(contribution: Contribution | undefined): Contribution {
   if (contribution === undefined)
     throw new KnowledgeError('internal_error', 'A service answered without a contribution.');
   return contribution;

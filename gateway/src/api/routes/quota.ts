@@ -21,12 +21,13 @@ export function registerQuotaRoutes(app: FastifyInstance, { tokens, quota }: Pic
       quota.peek(own, context),
       email === undefined ? undefined : quota.peek(writeCharge(email), context),
     ]);
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ ok: true, quota: { subject: kind, ...present(reads), ...(writes && { writes: present(writes) }) } });
+    return reply.header('cache-control', 'no-store').send({
+      ok: true,
+      quota: { subject: kind, ...presentAllowance(reads), ...(writes && { writes: presentAllowance(writes) }) },
+    });
   });
 }
 
-function present({ limit, remaining, resetAt }: Allowance) {
+function presentAllowance({ limit, remaining, resetAt }: Allowance) {
   return { limit, remaining, reset_at: timestamp(resetAt ?? new Date()) };
 }

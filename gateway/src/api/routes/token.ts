@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { bearerToken } from '../../http/bearer.js';
 import { timestamp } from '../../http/envelope.js';
 import { presentToken } from '../../present/authorization.js';
-import { presentScope } from '../../present/scope.js';
+import { fromWireScope } from '../../present/scope.js';
 import { describeToken, exchangeToken, revokeToken } from '../../protocol/write-operations.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { siteNames } from '../../upstream/sites.js';
@@ -42,7 +42,7 @@ export function registerTokenRoutes(
           state: 'issued',
           token: secret,
           token_type: 'Bearer',
-          scopes: token.scopes.map(presentScope),
+          scopes: token.scopes.map(fromWireScope),
           sites: siteNames,
           email: token.email,
           expires_at: timestamp(token.expiresAt ?? new Date(0)),

@@ -11,7 +11,7 @@ export interface Validated {
   readonly schema: TSchema;
   readonly data: unknown;
   /** How many more fields failed that were cut away before. */
-  readonly unseen: number;
+  readonly cutFields: number;
 }
 
 /** How many failing fields a message names at the most. */
@@ -26,9 +26,9 @@ export function faultMessage(errors: readonly ErrorObject[], validated: Validate
   // A body may have thousands of faults: words are found only for those that are named.
   const faults = new Map<string, () => string>();
   for (const error of errors) setOnce(faults, fieldOf(error), () => boundOf(error, validated));
-  for (const { name, bound } of unjudged(errors, validated)) setOnce(faults, name, bound);
+  for (const { name, bound } of unknownWithoutSchema(errors, validated)) setOnce(faults, name, bound);
   const named = [...faults].slice(0, maxNamed).map(([name, bound]) => `${name}: ${bound()}`);
-  const more = faults.size + validated.unseen - named.length;
+  const more = faults.size + validated.cutFields - named.length;
   return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.${knownFields(errors, validated)}`;
 }
 
@@ -89,10 +89,10 @@ function boundOf({ keyword, params, message, parentSchema, data }: ErrorObject, 
     case 'type': {
       const type = String(params['type']);
       const words = (type === 'integer' && range(bounds)) || `must be ${typeWords[type] ?? `a ${type}`}`;
-      return part === 'body' ? `${words}; you sent ${kindOf(data)}` : `${words}${twice(data)}`;
+      return part === 'body' ? `${words}; you sent ${kindOf(data)}` : `${words}${givenTwice(data)}`;
     }
     case 'enum':
-      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${part === 'body' ? '' : twice(data)}`;
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}${part === 'body' ? '' : givenTwice(data)}`;
     case 'uniqueItems':
       return 'must not name anything twice';
     case 'format':
@@ -128,12 +128,15 @@ function kindOf(data: unknown): string {
 }
 
 // A parameter that was sent twice arrives as an array.
-function twice(data: unknown): string {
+function givenTwice(data: unknown): string {
   return Array.isArray(data) ? ', given once' : '';
 }
 
 // Where the field that chooses the schema is missing or wrong, no schema judges the others: what none of them knows is named.
-function unjudged(errors: readonly ErrorObject[], { schema, data }: Pick<Validated, 'schema' | 'data'>): Fault[] {
+function unknownWithoutSchema(
+  errors: readonly ErrorObject[],
+  { schema, data }: Pick<Validated, 'schema' | 'data'>,
+): Fault[] {
   const tag = keywordsOf(schema).discriminator?.propertyName;
   if (tag === undefined || !isObject(data) || errors.some(({ keyword }) => keyword === 'additionalProperties'))
     return [];
@@ -161,7 +164,9 @@ function knownFields(errors: readonly ErrorObject[], { part, schema, data }: Val
   const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties');
   if (part !== 'body') return '';
   if (unknown === undefined) {
-    return unjudged(errors, { schema, data }).length === 0 ? '' : ` Known fields: ${allFields(schema).join(', ')}.`;
+    return unknownWithoutSchema(errors, { schema, data }).length === 0
+      ? ''
+      : ` Known fields: ${allFields(schema).join(', ')}.`;
   }
   const { properties = {} } = keywordsOf((unknown.parentSchema ?? {}) as TSchema);
   const type = keywordsOf(properties['type'] ?? {}).const;

@@ -32,10 +32,15 @@ export function registerValidation(app: FastifyInstance): void {
         const value = data[name];
         if (typeof value === 'string' && /^\d{1,9}$/.test(value)) data[name] = Number(value);
       }
-      const unseen = httpPart === 'body' ? cutToBounds(data, schema as TSchema) : 0;
+      const cutFields = httpPart === 'body' ? cutToBounds(data, schema as TSchema) : 0;
       if (httpPart === 'body') dropNulls(data, schema as TSchema);
       if (validate(data)) return { value: data };
-      const message = faultMessage(validate.errors ?? [], { part: httpPart, schema: schema as TSchema, data, unseen });
+      const message = faultMessage(validate.errors ?? [], {
+        part: httpPart,
+        schema: schema as TSchema,
+        data,
+        cutFields,
+      });
       return { error: new KnowledgeError('validation_error', message) };
     };
   };

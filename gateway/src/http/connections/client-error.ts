@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { KnowledgeError } from '@knowledge/runtime';
 import { headersTooLarge, uriTooLong } from '../error-handler.js';
 import { httpLimits } from '../http-limits.js';
-import { answerOnSocket, letGo, lingerMs } from './socket-answer.js';
+import { discardThenDestroy, lingerMs, sendFailureOnSocket } from './socket-response.js';
 
 /** What Node says of a request that it refuses; Fastify's own type has another rawPacket than Node gives. */
 export interface ClientError extends Error {
@@ -15,20 +15,20 @@ export interface ClientError extends Error {
  * Answers what Node refuses before there is a request: broken HTTP, time-outs, oversized headers. `latest` is the newest
  * response of the connection: every request gets one answer, and answers keep their order.
  */
-export function answerClientError(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
+export function refuseOnSocket(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (latest === undefined || (latest.writableFinished && latest.req.complete)) refuse(error, socket);
   else if (!latest.headersSent && !latest.req.complete && latest.socket === socket) refuse(error, socket);
-  else closeAfter(latest, socket);
+  else closeAfterResponse(latest, socket);
 }
 
 function refuse(error: ClientError, socket: Socket): void {
-  answerOnSocket(clientError(error), socket);
+  sendFailureOnSocket(clientError(error), socket);
 }
 
 /** Ends a connection after the answer that it still waits for. */
-export function closeAfter(latest: ServerResponse, socket: Socket): void {
-  letGo(socket, latest.writableFinished ? lingerMs : httpLimits.answerMs + lingerMs);
+export function closeAfterResponse(latest: ServerResponse, socket: Socket): void {
+  discardThenDestroy(socket, latest.writableFinished ? lingerMs : httpLimits.responseMs + lingerMs);
   if (latest.writableFinished) socket.end();
   else if (latest.headersSent) latest.once('finish', () => socket.end());
   else latest.shouldKeepAlive = false;

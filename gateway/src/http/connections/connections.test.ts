@@ -49,9 +49,9 @@ it('a client that never reads its answer loses its connection', async () => {
   clients[0]?.pause();
   clients[0]?.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   await vi.waitUntil(() => inside.writableLength > 0);
-  vi.advanceTimersByTime(httpLimits.takeAnswerMs / 2);
+  vi.advanceTimersByTime(httpLimits.readResponseMs / 2);
   expect(inside.destroyed).toBe(false);
-  vi.advanceTimersByTime(httpLimits.takeAnswerMs);
+  vi.advanceTimersByTime(httpLimits.readResponseMs);
   expect(inside.destroyed).toBe(true);
 });
 
@@ -198,7 +198,7 @@ describe('many requests at once on one connection', () => {
     rude.on('data', (chunk) => (text += chunk));
     rude.write(pipelined(400));
     await once(rude, 'close');
-    expect([begun, answersIn(text)]).toEqual([httpLimits.pipelined + 1, httpLimits.pipelined + 1]);
+    expect([begun, answersIn(text)]).toEqual([httpLimits.waitingRequests + 1, httpLimits.waitingRequests + 1]);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });

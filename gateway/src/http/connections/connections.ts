@@ -2,13 +2,13 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { KnowledgeError, type Logger } from '@knowledge/runtime';
 import { httpLimits } from '../http-limits.js';
-import { answerClientError, type ClientError, closeAfter } from './client-error.js';
-import { createPlaces, type PlaceBounds } from './places.js';
+import { type ClientError, closeAfterResponse, refuseOnSocket } from './client-error.js';
+import { createOpenConnections, type OpenConnectionBounds } from './open-connections.js';
 import { createProbeRoom } from './probe-room.js';
 import { createRoomMaker } from './room-maker.js';
-import { answerOnSocket, answerWith } from './socket-answer.js';
+import { sendFailureOnSocket, sendLastFailure } from './socket-response.js';
 import { sweepStalled } from './stalled.js';
-import { createTurnedAway, tooMany } from './turned-away.js';
+import { createTurnedAway, tooManyConnections } from './turned-away.js';
 
 /** The open connections of the gateway, each with the newest response that it waits for. */
 export interface Connections {
@@ -23,7 +23,7 @@ export interface Connections {
 }
 
 /** What bounds the connections. Beyond it a new one gets a 503, unless it asks for a probe. */
-export interface ConnectionBounds extends PlaceBounds {
+export interface ConnectionBounds extends OpenConnectionBounds {
   /** How many connections beyond `max` may ask for a probe at a time. */
   readonly probes?: number;
   readonly log: Logger;
@@ -33,41 +33,41 @@ export interface ConnectionBounds extends PlaceBounds {
 
 /** Keeps track of the connections of the gateway. */
 export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
-  const places = createPlaces(bounds);
+  const connections = createOpenConnections(bounds);
   const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
   const probeRoom = createProbeRoom(probes, turnedAway);
   const latest = new WeakMap<object, ServerResponse>();
   const waiting = new WeakMap<object, number>();
-  const leftOut = new WeakMap<object, number>();
-  const makeRoom = createRoomMaker({ log, onRefused, places });
+  const dropped = new WeakMap<object, number>();
+  const makeRoom = createRoomMaker({ log, onRefused, connections });
 
   const admit = (socket: Socket): void => {
     // Node reads the address once and keeps it: a client that leaves later still counts as itself.
     void socket.remoteAddress;
-    const taken = places.take(socket);
+    const taken = connections.admit(socket);
     if (taken === 'taken') return;
     if (!probeRoom.take(socket)) turnedAway.add(socket);
     makeRoom(taken, socket);
   };
 
   const refuseConnect = (socket: Socket): void => {
-    const owed = latest.get(socket);
-    if (owed === undefined || owed.writableFinished) answerOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
-    else closeAfter(owed, socket);
+    const newest = latest.get(socket);
+    if (newest === undefined || newest.writableFinished) sendFailureOnSocket(noProxy(), socket, { allow: 'GET, HEAD' });
+    else closeAfterResponse(newest, socket);
   };
 
   const serveNow = (request: IncomingMessage, response: ServerResponse, listener: RequestListener): void => {
     const isProbe = probeRoom.isProbe(request);
     if (isProbe !== undefined) response.setHeader('connection', 'close');
-    if (isProbe === false) answerWith(tooMany(), request, response);
+    if (isProbe === false) sendLastFailure(tooManyConnections(), request, response);
     else listener(request, response);
   };
 
   // Node keeps what is left out for as long as its connection: thousands of requests would be megabytes.
-  const leaveOut = (socket: Socket): void => {
-    const count = (leftOut.get(socket) ?? 0) + 1;
-    leftOut.set(socket, count);
-    if (count === httpLimits.leftOut) process.nextTick(() => socket.destroy());
+  const drop = (socket: Socket): void => {
+    const count = (dropped.get(socket) ?? 0) + 1;
+    dropped.set(socket, count);
+    if (count === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
   };
 
   // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
@@ -85,32 +85,32 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     attach(server) {
       server.on('connection', admit);
       server.on('connect', (_request, socket) => refuseConnect(socket as Socket));
-      const sweep = sweepStalled(places.open);
+      const sweep = sweepStalled(connections.sockets);
       server.on('close', () => clearInterval(sweep));
     },
     serve(request, response, listener) {
       const { socket } = request;
-      places.asked(socket);
+      connections.requestArrived(socket);
       const before = latest.get(socket);
       const inLine = waiting.get(socket) ?? 0;
-      if (inLine >= httpLimits.pipelined) return leaveOut(socket);
+      if (inLine >= httpLimits.waitingRequests) return drop(socket);
       latest.set(socket, response);
       // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
       response.once('close', () => {
         if (!request.complete || latest.get(socket) !== response) return;
         latest.delete(socket);
-        places.answered(socket);
+        connections.responseSent(socket);
       });
       if (before === undefined || before.closed) return serveNow(request, response, listener);
       serveAfter(before, socket, () => serveNow(request, response, listener));
       // The parser is at work on these bytes; it is left when it is through with them.
-      if (inLine + 1 === httpLimits.pipelined) process.nextTick(() => closeAfter(response, socket));
+      if (inLine + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
-    refuse: (error, socket) => answerClientError(error, socket, latest.get(socket)),
+    refuse: (error, socket) => refuseOnSocket(error, socket, latest.get(socket)),
     end() {
-      for (const socket of places.open) endWithAnswer(socket, latest.get(socket));
+      for (const socket of connections.sockets) endWithAnswer(socket, latest.get(socket));
       setTimeout(() => {
-        for (const socket of places.open) answerClientError(stopping, socket, latest.get(socket));
+        for (const socket of connections.sockets) refuseOnSocket(stopping, socket, latest.get(socket));
       }, httpLimits.stopMs).unref();
     },
   };

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
-import type { Places } from './places.js';
+import type { OpenConnections } from './open-connections.js';
 
 /** Makes room after a refusal: connections that wait for a next request give way to those that come with one. */
 export type RoomMaker = (full: 'all' | 'network', refused: Socket) => void;
 
 interface Room {
-  readonly places: Places;
+  readonly connections: OpenConnections;
   readonly log: Logger;
   readonly onRefused: () => void;
 }
@@ -16,7 +16,7 @@ interface Room {
 const every = { room: 100, line: 60_000 };
 
 /** Makes room in a bounded number of steps, however many connections are refused. */
-export function createRoomMaker({ places, log, onRefused }: Room): RoomMaker {
+export function createRoomMaker({ connections, log, onRefused }: Room): RoomMaker {
   const last = { all: never(), network: never() };
   return (full, refused) => {
     if (full === 'all') onRefused();
@@ -24,11 +24,11 @@ export function createRoomMaker({ places, log, onRefused }: Room): RoomMaker {
     const { room, line } = last[full];
     if (now - line >= every.line) {
       last[full].line = now;
-      log.warn({ connections: places.open.size }, lines[full]);
+      log.warn({ connections: connections.sockets.size }, lines[full]);
     }
     if (now - room < every.room) return;
     last[full].room = now;
-    places.closeIdle(full === 'all' ? undefined : refused);
+    connections.closeIdle(full === 'all' ? undefined : refused);
   };
 }
 

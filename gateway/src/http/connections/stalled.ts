@@ -10,7 +10,7 @@ export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
       const begun = since.get(socket);
       if (socket.writableLength === 0) since.delete(socket);
       else if (begun === undefined) since.set(socket, now);
-      else if (now - begun > httpLimits.takeAnswerMs) socket.destroy();
+      else if (now - begun > httpLimits.readResponseMs) socket.destroy();
     }
   }, 1_000).unref();
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { KnowledgeError } from '@knowledge/runtime';
-import { answerOnSocket } from './socket-answer.js';
+import { sendFailureOnSocket } from './socket-response.js';
 
 /** Connections that got a 503 as their only answer, and have a moment to read it. */
 export interface TurnedAway {
@@ -19,13 +19,13 @@ export function createTurnedAway(max: number): TurnedAway {
       if (all.size >= max && oldest !== undefined) all.delete(oldest);
       all.add(socket);
       socket.once('close', () => all.delete(socket));
-      answerOnSocket(tooMany(), socket);
+      sendFailureOnSocket(tooManyConnections(), socket);
     },
   };
 }
 
 /** What a connection is answered that is one too many. */
-export function tooMany(): KnowledgeError {
+export function tooManyConnections(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
     retryAfterSeconds: 1,
   });

@@ -3,7 +3,7 @@ import { hasCode, KnowledgeError } from '@knowledge/runtime';
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
-import { presentState } from '../../present/contribution.js';
+import { fromWireContributionState } from '../../present/contribution.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import { backToPage, keyOf } from './access-key.js';
 import { sendConsentPage } from './consent-layout.js';
@@ -55,7 +55,7 @@ async function stop(
     if (!hasCode(error, 'invalid_state')) throw error;
     const { contribution } = await contributions.getContribution({ email, id, authorizationId: '' }, call);
     if (contribution === undefined) throw error;
-    return presentState(contribution.state) === results[action] ? 'done' : contribution;
+    return fromWireContributionState(contribution.state) === results[action] ? 'done' : contribution;
   }
 }
 

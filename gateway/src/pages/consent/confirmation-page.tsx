@@ -1,6 +1,6 @@
 import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
-import { presentScope } from '../../present/scope.js';
+import { fromWireScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
 import { day, minute } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
@@ -27,7 +27,7 @@ export interface TypedCode {
 export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
   const { authorization, email, userCodeRequired, renewedUntil } = shown;
   if (authorization === undefined) throw new TypeError('A request is missing.');
-  const scopes = authorization.scopes.map(presentScope);
+  const scopes = authorization.scopes.map(fromWireScope);
   const renews = renewedUntil !== undefined;
   const title = renews ? 'An agent asks to go on acting in your name' : 'An AI agent asks to act in your name';
   const inPublic = publicWords(scopes);

@@ -1,7 +1,7 @@
 import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { scopeWords } from '@knowledge/runtime/product';
-import { presentState } from '../../present/authorization.js';
-import { presentScope } from '../../present/scope.js';
+import { fromWireAuthorizationState } from '../../present/authorization.js';
+import { fromWireScope } from '../../present/scope.js';
 import { day, minute } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { withdrawChoice } from './withdraw-choice.js';
@@ -54,7 +54,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
           “<bdi>{agentName}</bdi>”
         </strong>
       </p>
-      <p class="soft">It can {scopeWords(scopes.map(presentScope)).join('; ')}.</p>
+      <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {day(expiresAt ?? new Date(0))}.
       </p>
@@ -85,7 +85,7 @@ const endWords: Readonly<Record<string, string>> = {
 };
 
 function request({ agentName, state, createdAt, id }: Authorization, key: string): Html {
-  const pending = presentState(state) === 'pending';
+  const pending = fromWireAuthorizationState(state) === 'pending';
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { presentState, presentType } from '../../present/contribution.js';
+import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import type { Html } from '../parts/html.js';
 
 /** What a human can ask for with one contribution. */
@@ -10,10 +10,10 @@ export function sentAction(contribution: Contribution, key: string): Html | unde
   const of = (
     <>
       {' '}
-      <span class="aside">({contribution.title || typeless[presentType(contribution.type)]})</span>
+      <span class="aside">({contribution.title || typeless[fromWireType(contribution.type)]})</span>
     </>
   );
-  switch (presentState(contribution.state)) {
+  switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
       return form(contribution.id, key, 'withdraw', <>Withdraw{of}</>);
     case 'approved':

@@ -1,6 +1,6 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { withoutHiddenCharacters } from '@knowledge/runtime';
-import { presentState, presentType } from '../../present/contribution.js';
+import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
 import { minute } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
@@ -19,9 +19,9 @@ export interface SentContext {
 /** One contribution in full: what it says, under which name, what became of it, and the button that stops it. */
 export function sentEntry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
   const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
-  const type = presentType(contribution.type);
+  const type = fromWireType(contribution.type);
   const site = fromWireSite(contribution.site);
-  const published = presentState(contribution.state) === 'published';
+  const published = fromWireContributionState(contribution.state) === 'published';
   const heading = title || (promptQuestion ? `In reply to: ${promptQuestion}` : typeWords[type]);
   return (
     <>
@@ -56,7 +56,7 @@ export function sentEntry(contribution: Contribution, { key, sites, markdown }: 
 }
 
 function nameWords({ type, shownName }: Contribution): Html | string {
-  if (presentType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
+  if (fromWireType(type) === 'inquiry') return 'which only you, its agent and the moderators see';
   if (shownName === '') return 'shown without a name';
   return (
     <>
@@ -70,7 +70,7 @@ function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
   // As readers get it; only moderators see the hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
   const tag = languageTag(contribution.language || undefined);
-  const shown = presentType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowered(markdown(body), 2);
+  const shown = fromWireType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowered(markdown(body), 2);
   const text = (
     <div class="text" dir="auto" lang={tag}>
       {shown}

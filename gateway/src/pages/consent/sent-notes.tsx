@@ -1,5 +1,5 @@
 import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { presentState } from '../../present/contribution.js';
+import { fromWireContributionState } from '../../present/contribution.js';
 import type { Html } from '../parts/html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { stateWords } from './sent-words.js';
@@ -13,7 +13,7 @@ export function sentNote(changed: Contribution | undefined): Html | undefined {
       “<bdi>{changed.title}</bdi>”:
     </>
   );
-  switch (presentState(changed.state)) {
+  switch (fromWireContributionState(changed.state)) {
     case 'withdrawn':
       return note(
         <>

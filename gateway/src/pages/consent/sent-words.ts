@@ -1,5 +1,5 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
-import { type ContributionTypeName, presentState, presentType } from '../../present/contribution.js';
+import { type ContributionTypeName, fromWireContributionState, fromWireType } from '../../present/contribution.js';
 
 /** What a contribution is called where its human reads of it. */
 export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
@@ -10,8 +10,8 @@ export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
 
 /** Where a contribution stands, as a sentence. */
 export function stateWords(contribution: Contribution): string {
-  const inquiry = presentType(contribution.type) === 'inquiry';
-  switch (presentState(contribution.state)) {
+  const inquiry = fromWireType(contribution.type) === 'inquiry';
+  switch (fromWireContributionState(contribution.state)) {
     case 'pending_review':
       return inquiry
         ? 'It waits for an answer of a moderator.'
@@ -35,7 +35,7 @@ export function stateWords(contribution: Contribution): string {
 
 /** One change, as its human reads it in the list of what happened. */
 export function stepWords({ state, by }: ContributionStep): string {
-  const name = presentState(state);
+  const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';
   if (name === 'withdrawn') return withdrawals[by] ?? 'It was withdrawn, because the access of the agent ended';
   return steps[name] ?? 'It changed';

@@ -1,5 +1,5 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { presentState } from '../../present/authorization.js';
+import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { day } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
@@ -15,7 +15,7 @@ import { withdrawnWords } from './withdrawn-words.js';
 export function statePage(told: Told): ConsentPage {
   const { shown, code } = told;
   if (shown.canResend) return tooOldPage(code);
-  const state = presentState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
+  const state = fromWireAuthorizationState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
   if (shown.newerAgentName !== '') return replacedPage(told);
   if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(told, shown.accessUntil);
   switch (state) {

@@ -21,14 +21,14 @@ describe('/docs', () => {
       const section = sectionOf(whole, id);
       expect(section).toContain(`<code class="verb">${operation.method}</code> <code>${operation.path}</code>`);
       expect(section).toContain('<pre class="command"><code>curl -s');
-      const { params, query, headers, body, answers } = operation;
-      const schemas = [params, query, headers, body, ...Object.values(answers)].flatMap((schema) => schema ?? []);
+      const { params, query, headers, body, responses } = operation;
+      const schemas = [params, query, headers, body, ...Object.values(responses)].flatMap((schema) => schema ?? []);
       for (const schema of schemas.flatMap((each) => keywordsOf(each).oneOf ?? [each])) {
         for (const name of Object.keys(keywordsOf(schema).properties ?? {})) {
           expect(section.toLowerCase()).toContain(`<code>${name}</code>`);
         }
       }
-      for (const status of Object.keys(answers)) expect(section).toContain(`<h4>Answer ${status}</h4>`);
+      for (const status of Object.keys(responses)) expect(section).toContain(`<h4>Answer ${status}</h4>`);
       const shown = [...section.matchAll(/<dt><code>(\w+)<\/code><\/dt><dd><span class="facts">(\d{3}), (retry|do)/g)];
       const own = errorsOf(operation).filter((code) => !commonErrors.includes(code));
       expect(shown.map(([, code, http, retry]) => [code, Number(http), retry === 'retry'])).toEqual(

@@ -57,19 +57,19 @@ export function operationSection(operation: Operation, reference: Reference): Ht
       )}
       <h4>Call</h4>
       {calls(operation, example)}
-      {Object.entries(operation.answers).map(([status, schema]) =>
+      {Object.entries(operation.responses).map(([status, schema]) =>
         answer(operation, status, schema, example, reference),
       )}
-      {operation.answerHeaders && headers(operation.answerHeaders)}
+      {operation.responseHeaders && headers(operation.responseHeaders)}
       <h4>Errors</h4>
       {failures(operation, example)}
     </section>
   );
 }
 
-function bodyFields(body: TSchema, { bodyAlsoAs = [] }: Operation, nameSchema: NameSchema): Fragment {
+function bodyFields(body: TSchema, { otherBodyMediaTypes = [] }: Operation, nameSchema: NameSchema): Fragment {
   const { oneOf, discriminator } = keywordsOf(body);
-  const types = ['application/json', ...bodyAlsoAs].map((type) => `\`${type}\``).join(' or ');
+  const types = ['application/json', ...otherBodyMediaTypes].map((type) => `\`${type}\``).join(' or ');
   const rule = 'A field that is not named here is refused; one that is not required may be `null`.';
   const how = <p>{inlineMarkdown(`As ${types}. ${rule}`)}</p>;
   if (oneOf === undefined) return [how, fieldList(fieldLines(body, inRequest, nameSchema))];
@@ -111,21 +111,22 @@ function answer(
   operation: Operation,
   status: string,
   schema: TSchema,
-  { answers }: SiteExample,
+  { responses }: SiteExample,
   { nameSchema, document }: Reference,
 ): Html {
-  const { alsoAs = [] } = operation;
-  const example = answers[status];
+  const { otherMediaTypes = [] } = operation;
+  const example = responses[status];
   const whole = document(operation);
   const others = (
     <p>
-      {alsoAs.map((type, at) => [at > 0 && ' and ', <code>{type}</code>])} too, where <code>Accept</code> prefers it.
+      {otherMediaTypes.map((type, at) => [at > 0 && ' and ', <code>{type}</code>])} too, where <code>Accept</code>{' '}
+      prefers it.
     </p>
   );
   return (
     <>
       <h4>Answer {status}</h4>
-      {alsoAs.length > 0 && others}
+      {otherMediaTypes.length > 0 && others}
       {fieldList(fieldLines(schema, inResponse, nameSchema))}
       {example !== undefined && (
         <pre class="answer">

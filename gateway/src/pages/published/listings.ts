@@ -3,7 +3,7 @@ import { hasCode } from '@knowledge/runtime';
 import type { Static, TSchema } from 'typebox';
 import type { CatalogQuery, Content, IndexQuery } from '../../api/content.js';
 import type { Gateway } from '../../api/gateway.js';
-import { inCallersTerms } from '../../http/envelope.js';
+import { rejectInCallersTerms } from '../../http/envelope.js';
 import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema } from '../../protocol/schemas.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
@@ -70,7 +70,7 @@ export function createListings({ content, clients }: Pick<Gateway, 'content' | '
     },
     async prompts(site, cursor, asker) {
       const request = { site: toWireSite(site), pageSize: promptsAPage, pageToken: cursor };
-      const page = await clients.contributions.listPublicPrompts(request, soon(asker)).catch(inCallersTerms);
+      const page = await clients.contributions.listPublicPrompts(request, soon(asker)).catch(rejectInCallersTerms);
       return { prompts: page.prompts, cursor: page.nextPageToken };
     },
   };

@@ -1,6 +1,6 @@
 import { hasCode } from '@knowledge/runtime';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { countedRead, saysAgent } from '../../api/counted-read.js';
+import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
 import { linkToApi } from '../../api/link-header.js';
 import { sendArticle } from '../../api/send-article.js';
@@ -89,7 +89,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
       const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
       return renderPage(articlePage(article, beside, sites, markdown));
     };
-    const counts = saysAgent(request);
+    const counts = callsItselfAgent(request);
     const shown = counts ? await countedRead(request, reply, gateway, read) : await read();
     reply.header('vary', 'Accept, Authorization, X-Agent-Client-Id');
     return sendRendered(request, reply, shown, counts ? cacheControl.article : cacheControl.object);

@@ -29,7 +29,7 @@ export interface ChangeStream {
    */
   readonly provenUntil: number;
   /** Notes that a reader is here, so that pings are frequent. */
-  touch(): void;
+  noteReader(): void;
   /** Resolves to true at the next pong, to false if none is expected soon or none came within `ms`. */
   nextPong(ms: number): Promise<boolean>;
   /** Figures for health and metrics. */
@@ -66,7 +66,7 @@ class PingedChangeStream implements ChangeStream {
   private nonce = 0;
   private readonly sentAt = new Map<number, number>();
   private lastReceived = performance.now();
-  private lastTouched = Number.NEGATIVE_INFINITY;
+  private lastReader = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
   private lastLogged = Number.NEGATIVE_INFINITY;
   /** Runs from a loss on; a stream that opens again before it ends was only renewed. */
@@ -83,10 +83,10 @@ class PingedChangeStream implements ChangeStream {
     this.timer.unref();
   }
 
-  touch(): void {
+  noteReader(): void {
     const now = performance.now();
-    const idle = now - this.lastTouched > activeForMs;
-    this.lastTouched = now;
+    const idle = now - this.lastReader > activeForMs;
+    this.lastReader = now;
     if (idle) this.ping(now);
   }
 
@@ -112,7 +112,7 @@ class PingedChangeStream implements ChangeStream {
 
   private tick(): void {
     const now = performance.now();
-    const every = now - this.lastTouched <= activeForMs ? pingEveryMs : idlePingEveryMs;
+    const every = now - this.lastReader <= activeForMs ? pingEveryMs : idlePingEveryMs;
     if (now - this.lastPing >= every - 1) this.ping(now);
     const patience = every === pingEveryMs ? deadAfterMs : deadAfterMs + idlePingEveryMs;
     if (this.stream !== undefined && now - this.lastReceived > patience) this.drop(new Error('no ping was answered'));

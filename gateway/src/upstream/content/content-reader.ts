@@ -40,7 +40,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
 
   const readObject = async (id: string, call: CallContext): Promise<CommunityObject> => {
     const { object } = await client.getObject({ id }, callOptions(call));
-    return object ?? missing('object');
+    return object ?? throwNotPublished('object');
   };
 
   return { readArticle, readObject, close: () => articles.close() };
@@ -50,7 +50,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
 export type ContentKind = 'article' | 'object' | 'page';
 
 /** Throws not_found for something that is not published. */
-export function missing(what: ContentKind): never {
+export function throwNotPublished(what: ContentKind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';
   throw new KnowledgeError('not_found', `No published ${what} has this name. ${where}`);

@@ -106,7 +106,7 @@ const rendered = (text: string, dependencies = ['article:org/a']): CacheableResp
 /** Waits until less than half of the freshness window has passed, because this machine may stall. */
 const proven = () =>
   vi.waitFor(() => {
-    changeStream.touch();
+    changeStream.noteReader();
     expect(performance.now() - changeStream.provenUntil).toBeLessThan(freshnessWindowMs / 2);
   });
 const fill = (text: string) => vi.fn(async () => rendered(text));
@@ -142,7 +142,7 @@ describe('a cached response', () => {
     // The change has been heard once a pong that was asked for after it came back.
     const heard = performance.now();
     await vi.waitFor(() => {
-      changeStream.touch();
+      changeStream.noteReader();
       expect(changeStream.provenUntil).toBeGreaterThan(heard);
     });
     answer(rendered('before'));
@@ -166,7 +166,7 @@ describe('a cached response', () => {
     await peer.change('z', 9);
     await vi.waitFor(async () => {
       const before = performance.now();
-      changeStream.touch();
+      changeStream.noteReader();
       await delay(30);
       expect(changeStream.provenUntil).toBeGreaterThan(before - 60);
     });

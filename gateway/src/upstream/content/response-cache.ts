@@ -38,9 +38,9 @@ export interface ResponseCache {
 interface CachedResponse extends CacheableResponse {
   readonly key: string;
   /** The number of the last change for which it is known to be right. */
-  asOf: number;
+  rightUpToChange: number;
   /** When content was queried for it, `performance.now()`. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
 }
 
 /**
@@ -63,7 +63,7 @@ class ChangeAwareCache implements ResponseCache {
   hits = 0;
   misses = 0;
   private readonly cached: LRUCache<string, CachedResponse>;
-  private readonly filling = new Map<string, { askedAt: number; response: Promise<CacheableResponse> }>();
+  private readonly fills = new Map<string, { requestedAt: number; response: Promise<CacheableResponse> }>();
   private readonly changedAt = new Map<string, number>();
   private changes = 0;
   private clearedAt = 0;
@@ -79,10 +79,10 @@ class ChangeAwareCache implements ResponseCache {
   }
 
   get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse> {
-    this.changeStream.touch();
+    this.changeStream.noteReader();
     const cached = this.cached.get(key);
     if (cached === undefined || !this.isRight(cached)) return this.fill(key, fill);
-    if (!this.isFresh(cached)) return this.getLate(key, fill);
+    if (!this.isFresh(cached)) return this.getAfterPong(key, fill);
     this.hits += 1;
     return cached;
   }
@@ -90,7 +90,7 @@ class ChangeAwareCache implements ResponseCache {
   proven({ key, etag }: CacheReference): CacheableResponse | undefined {
     const cached = this.cached.get(key);
     if (cached?.etag !== etag || !this.isRight(cached) || !this.isFresh(cached)) return undefined;
-    this.changeStream.touch();
+    this.changeStream.noteReader();
     this.hits += 1;
     return cached;
   }
@@ -109,7 +109,7 @@ class ChangeAwareCache implements ResponseCache {
   }
 
   // The window just ended. The pong in flight proves the whole cache again, which is cheaper than one fetch.
-  private async getLate(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
+  private async getAfterPong(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
     if (await this.changeStream.nextPong(pongPatienceMs)) {
       const cached = this.cached.get(key);
       if (cached !== undefined && this.isRight(cached) && this.isFresh(cached)) {
@@ -121,15 +121,15 @@ class ChangeAwareCache implements ResponseCache {
   }
 
   private fill(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
-    const running = this.filling.get(key);
-    const askedAt = performance.now();
-    if (running !== undefined && askedAt - running.askedAt <= freshnessWindowMs) return running.response;
+    const running = this.fills.get(key);
+    const requestedAt = performance.now();
+    if (running !== undefined && requestedAt - running.requestedAt <= freshnessWindowMs) return running.response;
     this.misses += 1;
-    const response = this.fetch(key, askedAt, fill);
-    const entry = { askedAt, response };
-    this.filling.set(key, entry);
+    const response = this.fetch(key, requestedAt, fill);
+    const entry = { requestedAt, response };
+    this.fills.set(key, entry);
     const done = (): void => {
-      if (this.filling.get(key) === entry) this.filling.delete(key);
+      if (this.fills.get(key) === entry) this.fills.delete(key);
     };
     response.then(done, done);
     return response;
@@ -137,12 +137,12 @@ class ChangeAwareCache implements ResponseCache {
 
   private async fetch(
     key: string,
-    askedAt: number,
+    requestedAt: number,
     fill: () => Promise<CacheableResponse>,
   ): Promise<CacheableResponse> {
-    const asOf = this.changes;
+    const rightUpToChange = this.changes;
     const filled = await fill();
-    const cached: CachedResponse = { ...filled, key, asOf, askedAt };
+    const cached: CachedResponse = { ...filled, key, rightUpToChange, requestedAt };
     // If a dependency changed meanwhile, the response may be older than the change and is not cached.
     if (this.isRight(cached)) this.cached.set(key, cached);
     return cached;
@@ -150,16 +150,16 @@ class ChangeAwareCache implements ResponseCache {
 
   private isFresh(cached: CachedResponse): boolean {
     const now = performance.now();
-    return now - this.changeStream.provenUntil <= freshnessWindowMs || now - cached.askedAt <= freshnessWindowMs;
+    return now - this.changeStream.provenUntil <= freshnessWindowMs || now - cached.requestedAt <= freshnessWindowMs;
   }
 
   private isRight(cached: CachedResponse): boolean {
-    if (cached.asOf === this.changes) return true;
-    if (cached.asOf < this.clearedAt) return false;
+    if (cached.rightUpToChange === this.changes) return true;
+    if (cached.rightUpToChange < this.clearedAt) return false;
     for (const each of cached.dependencies) {
-      if ((this.changedAt.get(each) ?? 0) > cached.asOf) return false;
+      if ((this.changedAt.get(each) ?? 0) > cached.rightUpToChange) return false;
     }
-    cached.asOf = this.changes;
+    cached.rightUpToChange = this.changes;
     return true;
   }
 }

@@ -13,20 +13,20 @@ const allowance = { policy: Policy.READ_CLIENT_ID, limit: 3, remaining: 1, reset
 const granted: ConsumeResult = { outcome: { $case: 'granted', value: allowance } };
 const refused: ConsumeResult = { outcome: { $case: 'refused', value: allowance } };
 const failed: ConsumeResult = { outcome: { $case: 'error', value: { code: 14, message: '', details: [] } } };
-const unit = (id: string, isGone = false) => ({ id, isGone });
+const unit = (id: string, isCallerGone = false) => ({ id, isCallerGone });
 const named = ({ id }: Lease, turn: number, undelivered: string[] = []) => ({ lease: { id, turn }, undelivered });
 
 describe('the leases of a gateway', () => {
   it('settles a turn before anybody is answered, by itself if no call follows', async () => {
     const lease = leases.take();
-    await leases.answered(lease, [unit('a')], [granted]);
+    await leases.callAnswered(lease, [unit('a')], [granted]);
     expect(settled).toEqual([named(lease, 1)]);
     expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: false });
   });
 
   it('settles a turn by the call that follows at once', async () => {
     const lease = leases.take();
-    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
+    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
     expect(leases.take()).toMatchObject({ id: lease.id, turn: 2, settlesEarlierTurn: true });
     await settlementSent;
     expect(settled).toEqual([]);
@@ -34,8 +34,8 @@ describe('the leases of a gateway', () => {
 
   it('settles the turn before a call that is lost, and gives its lease up', async () => {
     const lease = leases.take();
-    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
-    leases.lost(leases.take());
+    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
+    leases.callFailed(leases.take());
     await settlementSent;
     expect(settled).toEqual([named(lease, 1)]);
     expect(leases.take().id).not.toBe(lease.id);
@@ -43,8 +43,8 @@ describe('the leases of a gateway', () => {
 
   it('does the same where a call is answered with errors', async () => {
     const lease = leases.take();
-    const settlementSent = leases.answered(lease, [unit('a')], [granted]);
-    await leases.answered(leases.take(), [unit('b')], [failed]);
+    const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
+    await leases.callAnswered(leases.take(), [unit('b')], [failed]);
     await settlementSent;
     expect(settled).toEqual([named(lease, 1)]);
     expect(leases.take().id).not.toBe(lease.id);
@@ -53,14 +53,14 @@ describe('the leases of a gateway', () => {
   it('names those who were refused meanwhile, and those without a decision', async () => {
     const lease = leases.take();
     const units = [unit('a'), unit('b', true), unit('c'), unit('d')];
-    await leases.answered(lease, units, [granted, granted, failed, refused]);
+    await leases.callAnswered(lease, units, [granted, granted, failed, refused]);
     expect(settled).toEqual([named(lease, 1, ['b', 'c'])]);
     expect(leases.take().id).not.toBe(lease.id);
   });
 
   it('has nothing to settle where all were refused', async () => {
     const lease = leases.take();
-    await leases.answered(lease, [unit('a')], [refused]);
+    await leases.callAnswered(lease, [unit('a')], [refused]);
     expect(settled).toEqual([]);
     expect(leases.take()).toMatchObject({ id: lease.id, settlesEarlierTurn: false });
   });

@@ -11,10 +11,10 @@ export class Lease {
 }
 
 /** A unit whose caller waits. */
-export interface Waiting {
+export interface WaitingUnit {
   readonly id: string;
   /** Whether its caller was refused meanwhile. */
-  readonly isGone: boolean;
+  readonly isCallerGone: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export class Leases {
   }
 
   /** The outcome of its call is unknown: quota gives back what it counted for this turn, and keeps the turn before. */
-  lost({ id, turn, settlesEarlierTurn }: Lease): void {
+  callFailed({ id, turn, settlesEarlierTurn }: Lease): void {
     if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
   }
 
@@ -42,14 +42,14 @@ export class Leases {
    * Its call was answered. Callers get their response when this resolves: by then the settlement is on its way, so that a gateway
    * that is killed right afterwards has charged them.
    */
-  async answered(lease: Lease, units: readonly Waiting[], results: readonly ConsumeResult[]): Promise<void> {
-    if (results.some(({ outcome }) => outcome?.$case === 'error')) this.lost(lease);
+  async callAnswered(lease: Lease, units: readonly WaitingUnit[], results: readonly ConsumeResult[]): Promise<void> {
+    if (results.some(({ outcome }) => outcome?.$case === 'error')) this.callFailed(lease);
     const undelivered: string[] = [];
     let delivered = 0;
-    for (const [at, { id, isGone }] of units.entries()) {
+    for (const [at, { id, isCallerGone }] of units.entries()) {
       const kind = results[at]?.outcome?.$case;
       if (kind === 'refused') continue;
-      if (kind === 'granted' && !isGone) delivered += 1;
+      if (kind === 'granted' && !isCallerGone) delivered += 1;
       else undelivered.push(id);
     }
     if (undelivered.length > 0) {

@@ -48,13 +48,13 @@ export function createQuota(client: Clients['quota']): Quota {
       const { id, turn, settlesEarlierTurn } = lease;
       const request = { items, lease: { id, turn }, settlesEarlierTurn };
       const { results, now } = await client.consume(request, options).catch((error: unknown) => {
-        leases.lost(lease);
+        leases.callFailed(lease);
         throw error;
       });
       clock.learn(now, sentAt);
-      for (const unit of units) unit.isGone ||= unit.deadline <= Date.now();
-      const settlementSent = leases.answered(lease, units, results);
-      return results.map((result, at) => (units[at]?.isGone ? tooLate() : { result, settlementSent }));
+      for (const unit of units) unit.isCallerGone ||= unit.deadline <= Date.now();
+      const settlementSent = leases.callAnswered(lease, units, results);
+      return results.map((result, at) => (units[at]?.isCallerGone ? tooLate() : { result, settlementSent }));
     },
     maxItems: 512,
   });
@@ -66,7 +66,7 @@ export function createQuota(client: Clients['quota']): Quota {
         call.deadline,
       );
       const { result, settlementSent } = await consumes.add(unit, call).catch((error: unknown) => {
-        unit.isGone = true;
+        unit.isCallerGone = true;
         throw error;
       });
       await settlementSent;
@@ -91,7 +91,7 @@ export function createQuota(client: Clients['quota']): Quota {
 class Unit {
   readonly id: string;
   /** Whether its caller was refused meanwhile. */
-  isGone = false;
+  isCallerGone = false;
 
   constructor(
     readonly item: ConsumeItem,

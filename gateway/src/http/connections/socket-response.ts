@@ -8,17 +8,17 @@ import { newRequestId, requestIdOf } from '../request-id.js';
 export const lingerMs = 1_000;
 
 /** Writes a failure on a connection that has no response object, as its last answer. */
-export function answerOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
+export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known);
   const headers = { ...headersOf(known, body, newRequestId()), ...more };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  letGo(socket, lingerMs);
+  discardThenDestroy(socket, lingerMs);
   socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Answers a request with a failure before the framework sees it, as the last answer of its connection. */
-export function answerWith(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
+export function sendLastFailure(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
   const body = failureBody(known);
   response.writeHead(errorCatalogue[known.code].http, headersOf(known, body, requestIdOf(request))).end(body);
 }
@@ -38,7 +38,7 @@ function headersOf(known: KnowledgeError, body: string, id: string): Record<stri
  * Takes a connection from the HTTP parser: what still arrives is discarded, its errors end nothing but itself, and it is
  * gone after `ms` or when the client has closed it. To close it at once could destroy an answer that is on its way.
  */
-export function letGo(socket: Duplex, ms: number): void {
+export function discardThenDestroy(socket: Duplex, ms: number): void {
   socket.on('error', () => socket.destroy());
   socket.removeAllListeners('data');
   socket.removeAllListeners('end');

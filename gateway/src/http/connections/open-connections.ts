@@ -3,14 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { networkOfClient } from '../client-address.js';
 
 /** The open connections, in all and by the network that each comes from. */
-export interface Places {
-  readonly open: ReadonlySet<Socket>;
+export interface OpenConnections {
+  readonly sockets: ReadonlySet<Socket>;
   /** Takes a connection, or names the bound that it would break: that of all, or that of its network. */
-  take(socket: Socket): 'taken' | 'all' | 'network';
+  admit(socket: Socket): 'taken' | 'all' | 'network';
   /** The connection has sent a request. */
-  asked(socket: Socket): void;
+  requestArrived(socket: Socket): void;
   /** The connection has answered all that came; it is idle until more arrives. */
-  answered(socket: Socket): void;
+  responseSent(socket: Socket): void;
   /**
    * Closes the connections that wait for a next request, or never sent one: all of them, or those of the network from which
    * this one comes.
@@ -19,7 +19,7 @@ export interface Places {
 }
 
 /** How many connections there may be. */
-export interface PlaceBounds {
+export interface OpenConnectionBounds {
   readonly max: number;
   /** Of one network: an IPv4 address or an IPv6 /64. */
   readonly perNetwork: number;
@@ -31,8 +31,8 @@ export interface PlaceBounds {
 const silentMs = 1_000;
 
 /** Counts connections. */
-export function createPlaces({ max, perNetwork, isProxy }: PlaceBounds): Places {
-  const open = new Set<Socket>();
+export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds): OpenConnections {
+  const sockets = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
   const readWhenAnswered = new WeakMap<Socket, number>();
   // When a connection was opened that has sent no request yet.
@@ -48,30 +48,30 @@ export function createPlaces({ max, perNetwork, isProxy }: PlaceBounds): Places 
 
   const add = (socket: Socket, network: string | undefined): void => {
     const siblings = network === undefined ? undefined : (networks.get(network) ?? new Set());
-    open.add(socket);
+    sockets.add(socket);
     if (network !== undefined && siblings !== undefined) networks.set(network, siblings.add(socket));
     socket.once('close', () => {
-      open.delete(socket);
+      sockets.delete(socket);
       siblings?.delete(socket);
       if (network !== undefined && siblings?.size === 0) networks.delete(network);
     });
   };
 
   return {
-    open,
-    take(socket) {
-      if (open.size >= max) return 'all';
+    sockets,
+    admit(socket) {
+      if (sockets.size >= max) return 'all';
       const network = networkOf(socket);
       if (network !== undefined && (networks.get(network)?.size ?? 0) >= perNetwork) return 'network';
       add(socket, network);
       silentSince.set(socket, performance.now());
       return 'taken';
     },
-    asked: (socket) => void silentSince.delete(socket),
-    answered: (socket) => void readWhenAnswered.set(socket, socket.bytesRead),
+    requestArrived: (socket) => void silentSince.delete(socket),
+    responseSent: (socket) => void readWhenAnswered.set(socket, socket.bytesRead),
     closeIdle(like) {
       const now = performance.now();
-      const among = like === undefined ? open : (networks.get(networkOf(like) ?? '') ?? []);
+      const among = like === undefined ? sockets : (networks.get(networkOf(like) ?? '') ?? []);
       for (const socket of among) if (isIdle(socket, now)) socket.destroy();
     },
   };

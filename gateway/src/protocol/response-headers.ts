@@ -1,5 +1,5 @@
 /** The headers of an answer that can be kept and validated (gateway/PROTOCOL.md#caching). */
-export const cacheable = {
+export const cacheHeaders = {
   ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
   'Cache-Control': 'How long an answer may be kept.',
 } as const;
