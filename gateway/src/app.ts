@@ -31,7 +31,7 @@ import { registerAssets } from './pages/parts/assets.js';
 import { registerPages } from './pages/published/routes.js';
 import { limits } from './protocol/limits.js';
 
-/** The whole gateway, in the order in which a request meets it. */
+/** Makes the whole gateway, in the order in which a request meets its parts. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
   const failurePage: FailurePage = (error, request) =>
     errorPage(error, request.id, gateway.sites.ofUnchecked(request.raw.url ?? '', request.headers.host), gateway.sites);
@@ -46,7 +46,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // One logger for all: lines carry the request id themselves, which costs less than a child a request.
+    // All requests share one logger and log their id themselves, which costs less than a child logger for each.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as never),

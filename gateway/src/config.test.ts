@@ -2,7 +2,7 @@ import { ConfigError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
 import { readGatewayConfig } from './config.js';
 
-it('every fault of a configuration is told in one error', () => {
+it('one error names every fault of a configuration', () => {
   const env = {
     HTTP_ADDRESS: 'nowhere',
     TRUSTED_PROXIES: '10.0.0.0/99',
@@ -14,7 +14,7 @@ it('every fault of a configuration is told in one error', () => {
   for (const name of Object.keys(env)) expect(read).toThrow(name);
 });
 
-it('proxies are addresses and blocks', () => {
+it('trusted proxies are addresses and CIDR blocks', () => {
   expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
 });
 

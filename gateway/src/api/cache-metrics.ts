@@ -1,7 +1,7 @@
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { Content } from './content.js';
 
-/** Exports the hits and misses of the cache, and how long ago it was last proven to be right. */
+/** Exports the hits and misses of the cache, and the time since it was last proven to be right. */
 export function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'state'>): void {
   metrics.readTotal(
     {

@@ -20,7 +20,7 @@ import {
 } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 
-/** A page of the index, as a caller asks for it. */
+/** The query for a list page of the index. */
 export interface IndexQuery {
   readonly site: SiteName;
   readonly cursor: string;
@@ -30,7 +30,7 @@ export interface IndexQuery {
   readonly updatedSince: Date | undefined;
 }
 
-/** A page of the catalog. */
+/** The query for a list page of the catalog. */
 export interface CatalogQuery {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
@@ -46,7 +46,7 @@ export interface ContentResponse extends CacheableResponse {
   readonly body: Buffer;
 }
 
-/** Everything published, as responses that are ready to send; none is older than the freshness window of the cache. */
+/** Everything published, as responses. None is older than the freshness window of the cache. */
 export interface Content {
   /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
   article(
@@ -64,9 +64,9 @@ export interface Content {
   /** The article or object itself, for pages. Throws not_found. */
   readArticle(site: SiteName, slug: string, context: CallContext): Promise<Article>;
   readObject(id: string, context: CallContext): Promise<CommunityObject>;
-  /** The cached response, if it is still there and proven to be right. */
+  /** The referenced response, if it is still cached and proven to be right. */
   proven(reference: CacheReference): ContentResponse | undefined;
-  /** Whether the change stream is open, and how often the cache had a response. */
+  /** Whether the change stream is open, how often the cache had a response, and when it was last proven right. */
   state(): { following: boolean; hits: number; misses: number; provenUntil: number };
   close(): void;
 }
@@ -78,7 +78,7 @@ export interface ContentOptions {
   log: Logger;
 }
 
-/** Makes the gateway's view of what is published. */
+/** Reads what is published from the content service, and caches the responses. */
 export function createContent({ client, sites, cacheBytes, log }: ContentOptions): Content {
   const changes = followChanges({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
@@ -193,7 +193,7 @@ function jsonResponse(value: unknown, dependencies: readonly string[], links?: s
 }
 
 function textResponse(text: string, dependencies: readonly string[], links?: string): ContentResponse {
-  // Memory of its own: a small body from the shared pool would keep 8 KiB alive for as long as it is cached.
+  // Not from Node's shared pool, of which even a small cached body would keep 8 KiB in memory.
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
   return { body, etag: strongEtag(body), dependencies, ...(links !== undefined && { links }) };

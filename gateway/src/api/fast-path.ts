@@ -12,18 +12,18 @@ import type { CacheableResponse, CacheReference } from '../upstream/content/resp
 import type { Content } from './content.js';
 
 /**
- * Sends a listing again before Fastify is entered, with the headers of its first response, while the cache proves its bytes.
- * Routing, validation and hooks cost more than sending. The bytes are in the cache alone, whose bound counts them once.
+ * Sends a cached listing again, with its first headers, before the request reaches Fastify. Routing, validation and hooks
+ * cost more than sending. The bytes stay in the response cache, which bounds and proves them.
  */
 export interface FastPath extends EarlyResponses {
-  /** Remembers a listing whose URL names its site, so that nothing but the URL decides the response. */
+  /** Remembers a listing. Its URL must name its site, so that only the URL decides the response. */
   remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string): void;
 }
 
-/** What is sent with a cached listing. */
+/** The headers of a cached listing, and where to find its bytes. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /** Names and values in turn, without the request id and the length. */
+  /** Names and values in turn, without the request id and those of the body. */
   readonly headers: readonly string[];
   readonly route: string;
 }
@@ -31,7 +31,7 @@ interface ListingHead {
 const maxUrls = 5_000;
 const maxUrlLength = 500;
 
-/** Makes the fast path for listings that `content` proves to be right. */
+/** Makes the fast path; `content` proves that a cached listing is still right. */
 export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, watch: RequestWatch): FastPath {
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {

@@ -8,7 +8,7 @@ import type { TokenResolver } from '../upstream/tokens.js';
 import type { Content } from './content.js';
 import type { FastPath } from './fast-path.js';
 
-/** What the composition root hands to the routes; each route takes only what it names. */
+/** Everything that routes may need; each route takes only what it uses. */
 export interface Gateway {
   readonly config: GatewayConfig;
   readonly sites: Sites;
@@ -18,6 +18,5 @@ export interface Gateway {
   readonly quota: Quota;
   readonly clients: Clients;
   readonly log: Logger;
-  /** Observes every request. */
   readonly watch: RequestWatch;
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './gateway.js';
 
 /**
- * `/healthz` says that the process runs, `/readyz` that it takes traffic. The gateway is ready once it has reached every
- * service, and until it drains: while services are down it still serves what needs none of them.
+ * `/healthz` shows that the process runs, `/readyz` that it accepts traffic. The gateway is ready from when it has reached
+ * every service until it drains. It stays ready while services are down, since it still serves what needs none of them.
  */
 export function registerHealth(
   app: FastifyInstance,

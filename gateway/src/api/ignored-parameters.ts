@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a listing says about unknown query parameters, so that no agent takes its response for a filtered one. */
+/** Names the ignored query parameters of a listing, so that no agent believes its response is filtered. */
 export interface IgnoredParameters {
   readonly ignored_parameters: readonly string[];
   readonly known_parameters: readonly string[];
@@ -27,7 +27,7 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): Igno
   return { ignored_parameters: shown, known_parameters: known };
 }
 
-/** Refuses a request with query parameters that its operation does not know: a misspelled `site` would write elsewhere. */
+/** Refuses unknown query parameters: with a misspelled `site`, a write would go to the wrong site. */
 export async function refuseUnknownParameters(request: FastifyRequest): Promise<void> {
   const { ignored_parameters: unknown = [], known_parameters: known = [] } = ignoredParameters(request) ?? {};
   if (unknown.length === 0) return;
@@ -35,7 +35,7 @@ export async function refuseUnknownParameters(request: FastifyRequest): Promise<
   throw new KnowledgeError('validation_error', `${named.join('; ')}. Known parameters: ${known.join(', ')}.`);
 }
 
-/** A JSON object with the fields at its end; it is not parsed, since it may be large. */
+/** Adds fields at the end of a JSON object without parsing it, since it may be large. */
 export function withFields(body: Buffer, fields: object): Buffer {
   const end = body.lastIndexOf('}');
   return Buffer.concat([body.subarray(0, end), Buffer.from(`,${JSON.stringify(fields).slice(1)}`)]);

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { linkHeader, serviceLinks } from '../protocol/links.js';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
 
-/** An `onRequest` hook that puts the links to the API on every response of a route, failures included. */
+/** Makes an `onRequest` hook that adds links to the API to every response of a route, failures included. */
 export function linkToApi(sites: Sites): onRequestAsyncHookHandler {
   const headers = Object.fromEntries(
     siteNames.map((site) => [site, linkHeader(serviceLinks({ site, base: sites.base(site) }))]),

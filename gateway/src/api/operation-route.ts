@@ -9,20 +9,20 @@ import type {
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Operation, routePath } from '../protocol/operation.js';
 
-/** The types of a request, as the operation's schemas say. */
+/** The types of a request, by the operation's schemas. */
 interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Params: O['params'] extends TObject ? Static<O['params']> : unknown;
   Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
   Body: O['body'] extends TSchema ? Static<O['body']> : unknown;
 }
 
-/** Answers an operation. */
+/** Handles a request for an operation. */
 export type OperationHandler<O extends Operation> = (
   request: FastifyRequest<OperationRequest<O>>,
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Serves an operation at its path with its own validation; a GET answers HEAD too, by the same handler. */
+/** Registers the route of an operation, with its validation. A GET serves HEAD too, with the same handler. */
 export function registerOperation<O extends Operation>(
   app: FastifyInstance,
   operation: O,
@@ -40,7 +40,7 @@ export function registerOperation<O extends Operation>(
   });
 }
 
-/** What happens to a request before its operation. */
+/** Hooks that run before the handler of an operation. */
 export interface OperationHooks {
   onRequest?: onRequestAsyncHookHandler;
   preValidation?: preValidationAsyncHookHandler;

@@ -7,7 +7,7 @@ import type { TokenResolver } from '../upstream/tokens.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the Bearer token; set on the routes that require one. */
+    /** The owner of the Bearer token; set by `requireToken` and `acceptToken`. */
     principal: Principal | undefined;
   }
 }
@@ -31,7 +31,7 @@ export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   };
 }
 
-/** Accepts an optional Bearer token; a bad one is refused. */
+/** Accepts an optional Bearer token, but refuses an invalid one. */
 export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw);
@@ -39,7 +39,7 @@ export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   };
 }
 
-/** Who sent the token of a request whose route requires one. */
+/** The owner of the token, on a route with `requireToken`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === undefined) throw new KnowledgeError('internal_error', 'A route without its token check.');
   return request.principal;

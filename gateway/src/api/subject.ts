@@ -8,11 +8,11 @@ import { limits } from '../protocol/limits.js';
 import type { CallContext } from '../upstream/call-context.js';
 import type { TokenResolver } from '../upstream/tokens.js';
 
-/** Whom the quota counts for a read (gateway/PROTOCOL.md#who-reads). */
+/** The subject whose reads quota counts (gateway/PROTOCOL.md#who-reads). */
 export interface Subject {
   /** As the API names it. */
   readonly kind: 'verified_email' | 'client_id' | 'address';
-  /** What one read takes: the subject's own policy, then for anonymous callers the cap of the address. */
+  /** The charges of one read: the subject's own policy and, for anonymous callers, the cap of the address. */
   readonly charges: Charge[];
 }
 
@@ -53,7 +53,7 @@ function anonymous(kind: Subject['kind'], policy: Policy, wireKind: SubjectKind,
 export function clientIdOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-agent-client-id'];
   if (sent === undefined) return undefined;
-  // Node joins two headers with a comma, which would make a third subject of two.
+  // Node joins two such headers with a comma, which would look like a third client id.
   if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
     throw invalid('must be sent once');
   }

@@ -7,8 +7,8 @@ function request(...values: string[]): IncomingMessage {
   return { headers: { authorization: values[0] }, rawHeaders } as unknown as IncomingMessage;
 }
 
-describe('where tokens are read', () => {
-  it('no header is no token', () => {
+describe('bearerToken', () => {
+  it('gives undefined without a header', () => {
     expect(bearerToken(request())).toBeUndefined();
   });
 

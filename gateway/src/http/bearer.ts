@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The Bearer token of a request, or undefined when no `Authorization` was sent. Anything else in that header is refused: a
- * credential that was sent is never ignored (gateway/PROTOCOL.md#who-reads).
+ * Reads the Bearer token of a request; undefined without an `Authorization` header. Anything else in that header is
+ * refused, so that no credential is ignored (gateway/PROTOCOL.md#who-reads).
  *
  * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for what cannot be a token.
  */
 export function bearerToken(request: IncomingMessage, isRequired = false): string | undefined {
   const { authorization } = request.headers;
   if (authorization === undefined) return undefined;
-  // Node keeps the first of two Authorization headers in silence.
+  // Node drops a second Authorization header without an error.
   if (countHeader(request.rawHeaders, 'authorization') > 1) {
     throw new KnowledgeError('invalid_token', 'Send one Authorization header.');
   }
@@ -27,7 +27,7 @@ export function bearerToken(request: IncomingMessage, isRequired = false): strin
   return match[1];
 }
 
-/** How often a header was sent. */
+/** Counts how often a header was sent; `rawHeaders` has names and values in turn. */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count += 1;

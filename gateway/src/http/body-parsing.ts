@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { jsonFault } from './json-fault.js';
 
-/** Takes JSON in UTF-8 and nothing else, from its bytes (SECURITY.md#http-edge). */
+/** Parses bodies of JSON in UTF-8, and refuses all others (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -13,7 +13,7 @@ export function registerBodyParsing(app: FastifyInstance): void {
       if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
         throw new KnowledgeError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
       }
-      // A DELETE says all with its path; some clients label the body that they do not send.
+      // Some clients send a Content-Type with a DELETE that has no body.
       if (bytes.length === 0 && request.method === 'DELETE') return undefined;
       return parse(bytes);
     },
@@ -23,7 +23,7 @@ export function registerBodyParsing(app: FastifyInstance): void {
 function parse(bytes: Buffer): unknown {
   const text = decode(bytes);
   try {
-    // A key such as __proto__ becomes a plain property here, which validation then refuses by its name.
+    // JSON.parse makes a key such as __proto__ a plain property, which validation then refuses by name.
     return JSON.parse(text);
   } catch (error) {
     const fault = jsonFault(text);
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Refuses text that no store keeps as it was sent: NUL characters and unpaired surrogates. */
+/** Refuses NUL characters and unpaired surrogates, which a database would not return unchanged. */
 export function requireCleanText(body: object): void {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {

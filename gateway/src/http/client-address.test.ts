@@ -24,7 +24,7 @@ describe('the address that limits count', () => {
     expect(from(ip)).toBe(address);
   });
 
-  it('a client that is gone has one too', () => {
+  it('a client that has disconnected has an address too', () => {
     const gone = { ip: undefined, raw: { socket: { remoteAddress: undefined } } } as unknown as FastifyRequest;
     expect(clientAddressOf(gone)).toBe('0.0.0.0');
   });
@@ -46,11 +46,11 @@ describe('trusted proxies', () => {
     },
   );
 
-  it.each(['11.0.0.1', '192.0.2.2', '2001:db9::1', 'garbage', ''])('%j is none', (address) => {
+  it.each(['11.0.0.1', '192.0.2.2', '2001:db9::1', 'garbage', ''])('%j is not trusted', (address) => {
     expect(trusted !== false && trusted(address)).toBe(false);
   });
 
-  it('without any, what is forwarded counts for nothing', () => {
+  it('without trusted proxies, forwarded addresses are ignored', () => {
     expect(trustedProxies([])).toBe(false);
   });
 });

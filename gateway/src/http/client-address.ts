@@ -3,17 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that every limit counts: what a trusted proxy forwarded if it is an address, with or without a port, else the
- * other end of the connection. IPv4 in IPv6 is IPv4.
+ * The address that every limit counts: the one that a trusted proxy forwarded, else that of the connection. An IPv4
+ * address inside IPv6 counts as IPv4.
  */
 export function clientAddressOf(request: FastifyRequest): string {
   return addressIn(request.ip) ?? addressIn(request.raw.socket?.remoteAddress) ?? unknownAddress;
 }
 
-// Of a client that left before its address was read.
+// Stands for a client that disconnected before its address was read.
 const unknownAddress = '0.0.0.0';
 
-/** Which addresses of a chain of proxies are trusted; undefined where none is. */
+/** Makes the check whether a forwarded address is a trusted proxy; false if no proxy is trusted. */
 export function trustedProxies(proxies: readonly string[]): ((forwarded: string) => boolean) | false {
   if (proxies.length === 0) return false;
   const blocks = proxies.map((each) => (each.includes('/') ? ipaddr.parseCIDR(each) : wholeAddress(each)));
@@ -31,12 +31,12 @@ export function networkOf(address: string): string {
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** The network of the other end of a connection. */
+/** The network that a connection comes from. */
 export function networkOfClient(remoteAddress: string): string {
   return networkOf(addressIn(remoteAddress) ?? unknownAddress);
 }
 
-// A value that is no address is ignored, since a client could send a new one each time.
+// Ignores what is no address: a client could send a new value each time, and no limit would count it.
 function addressIn(text: string | undefined): string | undefined {
   const bare = text
     ?.replace(/^"(.*)"$/, '$1')

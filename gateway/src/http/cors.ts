@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './raw-request.js';
 
 /**
- * Whether pages of any origin may read the response (gateway/PROTOCOL.md#cors): neither writes, nor what has a secret in its
- * URL. It is the same for every origin, so that caches may share the response.
+ * Whether web pages of any origin may read the response (gateway/PROTOCOL.md#cors). They may not read the response to a
+ * write, or one whose URL has a secret. The headers are the same for every origin, so that caches may share the response.
  */
 export function isReadableByAnyOrigin({ method, raw: { url = '' } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
-  // The hot path is written plainly; any other way of writing it is decoded first.
+  // Most URLs need no decoding, which would cost time.
   const path = url.startsWith('/api/v1/') && !url.includes('%') ? url : pathOf(url);
   return (path.startsWith('/api') || path === '/llms.txt') && !path.startsWith('/api/v1/agent/authorize');
 }

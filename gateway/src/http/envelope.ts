@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ErrorCode, errorCatalogue, hasCode, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The body of every failure, exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). A wait is in the
- * message too: many tools of agents show the body and not the headers.
+ * The body of every failure, exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). The message repeats
+ * the Retry-After header, because many tools of agents show only the body.
  */
 export function failureBody(error: KnowledgeError): string {
   const { code, message, retryAfterSeconds } = error;
@@ -29,7 +29,7 @@ export function failureHeaders(error: KnowledgeError): Record<string, string> {
   return headers;
 }
 
-/** A strong ETag: a hash of the bytes of the rendition. */
+/** Makes a strong ETag from the bytes of a response. */
 export function strongEtag(bytes: Buffer | string): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }
@@ -39,7 +39,7 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-/** Rejects with a list's error as its caller knows it: the services speak of page tokens, callers of cursors. */
+/** Rethrows an error of a list, with the `cursor` that callers know in place of a service's `page_token`. */
 export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
   const message = error.message.replace(

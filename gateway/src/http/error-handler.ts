@@ -6,7 +6,7 @@ import { pageHeaders } from './page-headers.js';
 import { isApiTarget } from './raw-request.js';
 import { traceId } from './request-watch.js';
 
-/** A failure as a page for people. */
+/** Renders a failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
 
 /** Puts every failure of the application into the envelope; register it before any route. */
@@ -25,7 +25,7 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
   });
 }
 
-// An outage is logged by its root cause; a stack for each request would add nothing.
+// Logs an outage by its root cause, since a stack for each request would add nothing.
 function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }
@@ -55,10 +55,10 @@ function sendEnvelope(error: KnowledgeError, reply: FastifyReply): FastifyReply 
     .send(failureBody(error));
 }
 
-/** Any error as one of the catalogue; an unexpected one shows only the request id. */
+/** Turns any error into one of the catalogue; an unexpected error shows the caller only the request id. */
 export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
   const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
-  // Fastify's mark of a connection that the caller broke while its body was read.
+  // This is how Fastify reports a caller that disconnects while its body is read.
   if (statusCode === 400 && code === 'ECONNRESET')
     return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
   const translated = translateOutage(error);
@@ -72,7 +72,7 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   if (error instanceof SyntaxError) {
     return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
   }
-  // Whatever else Fastify refuses is the caller's fault too.
+  // Everything else that Fastify refuses with 4xx is the caller's fault too.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
   }

@@ -1,4 +1,4 @@
-/** The bounds that the HTTP server keeps for every request, whatever it asks for. */
+/** The bounds that the HTTP server applies to every request. */
 export const httpLimits = {
   /** Bytes of a request body; a legal, fully escaped body is 96 kB. */
   requestBytes: 128 * 1024,
@@ -8,16 +8,16 @@ export const httpLimits = {
   headerBytes: 16 * 1024,
   /** Headers of a request. */
   headers: 1_000,
-  /** Requests of one connection that may wait while the first of them is answered. */
+  /** Requests of one connection that may wait while an earlier one is served. */
   waitingRequests: 32,
-  /** How many more make the connection end at once, without answers. */
+  /** How many requests beyond those end the connection at once, without a response. */
   droppedRequests: 500,
   headersTimeoutMs: 8_000,
   requestTimeoutMs: 10_000,
-  /** How long an answer may take, from the end of the request (ARCHITECTURE.md#failure). */
+  /** How long a response may take, from the end of the request (ARCHITECTURE.md#failure). */
   responseMs: 3_000,
-  /** How long a client may take to read an answer that is ready. */
+  /** How long a client may take to read a response that is ready. */
   readResponseMs: 60_000,
-  /** How long a stop waits for requests under way. */
+  /** How long a stop waits for requests that have not arrived in full. */
   stopMs: 4_000,
 } as const;

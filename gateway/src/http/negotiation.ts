@@ -35,12 +35,12 @@ export function prefersMarkdown(request: FastifyRequest): boolean {
   return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
 }
 
-// Our types have no forms that a parameter could tell apart: text/markdown; charset=utf-8 asks for text/markdown.
+// Removes parameters such as charset=utf-8, since none of our types has variants.
 function withoutParameters(accept: string): string {
   return accept.replace(/;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi, '');
 }
 
-// Equal q-values are told apart by the order in which the caller names the types; ours goes first where it is named.
+// Of types with equal q-values the library prefers the one that the caller names first; we prefer our default.
 function moveToFront(accept: string, type: MediaType): string {
   const ranges = accept.split(',');
   const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isApiTarget } from './raw-request.js';
 
-describe('what is under /api/ is told by the path, however it is written', () => {
+describe('a path under /api is recognized in every spelling', () => {
   it.each([
     '/api',
     '/api/',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { httpLimits } from './http-limits.js';
 
-/** What is wrong with the headers of a request before anything reads them. */
+/** A fault that makes the headers of a request unsafe to read. */
 export type HeaderFault =
   | 'too_large'
   | 'no_host'
@@ -11,7 +11,7 @@ export type HeaderFault =
   | 'encoded'
   | undefined;
 
-/** Looks at the headers as they were sent: Node keeps the first of two `Host` headers in silence. */
+/** Checks the headers as they were sent, since Node drops a second `Host` header without an error. */
 export function headerFault(request: IncomingMessage): HeaderFault {
   const { headers, rawHeaders, httpVersion } = request;
   let bytes = 0;
@@ -32,7 +32,7 @@ export function headerFault(request: IncomingMessage): HeaderFault {
   return bodyFault(request);
 }
 
-// Where another reader of the same bytes could see another end, or another text.
+// Finds headers with which a proxy could read another body from the same bytes.
 function bodyFault({ headers }: IncomingMessage): HeaderFault {
   const framing = headers['transfer-encoding'];
   if (framing !== undefined && framing.toLowerCase() !== 'chunked') return 'unknown_framing';
@@ -40,7 +40,7 @@ function bodyFault({ headers }: IncomingMessage): HeaderFault {
   return coding === undefined || coding.toLowerCase() === 'identity' ? undefined : 'encoded';
 }
 
-/** The path of a request target, however it was written: in absolute form, or percent-encoded. */
+/** The decoded path of a request target, also of one in absolute form. */
 export function pathOf(target: string): string {
   const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
   try {
@@ -50,7 +50,7 @@ export function pathOf(target: string): string {
   }
 }
 
-/** Whether a target is of the API, whose failures are always in the envelope. */
+/** Whether a target is under /api, where failures are always in the envelope. */
 export function isApiTarget(target: string): boolean {
   return /^\/api(?:\/|$)/.test(pathOf(target));
 }

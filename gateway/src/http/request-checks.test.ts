@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the time for the answer runs from the end of the body', async () => {
+it('the time for the response begins at the end of the body', async () => {
   const request = httpRequest({ port, method: 'POST', path: '/left', headers: { 'content-type': 'application/json' } });
   request.write('{');
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -44,12 +44,12 @@ it('the time for the answer runs from the end of the body', async () => {
   expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.responseMs - 300);
 });
 
-it('every answer has its headers, HSTS among them where it is set', async () => {
+it('every response has the common headers, with HSTS where that is set', async () => {
   const { headers } = await app.inject('/left');
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'strict-transport-security': 'max-age=60' });
 });
 
-it('a client that leaves within its body is no failure of ours', async () => {
+it('a client that disconnects within its body is not logged as an error', async () => {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   socket.write('POST /left HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');

@@ -10,16 +10,15 @@ import { type RequestTrace, type RequestWatch, traceId, unmatchedRoute } from '.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the response must be sent: 3 s after the request arrived, not counting the time in which its body arrives. */
+    /** When the response must be sent: 3 s after the request arrived, plus the time that its body took. */
     deadline: Deadline;
     /** When its body began to arrive. */
     bodyBegan: number;
-    /** Its trace. */
     watched: RequestTrace;
   }
 }
 
-/** Gives every request its id, deadline, trace and log line, counts it, and refuses what no route should see. */
+/** Checks every request before its route, gives it a deadline and a trace, and logs and measures it. */
 export function registerRequestChecks(
   app: FastifyInstance,
   { config, watch }: { config: Pick<GatewayConfig, 'HSTS_SECONDS'>; watch: RequestWatch },
@@ -39,7 +38,7 @@ export function registerRequestChecks(
     request.bodyBegan = Date.now();
     done();
   });
-  // Also where the site decides nothing, so that a misspelled one is always refused (gateway/PROTOCOL.md#sites-and-urls).
+  // Checks `site` of every operation, so that a misspelled one is never ignored (gateway/PROTOCOL.md#sites-and-urls).
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };

@@ -7,7 +7,6 @@ export function requestIdOf(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : newRequestId();
 }
 
-/** A fresh request id. */
 export function newRequestId(): string {
   return randomUUID();
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@knowledge/runtime';
 
-/** What is logged of a request: the route, never the URL, since a query may have a code. */
+/** What the log says about a request: the route, never the URL, whose query may contain a code. */
 export interface RequestFacts {
   id: string;
   trace: string;
@@ -10,7 +10,7 @@ export interface RequestFacts {
   ms: number;
 }
 
-/** Writes the one line of a request. */
+/** Logs a request in one line. */
 export function logRequest(log: Logger, { id, trace, method, route, status, ms }: RequestFacts): void {
   log.info({ request_id: id, trace_id: trace, method, route, status, ms: Math.round(ms * 10) / 10 }, 'request');
 }

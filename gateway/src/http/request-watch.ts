@@ -1,24 +1,24 @@
 import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
 import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 
-/** One HTTP request, from its headers to its response. */
+/** The trace of one HTTP request. */
 export interface RequestTrace {
-  /** The trace of the request, for the calls that it causes. */
+  /** The `traceparent` for the calls that the request causes. */
   readonly traceparent: string;
-  /** Its part in the trace, if that is recorded. */
+  /** The span of the request; undefined if the trace is not recorded. */
   readonly span: Span | undefined;
 }
 
 /** Observes every request, also those that the fast path answers. */
 export interface RequestWatch {
-  /** `sent` is the caller's `traceparent`; without a well-formed one a trace begins. */
+  /** `sent` is the caller's `traceparent`; without a well-formed one a new trace begins. */
   begin(method: string, route: string, sent: string | undefined): RequestTrace;
   end(watched: RequestTrace, method: string, route: string, status: number, ms: number): void;
-  /** A request or a connection was refused because the process cannot keep up. */
+  /** Counts a request or connection that was refused because the process cannot keep up. */
   shed(): void;
 }
 
-/** The route of requests that match none. The path would let callers make up label values. */
+/** The route label of requests that match no route. With their paths, callers would choose the label values. */
 export const unmatchedRoute = 'unmatched';
 
 /** Exports rate, errors and duration by route, and begins the trace of each request. */

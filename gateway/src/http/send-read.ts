@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesEtag } from './if-none-match.js';
 
-/** A response that is ready to send. */
+/** The body and the ETag of a response. */
 export interface ReadyResponse {
   readonly body: Buffer;
   readonly etag: string;
 }
 
-/** How long each kind of response may be cached by others (gateway/PROTOCOL.md#caching). */
+/** How clients and proxies may cache each kind of response (gateway/PROTOCOL.md#caching). */
 export const cacheControl = {
   listing: 'public, max-age=60',
   object: 'public, no-cache',
@@ -22,7 +22,7 @@ export function isNotModified(request: FastifyRequest, etag: string): boolean {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Sends a read: 304 if the caller has it, else the bytes; both with the ETag and `Cache-Control`. */
+/** Sends 304 if the caller has the response, else its bytes; both with ETag and `Cache-Control`. */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -35,7 +35,7 @@ async function ask(): Promise<IncomingMessage> {
   return answer;
 }
 
-it('a connection is kept until the gateway drains; then its next answer is the last, and whole', async () => {
+it('a connection is kept until the gateway drains; then its next response is the last, and complete', async () => {
   expect((await ask()).headers.connection).toBe('keep-alive');
   draining = true;
   const last = await ask();

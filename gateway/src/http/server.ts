@@ -10,13 +10,13 @@ import type { Connections } from './connections/connections.js';
 import { sendLastFailure } from './connections/socket-response.js';
 import { httpLimits } from './http-limits.js';
 
-/** Answers some requests before Fastify is entered. */
+/** Serves some requests before they reach Fastify. */
 export interface EarlyResponses {
-  /** Answers if it can; else the framework must. */
+  /** Sends the response and returns true, or returns false and leaves the request to Fastify. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** The HTTP server under the framework, with every bound that Node itself keeps. */
+/** Makes the HTTP server below Fastify, with every bound that Node itself applies. */
 export function createServer(
   framework: RequestListener,
   {
@@ -26,7 +26,7 @@ export function createServer(
   }: { fastPath: EarlyResponses; connections: Connections; isDraining: () => boolean },
 ): Server {
   const answer: RequestListener = (request, response) => {
-    // So that its next request goes elsewhere, instead of meeting the end of this process on the way.
+    // The client's next request must go to another process, since this one may end before it arrives.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
     if (draining || !fastPath.answer(request, response)) framework(request, response);
@@ -37,20 +37,20 @@ export function createServer(
       requestTimeout: httpLimits.requestTimeoutMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // Node counts the request target in; both are checked for their own bounds afterwards.
+      // Node's bound includes the request target; each is checked for its own bound afterwards.
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
       requireHostHeader: false,
     },
     (request, response) => connections.serve(request, response, answer),
   );
-  // Node drops what comes after the 2,000th in silence, a credential too; their size and number are checked instead.
+  // Node would silently drop headers after the 2,000th, even a credential. Our checks bound them instead.
   server.maxHeadersCount = 0;
   connections.attach(server);
   server.on('checkExpectation', (request, response) => connections.serve(request, response, answerExpectation));
   return server;
 }
 
-/** Answers an `Expect` other than 100-continue, for which Node has an answer without a body. */
+/** Refuses an `Expect` other than 100-continue. Node would send no body with its refusal. */
 function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   sendLastFailure(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
 }

@@ -4,15 +4,15 @@ import { type Batcher, createBatcher, KnowledgeError, remainingMs } from '@knowl
 import { type CallOptions, fromStatus } from '@knowledge/runtime/grpc';
 import { batchCallOptions, type CallContext } from './call-context.js';
 
-/** How the calls of many requests travel together. */
+/** How the calls of many requests are sent as one. */
 interface CallBatcherOptions<Item, Result> {
-  /** Makes the one call for all items; resolves to a result or an Error for each, in their order. */
+  /** Makes one call for all items; resolves to a result or an Error for each, in their order. */
   readonly send: (items: Item[], options: CallOptions) => Promise<readonly (Result | Error)[]>;
-  /** Few enough that a request of the longest items is one that the service takes. */
+  /** With this many of the longest items, the request must not exceed the service's bounds. */
   readonly maxItems: number;
 }
 
-/** Batches calls to one method of a service; two batches are on their way at once, and a failed one is sent again in halves. */
+/** Batches calls to one method of a service. Two batches may run at once; a failed one is sent again in halves. */
 export function createCallBatcher<Item extends BatchItem, Result>({
   send,
   maxItems,
@@ -29,7 +29,7 @@ interface BatchItem {
   readonly context: ItemContext | undefined;
 }
 
-/** What an item carries of the request that it serves. */
+/** The part of the call context that each item of a batch carries. */
 export function itemContext({ id, deadline, traceparent = '' }: CallContext): ItemContext {
   const left = Math.round(remainingMs(deadline));
   const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
@@ -41,7 +41,7 @@ interface ItemError {
   readonly value: Status;
 }
 
-/** The outcome of an item; throws where it is an error. */
+/** Returns the outcome of an item, or throws its error. */
 export function requireOutcome<Outcome extends { readonly $case: string }>(
   outcome: Outcome | ItemError | undefined,
 ): Exclude<Outcome, ItemError> {

@@ -4,7 +4,7 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
 
-/** What travels with a request to every service that it calls. */
+/** The facts about a request that go to every service that it calls. */
 export interface CallContext {
   readonly id: string;
   readonly deadline: Deadline;
@@ -17,14 +17,14 @@ export function callContextOf(request: FastifyRequest): CallContext {
   return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
 }
 
-/** The options of a gRPC call that is made for one request. */
+/** The options of a gRPC call for one request. */
 export function callOptions({ id, deadline, traceparent }: CallContext): CallOptions {
   return { requestId: id, deadline, traceparent };
 }
 
 /**
- * The options of a gRPC call that carries a batch: its own id and trace, linked to those of its items, since no caller's
- * headers may speak for the others. A lone item keeps its own.
+ * The options of a gRPC call that carries a batch. The call has its own id and trace, linked to those of its items; a lone
+ * item keeps its own.
  */
 export function batchCallOptions(
   items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],

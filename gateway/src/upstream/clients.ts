@@ -16,7 +16,7 @@ export interface Clients {
   close(): void;
 }
 
-/** Connects to the services; none needs to be up. */
+/** Connects to the services; none needs to be up yet. */
 export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
   const tls = grpcTls(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
@@ -47,5 +47,5 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
 /** How long a call that reads or counts may take, in milliseconds. */
 export const readMs = 1_500;
 
-// A write calls quota on its way, which may take 1.5 s; each request's own deadline keeps it within 3 s in all.
+// A write calls quota too, which may take 1.5 s. The deadline of the request still limits both to 3 s.
 const writeMs = 2_500;

@@ -21,7 +21,7 @@ describe('the site of a request', () => {
     expect(sites.of({}, host)).toBe(site);
   });
 
-  it('?site= rules over the host', () => {
+  it('?site= overrides the host', () => {
     expect(sites.of({ site: 'org' }, 'io.example')).toBe('org');
   });
 
@@ -41,7 +41,7 @@ describe('the site of a request', () => {
     ['/nothing?site=com', 'io.example', 'io'],
     ['/nothing?site=io&site=org', undefined, 'org'],
     ['/%ff?q=1', undefined, 'org'],
-  ] as const)('a page of a failure at %s, asked of %s, is on %s', (url, host, site) => {
+  ] as const)('the error page for %s on host %s is of site %s', (url, host, site) => {
     expect(sites.ofUnchecked(url, host)).toBe(site);
   });
 

@@ -8,7 +8,7 @@ export type SiteName = 'io' | 'org';
 /** Both sites, in the order of every list. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
 
-/** The name of a site where people choose one. */
+/** The name of each site for people. */
 export const siteTitles: Readonly<Record<SiteName, string>> = { io: 'Engineering', org: 'Organisation' };
 
 /** What each site is for, in one sentence. */
@@ -17,7 +17,7 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
   org: 'Working with them in an organisation: rollouts, governance, suppliers, compliance, accessibility, training, support.',
 };
 
-/** Which site a request means, where each site lives, and who runs them. */
+/** The site of a request, the base URL of each site, and who runs them. */
 export interface Sites {
   /** The site of a request: `?site=` if given, else the host's, else the default. */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
@@ -28,7 +28,7 @@ export interface Sites {
   readonly operator: Operator;
 }
 
-/** Makes the table of sites from the configuration; nothing that a caller sends becomes a part of a URL. */
+/** Makes the sites from the configuration; nothing that a caller sends becomes part of a URL. */
 export function createSites(config: SitesConfig): Sites {
   const bases: Record<SiteName, string> = {
     io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),

@@ -10,11 +10,11 @@ import { createCallBatcher, itemContext, requireOutcome } from './call-batcher.j
 import type { CallContext } from './call-context.js';
 import type { Clients } from './clients.js';
 
-/** Tells to whom a token belongs. */
+/** Finds out to whom a token belongs. */
 export interface TokenResolver {
-  /** The principal of a token. Throws invalid_token, or unavailable while identity does not answer. */
+  /** The principal of a token. Throws invalid_token, or unavailable while identity cannot be reached. */
   resolve(token: string, context: CallContext): Promise<Principal>;
-  /** Forgets a token that this gateway itself just revoked. */
+  /** Removes a revoked token from the cache. */
   forget(token: string): void;
   close(): void;
 }
@@ -22,23 +22,23 @@ export interface TokenResolver {
 /** How long a resolved or refused token is cached, in milliseconds. */
 const cacheMs = 2_000;
 const maxCachedBytes = 32 * 1024 * 1024;
-/** Roughly what an outcome takes besides its token. */
+/** Roughly what an outcome takes besides its token, in bytes. */
 const outcomeBytes = 1_000;
 
 interface CachedOutcome {
-  /** The principal, or why the token is refused: an error with its stack and cause would take much more. */
+  /** The principal, or why the token is refused; an Error would take much more memory. */
   readonly outcome: Principal | string;
   readonly requestedAt: number;
 }
 
-/** Makes the resolver: outcomes are cached for at most 2 s; tokens that must be resolved travel in batches. */
+/** Makes the resolver. It caches outcomes for at most 2 s, and queries identity in batches. */
 export function createTokenResolver(client: Clients['identity']): TokenResolver {
   const cachedOutcomes = new LRUCache<string, CachedOutcome>({
     maxSize: maxCachedBytes,
     sizeCalculation: (_, token) => token.length + outcomeBytes,
   });
   const cache = (token: string, outcome: Principal | string, requestedAt: number): void => {
-    // A copy: the token is a slice of its header, which would be kept whole.
+    // Copies the token, which is a slice that would keep its whole header in memory.
     cachedOutcomes.set(Buffer.from(token).toString(), { outcome, requestedAt });
   };
   const tokens = createCallBatcher<ResolveTokensItem, ResolveTokensResult>({

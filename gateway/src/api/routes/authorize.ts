@@ -53,7 +53,7 @@ export function registerAuthorizeRoutes(
 function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
   if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
-  // What must be typed is not shown to the human.
+  // A code that the human must type is not shown to them, so identity leaves it out.
   const typed = authorization.userCode === '';
   const until = inUtc(authorization.expiresAt ?? new Date(0));
   return {

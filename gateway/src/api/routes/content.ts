@@ -33,7 +33,7 @@ export function registerContentRoutes(
   );
 }
 
-// The format is checked already, but it allows a leap second, which no Date is.
+// Validation allows a leap second, which a Date cannot represent.
 function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);

@@ -133,7 +133,7 @@ export function registerContributionRoutes(
   );
 }
 
-/** The limit of contributions in headers; none where quota does not answer, for the contribution is taken or refused. */
+/** The headers about the limit of contributions; empty if quota fails, since the contribution is already decided. */
 async function writeLimitHeadersOf(
   quota: Gateway['quota'],
   { email }: Principal,
@@ -163,7 +163,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return sent;
 }
 
-// Equal payloads hash alike whatever the order of their fields.
+// Sorts the fields, so that their order does not matter.
 function payloadHash(payload: Record<string, unknown>): Buffer {
   const sorted = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest();

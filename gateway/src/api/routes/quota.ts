@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { subjectOf } from '../subject.js';
 
-/** The reads and, with a token, the contributions that the caller has left today, at no cost. */
+/** Shows what the caller has left today: reads and, with a token, contributions. Costs nothing. */
 export function registerQuotaRoutes(app: FastifyInstance, { tokens, quota }: Pick<Gateway, 'tokens' | 'quota'>): void {
   registerOperation(app, readQuota, async (request, reply) => {
     const context = callContextOf(request);

@@ -11,7 +11,7 @@ import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
 
-// The same for every address: nobody learns here whether a mail arrived.
+// It is the same for every address, so that nobody learns whether a mail arrived.
 const stillPending =
   'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.';
 
@@ -62,7 +62,7 @@ export function registerTokenRoutes(
       const call = callOptions(callContextOf(request));
       const { tokenId } = principalOf(request);
       const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
-        // Revoked elsewhere since it was resolved: what is refused here once must not be taken a moment later.
+        // The token was revoked elsewhere. The cache must not let it pass a moment after this refusal.
         if (hasCode(error, 'invalid_token')) tokens.forget(bearerToken(request.raw) ?? '');
         throw error;
       });

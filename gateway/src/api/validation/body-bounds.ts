@@ -1,13 +1,12 @@
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
 
-/** How many unknown fields are kept, to be named; all others are only counted. */
+/** How many unknown fields are kept, to be named. The others are only counted. */
 const maxUnknown = 20;
 
 /**
- * Cuts a body that breaks its schema to what still shows every fault: one item more than a list may have, and a few unknown
- * fields. Otherwise validating a list of 20,000 items that must differ takes seconds. A valid body stays as it is. Returns how
- * many unknown fields were cut.
+ * Cuts overlong lists and unknown fields, and returns how many unknown fields it removed. Validating a list of 20,000
+ * unique items would take seconds. Enough is kept to show every fault, and a valid body stays as it is.
  */
 export function cutToBounds(data: unknown, schema: TSchema): number {
   const keywords = keywordsOf(schema);
@@ -27,7 +26,7 @@ export function cutToBounds(data: unknown, schema: TSchema): number {
   return Math.max(0, unknown.length - maxUnknown) + inside.reduce((sum, cut) => sum + cut, 0);
 }
 
-/** The schema of an object. Of a choice by the value of one field, the schema that the body chose. */
+/** The schema that applies to a body; where one field chooses the schema, the chosen one. */
 export function chosenBy(body: Readonly<Record<string, unknown>>, schema: Keywords): Keywords {
   const field = schema.discriminator?.propertyName;
   if (field === undefined) return schema;

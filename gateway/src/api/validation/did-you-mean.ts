@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** A hint at the known name that was probably misspelled, ` (did you mean title?)`, or nothing. */
+/** A hint such as ` (did you mean title?)`, or an empty text if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const start = name.slice(0, 60);
   const [nearest] = known.map((each) => ({ each, slips: slips(each, start) })).sort((a, b) => a.slips - b.slips);
@@ -9,7 +9,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
     : '';
 }
 
-// Letters that changed places, as in `titel`, are one slip.
+// Swapped letters, as in `titel`, count as one slip.
 function slips(known: string, name: string): number {
   return sorted(known) === sorted(name) ? Math.min(1, distance(known, name)) : distance(known, name);
 }

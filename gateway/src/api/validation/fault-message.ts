@@ -5,25 +5,25 @@ import { patternWords } from '../../protocol/patterns.js';
 import { didYouMean } from './did-you-mean.js';
 import { shownName } from './shown-name.js';
 
-/** What was validated. */
+/** The part of a request that failed validation. */
 export interface Validated {
   readonly part: string | undefined;
   readonly schema: TSchema;
   readonly data: unknown;
-  /** How many more fields failed that were cut away before. */
+  /** How many unknown fields were removed before validation. */
   readonly cutFields: number;
 }
 
-/** How many failing fields a message names at the most. */
+/** The most failing fields that a message names. */
 const maxNamed = 10;
 
 /**
- * What failed, one clause a field: its name, then its bound (gateway/PROTOCOL.md#validation). Unknown fields are
- * followed by the known ones, so that a caller can mend its request without the documents.
+ * Describes what failed, in one clause for each field: its name, then its bound (gateway/PROTOCOL.md#validation). After
+ * unknown fields the message lists the known ones, so that a caller can mend its request without the documents.
  */
 export function faultMessage(errors: readonly ErrorObject[], validated: Validated): string {
   if (validated.part === 'body' && !isObject(validated.data)) return notAnObject(validated);
-  // A body may have thousands of faults: words are found only for those that are named.
+  // A body may have thousands of faults, so texts are made only for those that are named.
   const faults = new Map<string, () => string>();
   for (const error of errors) setOnce(faults, fieldOf(error), () => boundOf(error, validated));
   for (const { name, bound } of unknownWithoutSchema(errors, validated)) setOnce(faults, name, bound);
@@ -127,12 +127,12 @@ function kindOf(data: unknown): string {
   return typeof data === 'object' ? 'an object' : `a ${typeof data}`;
 }
 
-// A parameter that was sent twice arrives as an array.
+// Fastify makes an array of a parameter that was sent twice.
 function givenTwice(data: unknown): string {
   return Array.isArray(data) ? ', given once' : '';
 }
 
-// Where the field that chooses the schema is missing or wrong, no schema judges the others: what none of them knows is named.
+// Without the field that chooses the schema nothing is validated; this finds the fields that no schema has.
 function unknownWithoutSchema(
   errors: readonly ErrorObject[],
   { schema, data }: Pick<Validated, 'schema' | 'data'>,
@@ -181,7 +181,7 @@ function allFields(schema: TSchema): string[] {
   return [...new Set(schemas(schema).flatMap((each) => Object.keys(keywordsOf(each).properties ?? {})))];
 }
 
-/** What a field may be, where the schema of the choice says it. */
+/** The values of the field that chooses the schema; empty for any other field. */
 function valuesOf(schema: TSchema, field: string): string[] {
   if (keywordsOf(schema).discriminator?.propertyName !== field) return [];
   return schemas(schema).map((choice) => String(keywordsOf(keywordsOf(choice).properties?.[field] ?? {}).const));

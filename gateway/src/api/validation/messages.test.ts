@@ -25,7 +25,7 @@ async function message(url: string, payload: string): Promise<string> {
 const send = (body: unknown) => message('/contributions', JSON.stringify(body));
 const text = 'a text that is long enough';
 
-describe('a mistake in a body is answered with what mends it', () => {
+describe('the message about a wrong body says how to mend it', () => {
   it('JSON that was encoded twice', async () => {
     expect(await send(JSON.stringify({ type: 'inquiry', body: text }))).toBe(
       'The request body must be a JSON object, {"type": …}; you sent a string that holds JSON; send the object itself, encoded once.',
@@ -85,7 +85,7 @@ describe('a mistake in a body is answered with what mends it', () => {
   });
 });
 
-describe('broken JSON is answered with its place', () => {
+describe('the message about broken JSON says where it breaks', () => {
   it.each([
     ['{"type": "inquiry",\n "body": "one\ntwo"}', 'line 2, column 14: a string breaks off'],
     ['{"type": "inquiry",}', 'line 1, column 20: the name of a field'],
@@ -103,12 +103,12 @@ describe('broken JSON is answered with its place', () => {
     expect(await message('/contributions', payload)).toContain(`The body is not well-formed JSON: ${place}`);
   });
 
-  it('also when it is too deep to look into', async () => {
+  it('and leaves the place out if the JSON is nested too deeply', async () => {
     expect(await message('/contributions', '['.repeat(120_000))).toMatch(/^The body is not well-formed JSON/);
   });
 });
 
-describe('a number of a query is answered with its range', () => {
+describe('the message about a wrong number says its range', () => {
   it.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
     const answer = await app.inject(`/content?limit=${limit}`);
     expect(answer.json().message).toBe('limit: must be a whole number from 1 to 200.');

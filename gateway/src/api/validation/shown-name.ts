@@ -1,4 +1,4 @@
-/** A name that a stranger chose, printable and short enough for a message: at most 60 characters. */
+/** Makes a name that a caller chose safe for a message: printable, and at most 60 characters long. */
 export function shownName(name: string): string {
   return [...name.replace(/[^\x20-\x7e]/g, '?')].slice(0, 60).join('');
 }

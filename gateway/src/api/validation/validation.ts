@@ -8,9 +8,8 @@ import { chosenBy, cutToBounds } from './body-bounds.js';
 import { faultMessage } from './fault-message.js';
 
 /**
- * Validates without coercion (SECURITY.md#http-edge), reports every failing field with its bound
- * (gateway/PROTOCOL.md#validation), and reads whole numbers of a query strictly: digits and nothing else. A body is cut
- * to its bounds before, so that naming all that fails costs little, whatever was sent.
+ * Validates without coercion (SECURITY.md#http-edge), and reports every failing field (gateway/PROTOCOL.md#validation).
+ * Whole numbers of a query must be digits only. Bodies are cut to their bounds first, so that a hostile one costs little.
  */
 export function registerValidation(app: FastifyInstance): void {
   const ajv = new Ajv2020({
@@ -48,7 +47,7 @@ export function registerValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-// An optional field that is null is absent (gateway/PROTOCOL.md#validation).
+// Removes optional fields that are null, which count as absent (gateway/PROTOCOL.md#validation).
 function dropNulls(data: unknown, schema: TSchema): void {
   if (typeof data !== 'object' || data === null) return;
   const body = data as Record<string, unknown>;

@@ -42,7 +42,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return client;
 }
 
-it('a client that never reads its answer loses its connection', async () => {
+it('a client that never reads its response loses its connection', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] });
   await listen('x'.repeat(64 * 1024 * 1024));
   const [[inside]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, open()]);
@@ -55,7 +55,7 @@ it('a client that never reads its answer loses its connection', async () => {
   expect(inside.destroyed).toBe(true);
 });
 
-it('an end closes what waits for nothing at once, and tells what does not arrive in time to come again', async () => {
+it('a stop closes idle connections at once, and refuses a request that does not arrive in time', async () => {
   const connections = await listen('answered');
   const idle = await open();
   const half = await open();
@@ -77,7 +77,7 @@ async function ask(client: Socket, path = '/'): Promise<string> {
 }
 
 describe('beyond the bound', () => {
-  it('a probe is answered, once a connection; any other request is refused', async () => {
+  it('each connection may send one probe; any other request is refused', async () => {
     await listen('answered', { max: 2 });
     await Promise.all([open(), open()]);
     for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
@@ -102,7 +102,7 @@ describe('beyond the bound', () => {
     expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
   });
 
-  it('probes are answered while silent connections keep coming', async () => {
+  it('probes get their response while silent connections keep coming', async () => {
     await listen('answered', { max: 10 });
     let flooding = true;
     const flood = async (): Promise<void> => {
@@ -122,7 +122,7 @@ describe('beyond the bound', () => {
     await gone;
   });
 
-  it('a connection that asks for nothing is refused after a moment', async () => {
+  it('a connection that sends no request is refused after a moment', async () => {
     await listen('answered', { max: 1 });
     await open();
     const [answer] = await once(await open(), 'data');
@@ -150,7 +150,7 @@ describe('the connections of one network', () => {
     expect(await ask(other)).toContain('answered');
   });
 
-  it('have no bound of their own where a trusted proxy brings them', async () => {
+  it('have no bound of their own if they come from a trusted proxy', async () => {
     await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
     const all = await Promise.all([open(), open(), open()]);
     for (const each of all) expect(await ask(each)).toContain('answered');
@@ -185,7 +185,7 @@ describe('many requests at once on one connection', () => {
     expect(served.indexOf('/other')).toBeLessThan(30);
   });
 
-  it('beyond the bound the connection ends, after the answers to those before it', async () => {
+  it('beyond the bound the connection ends, after the responses to those before it', async () => {
     let begun = 0;
     await listen('', {
       listener: (_request, response) => {
@@ -203,7 +203,7 @@ describe('many requests at once on one connection', () => {
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('thousands end the connection at once, and keep nothing', async () => {
+  it('thousands end the connection at once, and free its memory', async () => {
     let begun = 0;
     await listen('', {
       listener: () => {

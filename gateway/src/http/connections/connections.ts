@@ -10,28 +10,28 @@ import { sendFailureOnSocket, sendLastFailure } from './socket-response.js';
 import { sweepStalled } from './stalled.js';
 import { createTurnedAway, tooManyConnections } from './turned-away.js';
 
-/** The open connections of the gateway, each with the newest response that it waits for. */
+/** Admits connections, serves the requests of each in order, and closes them. */
 export interface Connections {
-  /** Bounds the connections of a server, and answers what has no response object. */
+  /** Applies the bounds to the connections of a server, and refuses `CONNECT`. */
   attach(server: Server): void;
-  /** Serves a request once those before it on its connection are answered, in turn with all other connections. */
+  /** Serves a request after those before it on its connection, in turn with all other connections. */
   serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
-  /** Answers what the parser refuses. */
+  /** Sends a failure for what the HTTP parser refused. */
   refuse(error: ClientError, socket: Socket): void;
-  /** The server closes: every connection ends with its next answer, the last ones after `limits.stopMs`. */
+  /** Closes every connection after its next response, the last ones after `httpLimits.stopMs`. */
   end(): void;
 }
 
-/** What bounds the connections. Beyond it a new one gets a 503, unless it asks for a probe. */
+/** The bounds of the connections. A connection beyond them gets a 503, unless its request is a health probe. */
 export interface ConnectionBounds extends OpenConnectionBounds {
-  /** How many connections beyond `max` may ask for a probe at a time. */
+  /** How many connections beyond `max` may wait for a health probe at a time. */
   readonly probes?: number;
   readonly log: Logger;
   /** Called for each connection that is refused because there are too many in all. */
   readonly onRefused: () => void;
 }
 
-/** Keeps track of the connections of the gateway. */
+/** Makes the connections of one server. */
 export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
   const connections = createOpenConnections(bounds);
   const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
@@ -42,12 +42,12 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const makeRoom = createRoomMaker({ log, onRefused, connections });
 
   const admit = (socket: Socket): void => {
-    // Node reads the address once and keeps it: a client that leaves later still counts as itself.
+    // Node caches the address when it is first read, so that it is still known after the client disconnects.
     void socket.remoteAddress;
-    const taken = connections.admit(socket);
-    if (taken === 'taken') return;
-    if (!probeRoom.take(socket)) turnedAway.add(socket);
-    makeRoom(taken, socket);
+    const outcome = connections.admit(socket);
+    if (outcome === 'admitted') return;
+    if (!probeRoom.admit(socket)) turnedAway.add(socket);
+    makeRoom(outcome, socket);
   };
 
   const refuseConnect = (socket: Socket): void => {
@@ -63,14 +63,14 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     else listener(request, response);
   };
 
-  // Node keeps what is left out for as long as its connection: thousands of requests would be megabytes.
+  // Node keeps dropped requests in memory until their connection closes, so thousands would take megabytes.
   const drop = (socket: Socket): void => {
     const count = (dropped.get(socket) ?? 0) + 1;
     dropped.set(socket, count);
     if (count === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
   };
 
-  // An answer in between gives the event loop to the others: one request a connection and a turn of the loop.
+  // Waits for the next turn of the event loop, so that other connections get theirs in between.
   const serveAfter = (before: ServerResponse, socket: Socket, serve: () => void): void => {
     waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
     before.once('close', () =>
@@ -95,7 +95,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       const inLine = waiting.get(socket) ?? 0;
       if (inLine >= httpLimits.waitingRequests) return drop(socket);
       latest.set(socket, response);
-      // Kept only where the rest of a request may follow its answer: an idle connection holds nothing.
+      // Keeps the response only if the rest of its request may still arrive: an idle connection takes no memory.
       response.once('close', () => {
         if (!request.complete || latest.get(socket) !== response) return;
         latest.delete(socket);
@@ -103,7 +103,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       });
       if (before === undefined || before.closed) return serveNow(request, response, listener);
       serveAfter(before, socket, () => serveNow(request, response, listener));
-      // The parser is at work on these bytes; it is left when it is through with them.
+      // The parser still works on these bytes, so the connection is closed after the parser returns.
       if (inLine + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
     refuse: (error, socket) => refuseOnSocket(error, socket, latest.get(socket)),

@@ -2,40 +2,38 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { networkOfClient } from '../client-address.js';
 
-/** The open connections, in all and by the network that each comes from. */
+/** Counts the open connections, in all and by the network that each comes from. */
 export interface OpenConnections {
   readonly sockets: ReadonlySet<Socket>;
-  /** Takes a connection, or names the bound that it would break: that of all, or that of its network. */
-  admit(socket: Socket): 'taken' | 'all' | 'network';
-  /** The connection has sent a request. */
+  /** Adds a connection, or names the bound that it would exceed: that of all, or that of its network. */
+  admit(socket: Socket): 'admitted' | 'all' | 'network';
+  /** Call it when a request of the connection arrives. */
   requestArrived(socket: Socket): void;
-  /** The connection has answered all that came; it is idle until more arrives. */
+  /** Call it when no request of the connection waits any more; the connection is idle until more bytes arrive. */
   responseSent(socket: Socket): void;
   /**
-   * Closes the connections that wait for a next request, or never sent one: all of them, or those of the network from which
-   * this one comes.
+   * Closes connections that wait for a next request, or never sent one. With `like`, closes only those of the same network
+   * as that connection.
    */
   closeIdle(like?: Socket): void;
 }
 
-/** How many connections there may be. */
 export interface OpenConnectionBounds {
   readonly max: number;
-  /** Of one network: an IPv4 address or an IPv6 /64. */
+  /** For one network: an IPv4 address or an IPv6 /64. */
   readonly perNetwork: number;
-  /** Proxies bring the connections of many clients; they have no bound of their own. */
+  /** Whether an address is a trusted proxy, which carries many clients and so has no bound of its own. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** A connection may say nothing for so long before it counts as idle, in milliseconds. */
+/** A new connection that sends no request for this long counts as idle, in milliseconds. */
 const silentMs = 1_000;
 
-/** Counts connections. */
 export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds): OpenConnections {
   const sockets = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
   const readWhenAnswered = new WeakMap<Socket, number>();
-  // When a connection was opened that has sent no request yet.
+  // The time at which each connection opened that has sent no request yet.
   const silentSince = new WeakMap<Socket, number>();
 
   const isIdle = (socket: Socket, now: number): boolean => {
@@ -65,7 +63,7 @@ export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnecti
       if (network !== undefined && (networks.get(network)?.size ?? 0) >= perNetwork) return 'network';
       add(socket, network);
       silentSince.set(socket, performance.now());
-      return 'taken';
+      return 'admitted';
     },
     requestArrived: (socket) => void silentSince.delete(socket),
     responseSent: (socket) => void readWhenAnswered.set(socket, socket.bytesRead),

@@ -4,23 +4,23 @@ import { pathOf } from '../raw-request.js';
 import type { TurnedAway } from './turned-away.js';
 
 /**
- * Room for connections beyond the bound, so that health probes are answered when all others are refused. A connection has
- * one request here, and little time for it.
+ * Room for connections beyond the bound, so that health probes get a response while all others are refused. A connection
+ * may send one request here, within a short time.
  */
 export interface ProbeRoom {
-  /** Takes a connection, if need be in place of the one that has said nothing for longest; false if all are at work. */
-  take(socket: Socket): boolean;
-  /** Undefined for a connection that is not here, else whether its request is one for a probe. */
+  /** Adds a connection. A full room turns away the one that is silent for longest; false if none is silent. */
+  admit(socket: Socket): boolean;
+  /** Whether the request is a health probe; undefined for a connection outside this room. */
   isProbe(request: IncomingMessage): boolean | undefined;
 }
 
-// A probe comes from nearby and sends its request with its connection. 256 places for this time take 1,000 a second.
+// A probe sends its request at once. With this limit, 256 places serve 1,000 connections a second.
 const askWithinMs = 250;
 
-/** Makes the room for so many connections; those that ask for nothing are turned away. */
+/** Makes a room for at most `max` connections; those that send no request in time are turned away. */
 export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
   const all = new Set<Socket>();
-  // In the order in which they came.
+  // In the order of their arrival.
   const silent = new Map<Socket, NodeJS.Timeout>();
 
   const heard = (socket: Socket): void => {
@@ -34,7 +34,7 @@ export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom 
   };
 
   return {
-    take(socket) {
+    admit(socket) {
       const [oldest] = silent.keys();
       if (all.size >= max && oldest === undefined) return false;
       if (all.size >= max && oldest !== undefined) giveUp(oldest);

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import type { OpenConnections } from './open-connections.js';
 
-/** Makes room after a refusal: connections that wait for a next request give way to those that come with one. */
+/** Makes room for the next connections after one was refused, by closing idle ones. */
 export type RoomMaker = (full: 'all' | 'network', refused: Socket) => void;
 
 interface Room {
@@ -12,21 +12,21 @@ interface Room {
   readonly onRefused: () => void;
 }
 
-/** How often idle connections are looked for, and how often the log tells of it, in milliseconds. */
-const every = { room: 100, line: 60_000 };
+/** The shortest time between two searches for idle connections, and between two log lines, in milliseconds. */
+const intervalMs = { room: 100, line: 60_000 };
 
-/** Makes room in a bounded number of steps, however many connections are refused. */
+/** Makes the room maker. Its work is bounded, however many connections are refused. */
 export function createRoomMaker({ connections, log, onRefused }: Room): RoomMaker {
   const last = { all: never(), network: never() };
   return (full, refused) => {
     if (full === 'all') onRefused();
     const now = performance.now();
     const { room, line } = last[full];
-    if (now - line >= every.line) {
+    if (now - line >= intervalMs.line) {
       last[full].line = now;
       log.warn({ connections: connections.sockets.size }, lines[full]);
     }
-    if (now - room < every.room) return;
+    if (now - room < intervalMs.room) return;
     last[full].room = now;
     connections.closeIdle(full === 'all' ? undefined : refused);
   };

@@ -4,10 +4,10 @@ import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import { failureBody, failureHeaders } from '../envelope.js';
 import { newRequestId, requestIdOf } from '../request-id.js';
 
-/** How long a connection lives after its last answer, in milliseconds, so that the client can read that answer. */
+/** How long a connection lives after its last response, in milliseconds, so that the client can read it. */
 export const lingerMs = 1_000;
 
-/** Writes a failure on a connection that has no response object, as its last answer. */
+/** Writes a failure to a connection that has no response object, and closes the connection. */
 export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more: Record<string, string> = {}): void {
   const { http } = errorCatalogue[known.code];
   const body = failureBody(known);
@@ -17,7 +17,7 @@ export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more:
   socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Answers a request with a failure before the framework sees it, as the last answer of its connection. */
+/** Sends a failure for a request that Fastify has not seen; the connection closes after it. */
 export function sendLastFailure(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
   const body = failureBody(known);
   response.writeHead(errorCatalogue[known.code].http, headersOf(known, body, requestIdOf(request))).end(body);
@@ -35,8 +35,8 @@ function headersOf(known: KnowledgeError, body: string, id: string): Record<stri
 }
 
 /**
- * Takes a connection from the HTTP parser: what still arrives is discarded, its errors end nothing but itself, and it is
- * gone after `ms` or when the client has closed it. To close it at once could destroy an answer that is on its way.
+ * Discards what a connection still receives, and destroys it after `ms` if it is still open. Destroying it at once could
+ * lose a response that is under way.
  */
 export function discardThenDestroy(socket: Duplex, ms: number): void {
   socket.on('error', () => socket.destroy());

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { httpLimits } from '../http-limits.js';
 
-/** Ends connections whose client does not read: it would keep the connection, and the answer, for ever. */
+/** Destroys connections whose client does not read its response, which would stay in memory for ever. */
 export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
   const since = new WeakMap<Socket, number>();
   return setInterval(() => {

@@ -2,15 +2,15 @@ import type { Socket } from 'node:net';
 import { KnowledgeError } from '@knowledge/runtime';
 import { sendFailureOnSocket } from './socket-response.js';
 
-/** Connections that got a 503 as their only answer, and have a moment to read it. */
+/** Connections that got a 503 as their only response, and have a moment to read it. */
 export interface TurnedAway {
-  /** Answers 503. Beyond the bound the connection that was turned away first ends at once. */
+  /** Sends 503. Beyond the bound, the connection that was turned away first is destroyed. */
   add(socket: Socket): void;
 }
 
-/** Keeps at most `max` of them. */
+/** Makes the list of at most `max` connections that were turned away. */
 export function createTurnedAway(max: number): TurnedAway {
-  // In the order in which they came.
+  // In the order of their arrival.
   const all = new Set<Socket>();
   return {
     add(socket) {
@@ -24,7 +24,7 @@ export function createTurnedAway(max: number): TurnedAway {
   };
 }
 
-/** What a connection is answered that is one too many. */
+/** The failure for a connection beyond the bound. */
 export function tooManyConnections(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
     retryAfterSeconds: 1,

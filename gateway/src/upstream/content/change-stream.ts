@@ -24,11 +24,11 @@ export interface ChangeStreamOptions {
 /** Follows the changes of content and knows up to when it has received all of them. */
 export interface ChangeStream {
   /**
-   * Every change that was acknowledged before this time (`performance.now()`) has been received: when the last answered ping
-   * was sent. `-Infinity` before the first pong.
+   * Every change that content acknowledged before this time (`performance.now()`) has been received. It is when the last
+   * ping with a pong was sent; `-Infinity` before the first pong.
    */
   readonly provenUntil: number;
-  /** Notes that a reader is here, so that pings are frequent. */
+  /** Call it for every read: pings are frequent only while there are readers. */
   noteReader(): void;
   /** Resolves to true at the next pong, to false if none is expected soon or none came within `ms`. */
   nextPong(ms: number): Promise<boolean>;
@@ -37,22 +37,21 @@ export interface ChangeStream {
   close(): void;
 }
 
-/** Pings this often while readers come; the freshness window must be a few times as long. */
+/** The time between pings while there are readers; the freshness window must be a few times as long. */
 const pingEveryMs = 20;
-/** Pings this often without readers, to notice a dead stream. */
+/** The time between pings without readers, which only find a dead stream. */
 const idlePingEveryMs = 1_000;
 /** How long after the last reader pings stay frequent. */
 const activeForMs = 2_000;
-/** A stream that answers no ping for this long is closed and opened anew. */
+/** A stream without a pong for this long is closed and opened anew. */
 const deadAfterMs = 2_000;
 const reopenAfterMs = 100;
 /** The loss of a stream is logged only if it is still down after this long. */
 const logLossAfterMs = 1_000;
 
 /**
- * Keeps one stream of changes open and proves with pings, end to end and by this process's own clock, how fresh the cache is
- * (gateway/PROTOCOL.md#withdrawal). A stalled stream answers no ping, so that cached responses expire by themselves. After a
- * break the stream resumes at its last position, so that no change is missed.
+ * Keeps one change stream open and proves with pings how fresh the cache is (gateway/PROTOCOL.md#withdrawal). A stalled
+ * stream sends no pongs, so that cached responses expire. A new stream resumes at the last position and misses no change.
  */
 export function followChanges(options: ChangeStreamOptions): ChangeStream {
   return new PingedChangeStream(options);
@@ -69,7 +68,7 @@ class PingedChangeStream implements ChangeStream {
   private lastReader = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
   private lastLogged = Number.NEGATIVE_INFINITY;
-  /** Runs from a loss on; a stream that opens again before it ends was only renewed. */
+  /** Runs after a loss. A stream that opens again before it ends was only renewed. */
   private lossTimer: NodeJS.Timeout | undefined;
   private quiet = false;
   private waiters: (() => void)[] = [];
@@ -160,7 +159,7 @@ class PingedChangeStream implements ChangeStream {
   }
 
   private begin(position: number): void {
-    // A log that ends before our position is another log, for example of a restored database.
+    // Changes that end before our position come from another database, for example a restored one.
     if (this.position === 0 || position < this.position) {
       this.position = position;
       this.options.onLost();
@@ -168,7 +167,7 @@ class PingedChangeStream implements ChangeStream {
     this.connected = true;
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
-    // The server ends every connection at an age (`GRPC_MAX_CONNECTION_AGE_SECONDS`): opening it again is not logged.
+    // Renewals are not logged: the server ends every connection after `GRPC_MAX_CONNECTION_AGE_SECONDS`.
     if (!this.quiet) this.options.log.info({ position }, 'following content changes');
     this.quiet = true;
     this.ping(performance.now());

@@ -19,7 +19,7 @@ export interface ContentReader {
   close(): void;
 }
 
-/** Makes the reader; articles that are requested at the same time travel in batches. */
+/** Makes the reader; it fetches articles that are requested at the same time in one batch. */
 export function createContentReader(client: Clients['content']): ContentReader {
   const articles = createCallBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, options) => (await client.getArticles({ items }, options)).results,
@@ -32,7 +32,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
     try {
       return requireOutcome(outcome).value;
     } catch (error) {
-      // Content ends a response before it is too large. The first item always fits, so trying again comes to an end.
+      // Content leaves out items that would make its response too large. The first always fits, so this loop ends.
       if (error instanceof KnowledgeError && error.metadata?.['batch'] === 'full') return readArticle(site, slug, call);
       throw error;
     }
@@ -46,7 +46,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
   return { readArticle, readObject, close: () => articles.close() };
 }
 
-/** What can be missing. */
+/** The kinds of content that may not be published. */
 export type ContentKind = 'article' | 'object' | 'page';
 
 /** Throws not_found for something that is not published. */

@@ -16,7 +16,7 @@ export const dependency = {
   objects: (site: SiteName): string => `objects:${site}`,
 };
 
-/** The dependencies that a change makes untrue. */
+/** Lists the dependencies that a change touches. */
 export function dependenciesOf(change: Change): string[] {
   const site = fromWireSite(change.site);
   switch (change.subject) {

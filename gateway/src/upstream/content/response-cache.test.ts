@@ -16,7 +16,7 @@ import {
 const log = createLogger({ name: 'test', level: 'silent' });
 const unused = () => Promise.reject(new Error('not part of this test'));
 
-/** The other end of the stream: a real gRPC server whose answers a test decides. */
+/** The other end of the stream: a real gRPC server whose messages a test decides. */
 class Peer {
   answersPings = true;
   starts: number[] = [];
@@ -103,7 +103,7 @@ const rendered = (text: string, dependencies = ['article:org/a']): CacheableResp
   etag: `"${text}"`,
   dependencies,
 });
-/** Waits until less than half of the freshness window has passed, because this machine may stall. */
+/** Waits for a moment with more than half of the freshness window left, because the machine may stall. */
 const proven = () =>
   vi.waitFor(() => {
     changeStream.noteReader();
@@ -139,7 +139,7 @@ describe('a cached response', () => {
     let answer: (value: CacheableResponse) => void = () => undefined;
     const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));
     await peer.change('a', 6);
-    // The change has been heard once a pong that was asked for after it came back.
+    // A pong for a ping that was sent after the change proves that the change has arrived.
     const heard = performance.now();
     await vi.waitFor(() => {
       changeStream.noteReader();

@@ -8,15 +8,15 @@ export interface CacheableResponse {
   readonly body: Buffer | undefined;
   /** The strong ETag of the bytes, quoted. */
   readonly etag: string;
-  /** A change of any of these makes it untrue. */
+  /** A change of any of these makes the response untrue. */
   readonly dependencies: readonly string[];
   /** The value of its `Link` header, where it has one. */
   readonly links?: string;
-  /** Its key in the cache, which sets it. */
+  /** Its key; the cache sets it. */
   readonly key?: string;
 }
 
-/** Finds the very bytes again that were cached. */
+/** Identifies a cached response with exactly these bytes. */
 export interface CacheReference {
   readonly key: string;
   readonly etag: string;
@@ -26,9 +26,9 @@ export interface CacheReference {
 export interface ResponseCache {
   /** The cached response if it is proven to be right, else that of `fill`, which is then cached. */
   get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse>;
-  /** The response that `get` gave, if these bytes are still cached and proven to be right. */
+  /** The referenced response, if it is still cached and proven to be right. */
   proven(name: CacheReference): CacheableResponse | undefined;
-  /** Makes untrue all responses that depend on one of these. */
+  /** Invalidates all responses that depend on one of these. */
   invalidate(dependencies: readonly string[]): void;
   clear(): void;
   readonly hits: number;
@@ -44,12 +44,12 @@ interface CachedResponse extends CacheableResponse {
 }
 
 /**
- * How long a cached response counts as proven, in milliseconds: less than the 100 of gateway/PROTOCOL.md#withdrawal, so that
- * a withdrawn text is gone in time even if content never answers again.
+ * How long a cached response counts as proven, in milliseconds. It is below the 100 of gateway/PROTOCOL.md#withdrawal, so
+ * that a withdrawn text disappears in time even if content stops responding.
  */
 export const freshnessWindowMs = 90;
 
-/** How long a caller waits for a pong under way before the response is fetched anew. */
+/** How long a caller waits for the next pong before the response is fetched anew. */
 const pongPatienceMs = 60;
 
 /** Roughly what a cached response takes besides its body, in bytes. */

@@ -17,7 +17,7 @@ const unit = (id: string, isCallerGone = false) => ({ id, isCallerGone });
 const named = ({ id }: Lease, turn: number, undelivered: string[] = []) => ({ lease: { id, turn }, undelivered });
 
 describe('the leases of a gateway', () => {
-  it('settles a turn before anybody is answered, by itself if no call follows', async () => {
+  it('settles a turn before its callers get their response, even if no call follows', async () => {
     const lease = leases.take();
     await leases.callAnswered(lease, [unit('a')], [granted]);
     expect(settled).toEqual([named(lease, 1)]);
@@ -32,7 +32,7 @@ describe('the leases of a gateway', () => {
     expect(settled).toEqual([]);
   });
 
-  it('settles the turn before a call that is lost, and gives its lease up', async () => {
+  it('settles the turn before a failed call, and does not use that lease again', async () => {
     const lease = leases.take();
     const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
     leases.callFailed(leases.take());
@@ -41,7 +41,7 @@ describe('the leases of a gateway', () => {
     expect(leases.take().id).not.toBe(lease.id);
   });
 
-  it('does the same where a call is answered with errors', async () => {
+  it('does the same for a call whose results are errors', async () => {
     const lease = leases.take();
     const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
     await leases.callAnswered(leases.take(), [unit('b')], [failed]);
@@ -50,7 +50,7 @@ describe('the leases of a gateway', () => {
     expect(leases.take().id).not.toBe(lease.id);
   });
 
-  it('names those who were refused meanwhile, and those without a decision', async () => {
+  it('gives back units whose caller is gone, and units without an outcome', async () => {
     const lease = leases.take();
     const units = [unit('a'), unit('b', true), unit('c'), unit('d')];
     await leases.callAnswered(lease, units, [granted, granted, failed, refused]);
@@ -58,7 +58,7 @@ describe('the leases of a gateway', () => {
     expect(leases.take().id).not.toBe(lease.id);
   });
 
-  it('has nothing to settle where all were refused', async () => {
+  it('settles nothing if all were refused', async () => {
     const lease = leases.take();
     await leases.callAnswered(lease, [unit('a')], [refused]);
     expect(settled).toEqual([]);

@@ -6,7 +6,7 @@ import type { Settler } from '@knowledge/runtime/quota';
 export class Lease {
   readonly id = randomUUID();
   turn = 0;
-  /** Whether the turn before is not settled yet. */
+  /** Whether the next call must settle the earlier turn. */
   settlesEarlierTurn = false;
 }
 
@@ -18,8 +18,8 @@ export interface WaitingUnit {
 }
 
 /**
- * The leases of this gateway, as many as there are calls on their way. A call also settles the turn before it; if none follows
- * at once, a settlement of its own does.
+ * The leases of this gateway, one for each call in flight. The next call under a lease settles the turn before it; if none
+ * follows at once, a separate settlement does.
  */
 export class Leases {
   private idle: Lease[] = [];
@@ -33,14 +33,14 @@ export class Leases {
     return lease;
   }
 
-  /** The outcome of its call is unknown: quota gives back what it counted for this turn, and keeps the turn before. */
+  /** Keeps the earlier turn. Quota gives back what it may have counted for the turn whose call failed. */
   callFailed({ id, turn, settlesEarlierTurn }: Lease): void {
     if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
   }
 
   /**
-   * Its call was answered. Callers get their response when this resolves: by then the settlement is on its way, so that a gateway
-   * that is killed right afterwards has charged them.
+   * Settles the turn of a call that has its results. Callers get their response when this resolves: the settlement is then
+   * sent, so that they stay charged even if the gateway is killed right afterwards.
    */
   async callAnswered(lease: Lease, units: readonly WaitingUnit[], results: readonly ConsumeResult[]): Promise<void> {
     if (results.some(({ outcome }) => outcome?.$case === 'error')) this.callFailed(lease);
@@ -53,7 +53,7 @@ export class Leases {
       else undelivered.push(id);
     }
     if (undelivered.length > 0) {
-      // Settled with units to give back, this lease is used no more.
+      // A lease with units to give back is not used again.
       if (delivered > 0) this.settler.settle({ lease: { id: lease.id, turn: lease.turn }, undelivered });
     } else {
       lease.settlesEarlierTurn = delivered > 0;
@@ -74,7 +74,7 @@ export class Leases {
   }
 }
 
-/** Resolves in the next round of the event loop, when what was written in this one is with the operating system. */
+/** Resolves in the next round of the event loop. By then the operating system has what was written in this one. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

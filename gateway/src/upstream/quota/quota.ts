@@ -14,7 +14,7 @@ import { type CallContext, callOptions } from '../call-context.js';
 import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
-/** Whether the charges were taken, and what is left. */
+/** Whether the unit was granted, and what is left. */
 interface ConsumeOutcome {
   readonly granted: boolean;
   readonly allowance: Allowance;
@@ -22,7 +22,7 @@ interface ConsumeOutcome {
 
 /** Counts through the quota service. */
 export interface Quota {
-  /** Takes one unit of each charge, or none. Throws unavailable where that cannot be decided. */
+  /** Takes one unit of every charge, or of none. Throws unavailable if quota cannot be reached in time. */
   consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
   /** What is left; costs nothing. */
   peek(charge: Charge, context: CallContext): Promise<Allowance>;
@@ -30,7 +30,7 @@ export interface Quota {
   close(): Promise<void>;
 }
 
-/** Makes the gateway's view of quota; consumes that arrive while others are on their way travel in one batch. */
+/** Connects the gateway to quota. Consumes that arrive while others are in flight go into one batch. */
 export function createQuota(client: Clients['quota']): Quota {
   const clock = new RemoteClock();
   const settler = createSettler((settlements, deadline) =>
@@ -60,7 +60,7 @@ export function createQuota(client: Clients['quota']): Quota {
   });
   return {
     async consume(charges, call) {
-      // A fresh id, never the caller's request id: a stranger must not be able to name a unit that was counted already.
+      // Never the caller's request id: it could be that of a unit which is already counted, for a free read.
       const unit = new Unit(
         { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
         call.deadline,
@@ -87,7 +87,7 @@ export function createQuota(client: Clients['quota']): Quota {
   };
 }
 
-/** A unit on its way. */
+/** A unit whose outcome is awaited. */
 class Unit {
   readonly id: string;
   /** Whether its caller was refused meanwhile. */
@@ -105,7 +105,7 @@ class Unit {
   }
 }
 
-/** The result for a unit, to be passed on when `settlementSent` resolves. */
+/** The result of a unit; the caller may get it when `settlementSent` resolves. */
 interface UnitResult {
   readonly result: ConsumeResult;
   readonly settlementSent: Promise<void>;
@@ -115,7 +115,7 @@ function tooLate(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The quota answered too late; try again.', { retryAfterSeconds: 1 });
 }
 
-/** Queries quota's clock until it is known, so that already the first read carries an end in absolute time. */
+/** Queries quota's clock until it is known, so that even the first read has a deadline by that clock. */
 function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
