@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change.js';
 import type { ChangeLog } from '../domain/change-log.js';
 
-/** A change log in memory, whose tail brings every change at once and ends each round of waiting after 20 ms. */
+/** A change log in memory. Its tail brings every change at once; a round of waiting lasts 20 ms. */
 export interface ChangeLogInMemory extends ChangeLog {
   readonly changes: Change[];
   /** Adds changes at the end. */

@@ -89,7 +89,7 @@ describe('decide', () => {
     },
   );
 
-  it('corrects an answer, which the human is told of again', () => {
+  it('corrects an answer, and mails its human again', () => {
     const answered = decide(contribution('inquiry'), commands.answer, act).contribution;
     const corrected = decide(answered, { kind: 'answer', text: 'Another text.' }, act);
     expect(corrected).toMatchObject({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { isId } from './id.js';
 import { newSecretCode, optionalSecretCode, sameHash } from './secret.js';
 
 it('reads the codes that it makes', () => {
@@ -28,4 +29,9 @@ it('compares hashes', () => {
   expect(sameHash(hash, hash)).toBe(true);
   expect(sameHash(hash, newSecretCode(randomUUID()).hash)).toBe(false);
   expect(sameHash(hash, '')).toBe(false);
+});
+
+it('takes an id of the exact form alone', () => {
+  const id = randomUUID();
+  expect([id, `${id}0`, `0${id}`, id.toUpperCase(), ''].map(isId)).toEqual([true, false, false, false, false]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { maskEmail, requireEmail } from './email.js';
-import { requireAgentName, requirePurpose } from './text.js';
+import { requireAgentName, requirePurpose, requireReason } from './text.js';
 
 it.each([
   'GPT-4.1',
@@ -48,6 +48,22 @@ it.each([
 it('bounds a purpose in code points', () => {
   expect(requirePurpose('😀'.repeat(500))).toHaveLength(1000);
   expect(() => requirePurpose('😀'.repeat(501))).toThrow(/purpose/);
+});
+
+it('refuses a purpose with hidden characters, by their name', () => {
+  expect(() => requirePurpose('a\u202eb')).toThrow(
+    expect.objectContaining({
+      code: 'validation_error',
+      message: 'purpose must not hold U+202E (right-to-left override) at character 2.',
+    }),
+  );
+});
+
+it('takes a reason of at most 2000 characters, or none', () => {
+  expect(requireReason()).toBe('');
+  expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
+  for (const reason of ['x'.repeat(2001), 'a\0'])
+    expect(() => requireReason(reason)).toThrow('reason must be at most 2000 characters, none of them NUL.');
 });
 
 it('converts an e-mail to lower case and masks it for its agent', () => {

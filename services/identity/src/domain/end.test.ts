@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { stateAt } from './authorization.js';
+import { endedBy, endTransitionOf, tokenEndedBy } from './end.js';
+import { replaceGrant, revokeGrant } from './revoke.js';
+import { dueChange } from './timer.js';
+
+type Authorization = Parameters<typeof stateAt>[0];
+
+const now = new Date('2026-06-01T12:00:00Z');
+const before = new Date(now.getTime() - 1);
+const later = new Date(now.getTime() + 1);
+const act = { actor: 'human', at: now, reason: '' };
+const grant = { tokenId: 't', tokenHash: 'h', salt: 's', issuedAt: before, redeliverUntil: later };
+const authorization = (fields: Partial<Authorization>) =>
+  ({
+    state: 'issued',
+    expiresAt: later,
+    pickUpUntil: null,
+    timerAt: now,
+    grant,
+    revision: 1,
+    ...fields,
+  }) as Authorization;
+const ended = ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const;
+
+it('expires a pending authorization at its end, and a confirmed one when nobody fetched its token', () => {
+  expect(stateAt(authorization({ state: 'pending', expiresAt: now }), now)).toBe('expired');
+  expect(stateAt(authorization({ state: 'pending', expiresAt: later }), now)).toBe('pending');
+  expect(stateAt(authorization({ state: 'confirmed', expiresAt: before, pickUpUntil: now }), now)).toBe('expired');
+  expect(stateAt(authorization({ state: 'confirmed', expiresAt: before, pickUpUntil: later }), now)).toBe('confirmed');
+  expect(stateAt(authorization({ state: 'confirmed', expiresAt: before, pickUpUntil: null }), now)).toBe('confirmed');
+  expect(stateAt(authorization({ state: 'issued', expiresAt: before, pickUpUntil: before }), now)).toBe('issued');
+});
+
+it('records why the clock let an authorization expire', () => {
+  const reasonOf = (state: 'pending' | 'confirmed') => dueChange(authorization({ state }), now)?.transition;
+  const byTheClock = { to: 'expired', actor: 'system', at: now };
+  expect(reasonOf('pending')).toMatchObject({ ...byTheClock, reason: 'Nobody decided in time.' });
+  expect(reasonOf('confirmed')).toMatchObject({ ...byTheClock, reason: 'The agent did not fetch its token in time.' });
+  expect(dueChange(authorization({}), now)).toEqual({ set: { timerAt: null, grant: { ...grant, salt: null } } });
+  for (const state of ended) expect(dueChange(authorization({ state }), now)).toEqual({ set: { timerAt: null } });
+  expect(dueChange(authorization({}), before)).toBeUndefined();
+  expect(dueChange(authorization({ timerAt: null }), now)).toBeUndefined();
+});
+
+it.each(ended)('does not end one that is %s again', (state) => {
+  expect(revokeGrant(authorization({ state }), act)).toBeUndefined();
+  expect(replaceGrant(authorization({ state }), act)).toBeUndefined();
+});
+
+it('knows the transition that ended an authorization or a token, and by whom', () => {
+  const made = { from: '', to: 'pending', actor: 'agent', at: before, reason: '', revision: 1 };
+  const end = { ...made, actor: 'ana', to: 'revoked', at: now, revision: 2 };
+  const history = [made, end];
+  for (const state of ['declined', 'revoked', 'expired'] as const)
+    expect(endTransitionOf({ state, history })).toBe(end);
+  for (const state of ['pending', 'issued'] as const) expect(endTransitionOf({ state, history })).toBeUndefined();
+  expect(['human', 'agent', 'system', 'ana'].map(endedBy)).toEqual(['human', 'agent', 'system', 'support']);
+  expect(tokenEndedBy({ state: 'revoked', history })).toBe('support');
+  expect(tokenEndedBy({ state: 'renewed', history })).toBe('renewal');
+  expect(tokenEndedBy({ state: 'active', history })).toBe('');
+});
