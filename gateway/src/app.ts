@@ -1,6 +1,7 @@
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Gateway } from './api/gateway.js';
 import { registerHealth } from './api/health.js';
+import { requireRoutes } from './api/operation-route.js';
 import { registerPrincipal } from './api/require-token.js';
 import { registerAuthorizeRoutes } from './api/routes/authorize.js';
 import { registerContentRoutes } from './api/routes/content.js';
@@ -30,6 +31,7 @@ import { registerOrientation } from './pages/orientation/orientation.js';
 import { registerAssets } from './pages/parts/assets.js';
 import { registerPages } from './pages/published/routes.js';
 import { limits } from './protocol/limits.js';
+import { allOperations } from './protocol/operations.js';
 
 /** Makes the whole gateway, in the order in which a request meets its parts. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
@@ -90,5 +92,6 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   registerMcp(app, { ...gateway, documents });
   registerAssets(app);
   await registerPages(app, gateway);
+  requireRoutes(app, allOperations);
   return app;
 }

@@ -40,6 +40,14 @@ export function registerOperation<O extends Operation>(
   });
 }
 
+/** Throws if an operation has no route: the documents would promise what nothing serves. */
+export function requireRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
+  const missing = operations.filter(
+    (operation) => !app.hasRoute({ method: operation.method, url: routePath(operation) }),
+  );
+  if (missing.length > 0) throw new Error(`No route serves ${missing.map(({ id }) => id).join(', ')}.`);
+}
+
 /** Hooks that run before the handler of an operation. */
 export interface OperationHooks {
   onRequest?: onRequestAsyncHookHandler;

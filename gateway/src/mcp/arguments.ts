@@ -6,16 +6,16 @@ import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 
-/** An argument of a tool and where the API takes it. */
+/** An argument of a tool, and the part of the HTTP request that it goes into. */
 interface Argument {
   readonly where: 'path' | 'query' | 'header' | 'body';
-  /** Its name there. */
+  /** Its name in that part. */
   readonly name: string;
   readonly schema: TSchema;
   readonly required: boolean;
 }
 
-/** What a tool takes, by the names that a model gives: the parameters, headers and body of its operation in one object. */
+/** The arguments of a tool by name: the parameters, headers and body fields of its operation. */
 export function argumentsOf({
   operation,
   body = operation.body as TObject | undefined,
@@ -23,19 +23,19 @@ export function argumentsOf({
   const { params, query, headers, auth } = operation;
   const { site: _, ...ownQuery } = query?.properties ?? {};
   const inBody = body?.properties ?? {};
-  // A body that names its site decides it; the type of a contribution is the tool's own.
-  const asked = inBody['site'] === undefined ? (query?.properties ?? {}) : ownQuery;
+  // A site in the body overrides that of the query, so the query takes none. The tool itself sets the type.
+  const inQuery = inBody['site'] === undefined ? (query?.properties ?? {}) : ownQuery;
   const { type: __, ...fields } = inBody;
   const credentials = { ...(headers?.properties ?? {}), ...(auth === 'none' ? {} : { authorization: tokenSchema }) };
   return {
-    ...of('path', params?.properties ?? {}, params),
-    ...of('query', asked, query),
-    ...of('body', fields, body),
-    ...of('header', credentials, headers),
+    ...argumentsIn('path', params?.properties ?? {}, params),
+    ...argumentsIn('query', inQuery, query),
+    ...argumentsIn('body', fields, body),
+    ...argumentsIn('header', credentials, headers),
   };
 }
 
-/** The parts of the HTTP request that a call of a tool stands for. */
+/** The parts of the HTTP request that a tool sends to the API. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -44,9 +44,8 @@ export interface RequestParts {
 }
 
 /**
- * Puts what a model gave where the API takes it; the API itself judges it. Throws validation_error only for what cannot be
- * put there: arguments that the tool does not have, which it names with those that it has, a missing part of the path, a list where text is taken, text that is
- * no Unicode, a value that is nested deeper than any body.
+ * Makes an HTTP request from the arguments that a model gave; the API validates it. Throws validation_error only for
+ * arguments that cannot be put into a request: unknown, missing in the path, no text, or nested too deeply.
  */
 export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
@@ -60,7 +59,7 @@ export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>
   const body = Object.entries(fixed);
   for (const [argument, value] of Object.entries(given)) {
     const { where, name } = known[argument] as Argument;
-    // The one would end in an exception on its way to the API, the other would arrive as another text.
+    // Deep nesting would throw before the request is sent, and an unpaired surrogate would arrive as another character.
     if (!isWithin(value, maxDepth)) throw invalid(argument, 'is nested too deeply');
     if (typeof value === 'string' && /\p{Cs}/u.test(value))
       throw invalid(argument, 'must not hold unpaired surrogates');
@@ -95,7 +94,11 @@ const argumentNames: Readonly<Record<string, string>> = {
   'idempotency-key': 'idempotency_key',
 };
 
-function of(where: Argument['where'], properties: Readonly<Record<string, TSchema>>, owner: TObject | undefined) {
+function argumentsIn(
+  where: Argument['where'],
+  properties: Readonly<Record<string, TSchema>>,
+  owner: TObject | undefined,
+) {
   const required = keywordsOf(owner ?? {}).required ?? [];
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]): [string, Argument] => [
@@ -110,7 +113,7 @@ function of(where: Argument['where'], properties: Readonly<Record<string, TSchem
   );
 }
 
-// Twice what the bodies of the API need.
+// Bodies of the API need half of this.
 const maxDepth = 4;
 
 function isWithin(value: unknown, depth: number): boolean {
@@ -128,12 +131,12 @@ function textOf(argument: string, value: unknown): string {
   throw invalid(argument, 'must be one text or number');
 }
 
-// Header bytes are read as UTF-8 by the API, and given to it as Latin-1, as Node does.
+// Encodes as Node does: the UTF-8 bytes of a header, decoded as Latin-1.
 function headerOf(name: string, text: string): string {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
 
-/** How many unknown arguments a message names at the most. */
+/** The most unknown arguments that a message names. */
 const maxNamed = 10;
 
 function requireKnown({ name: tool }: Tool, given: readonly string[], known: readonly string[]): void {

@@ -9,9 +9,8 @@ import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 
 /**
- * Calls a tool: its operation is dispatched through the same application, with the caller's own address, token, client id
- * and request id, so that validation, limits and answers are the API's. Its failures become results that tell the model
- * what to do.
+ * Calls the operation of a tool through the same application, with the caller's own address, token and client id. So
+ * validation, limits and responses are the API's. A failure becomes a result that says what the model can do.
  */
 export async function callTool(
   app: FastifyInstance,
@@ -46,14 +45,14 @@ export async function callTool(
   };
 }
 
-// What the X-RateLimit headers of its answer count.
+// What the X-RateLimit headers of the response count.
 function countedBy({ operation }: Tool): string {
   return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
 function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
   const { site } = caller.query as { site?: string };
-  // The site of the connection stands where the call names none, as the host does.
+  // A call without a site is for the site in the URL of the connection.
   if (site !== undefined && operation.query?.properties['site'] !== undefined && !query.has('site')) {
     query.set('site', site);
   }
@@ -61,7 +60,7 @@ function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: Fa
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-// Who calls, and by which way; nothing that is about the JSON-RPC message itself.
+// Headers that identify the caller. Those about the JSON-RPC message, such as its length, are left out.
 const forwardedHeaders = ['host', 'authorization', 'x-agent-client-id', 'x-forwarded-for'];
 
 function passedOn(caller: FastifyRequest): Record<string, string> {

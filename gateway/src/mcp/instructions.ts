@@ -3,7 +3,7 @@ import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../pro
 import { siteUrl } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
-/** What a model is told of the service when it connects. */
+/** The instructions that a model gets when it connects. */
 export function instructions(at: { site: SiteName; base: string }): string {
   const { anonymous, verifiedEmail } = limits.readsPerDay;
   return [

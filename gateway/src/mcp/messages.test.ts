@@ -24,7 +24,7 @@ describe('messageFault', () => {
     [{ jsonrpc: '2.0', id: 1.5, method: 'ping' }, null],
     [{ jsonrpc: '2.0', id: 1, method: 7 }, 1],
     [{ ...request('ping', 'x'), jsonrpc: 2 }, 7],
-  ])('%j is no message of JSON-RPC 2.0', (message, id) => {
+  ])('%j is not a message of JSON-RPC 2.0', (message, id) => {
     const message600 = expect.stringMatching(/^Invalid Request: [^\n{}]*\.$/);
     expect(messageFault(message)).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: message600 }, id });
   });
@@ -62,8 +62,8 @@ describe('messageFault', () => {
   });
 });
 
-describe('withoutNull', () => {
-  it('leaves arguments that are null out of tools/call, and nothing else', () => {
+describe('withoutNullArguments', () => {
+  it('removes arguments that are null from tools/call, and nothing else', () => {
     const call = request('tools/call', { name: 'x', arguments: null });
     expect(withoutNullArguments(call)).toEqual(request('tools/call', { name: 'x' }));
     for (const other of [null, 'x', [call], request('tools/call'), request('other', { arguments: null })]) {
@@ -79,7 +79,7 @@ describe('batchFault', () => {
     [[ping(1), ping(2), ping(1)]],
     [[ping('a'), ping('a')]],
     [[ping(1), { jsonrpc: '2.0', id: 1, result: {} }]],
-  ])('refuses a batch in which an id stands twice: %j', (batch) => {
+  ])('refuses a batch that has an id twice: %j', (batch) => {
     const message = 'A batch must not use an id twice.';
     expect(batchFault(batch)).toEqual({ jsonrpc: '2.0', error: { code: -32600, message }, id: null });
   });
@@ -87,7 +87,7 @@ describe('batchFault', () => {
   it.each([
     [[ping(1), ping('1'), { jsonrpc: '2.0', method: 'ping' }, { jsonrpc: '2.0', method: 'ping' }]],
     [[ping(null), null, 7, 'x']],
-  ])('leaves the rest to the messages: %j', (batch) => {
+  ])('leaves other faults to messageFault: %j', (batch) => {
     expect(batchFault(batch)).toBeUndefined();
   });
 });

@@ -13,21 +13,21 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { limits } from '../protocol/limits.js';
 
-/** The answer to a message that is not served. */
+/** The JSON-RPC error response to a message that is not served. */
 export interface Refusal {
   readonly jsonrpc: '2.0';
   readonly error: { readonly code: ErrorCode; readonly message: string };
   readonly id: string | number | null;
 }
 
-/** Makes the refusal of a message; the id is null where the message has none that can be read. */
+/** Makes the refusal of a message. The id is null if the message has no readable one. */
 export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = null): Refusal {
   return { jsonrpc: '2.0', error: { code, message }, id };
 }
 
 /**
- * What is wrong with one message of JSON-RPC 2.0, in one sentence: -32600 where it is none, -32602 where its params are
- * not those of its method. Undefined where it can be served.
+ * Refuses a message that is not JSON-RPC 2.0 (-32600), or whose params do not fit its method (-32602). Undefined for a
+ * message that can be served.
  */
 export function messageFault(message: unknown): Refusal | undefined {
   const { id } = (message ?? {}) as { id?: unknown };
@@ -49,21 +49,21 @@ export function messageFault(message: unknown): Refusal | undefined {
   return refusal(ErrorCode.InvalidParams, `${where} is missing or wrong: ${takes}`, readable);
 }
 
-/** What is wrong with a body as a batch; undefined also for a body that is none. */
+/** Refuses a batch that cannot be served. Undefined for one that can, and for a body that is no batch. */
 export function batchFault(body: unknown): Refusal | undefined {
   if (!Array.isArray(body)) return undefined;
   if (body.length === 0 || body.length > limits.batchMessages) {
     return refusal(ErrorCode.InvalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
   }
   const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
-  // Two answers with one id cannot be told apart, and the transport would wait for the other for ever.
+  // The transport cannot distinguish two responses with one id, and would wait for the second for ever.
   if (new Set(ids).size < ids.length) return refusal(ErrorCode.InvalidRequest, 'A batch must not use an id twice.');
-  // What is cancelled is never answered, and then the whole batch would not be.
+  // A cancelled request gets no response, so the response to the whole batch would never be sent.
   const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
   return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not cancel anything.') : undefined;
 }
 
-/** The message with what some clients send for nothing left out: `arguments: null` of tools/call. */
+/** Removes `arguments: null` from tools/call, which some clients send for a tool without arguments. */
 export function withoutNullArguments(message: unknown): unknown {
   if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
   const { arguments: given, ...params } = message['params'];
@@ -73,11 +73,11 @@ export function withoutNullArguments(message: unknown): unknown {
 const notAMessage =
   'Invalid Request: a message is an object with jsonrpc "2.0", a method, and, to be answered, an id that is a text or an integer.';
 
-/** Members of all objects of one message together: far more than any needs, and as many as are cheap to judge. */
+/** The most members that all objects of a message may have in sum, so that validating it stays cheap. */
 const maxMembers = 500;
 const tooManyMembers = `Invalid Request: the objects of a message have at most ${maxMembers} members together.`;
 
-// With a list of its own instead of recursion, which a deep message would bring down.
+// Uses a list instead of recursion, for which a message could be nested too deeply.
 function isCrowded(message: unknown): boolean {
   const left: unknown[] = [message];
   for (let members = 0; left.length > 0; ) {

@@ -3,7 +3,7 @@ import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '..
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
-/** An orientation document as a resource, under the URL that it has on the web. */
+/** An orientation document as a resource of MCP, with its URL on the web. */
 interface DocumentResource {
   readonly uri: string;
   readonly name: string;

@@ -11,8 +11,8 @@ import { batchFault, messageFault, type Refusal, refusal, withoutNullArguments }
 import { createMcpServer } from './server.js';
 
 /**
- * `/mcp`: streamable HTTP without sessions, a server of its own for each POST and answers as JSON. What is wrong with the
- * message is a JSON-RPC error; what is wrong with HTTP is in the envelope, as everywhere.
+ * Serves `/mcp`: streamable HTTP without sessions, with one MCP server for each POST and JSON responses. A fault of the
+ * message becomes a JSON-RPC error; a fault of the HTTP request has the usual envelope.
  */
 export function registerMcp(
   app: FastifyInstance,
@@ -23,7 +23,7 @@ export function registerMcp(
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { origin } = request.headers;
-      // A page elsewhere must not speak through a visitor's browser (MCP, transports, DNS rebinding).
+      // Web pages of other origins must not use a visitor's browser to call this (MCP, transports, DNS rebinding).
       if (origin !== undefined && !origins.has(origin)) {
         const fault = refusal(ErrorCode.InvalidRequest, 'Pages of other origins are not served.');
         return reply.code(403).send(fault);
@@ -58,7 +58,7 @@ export function registerMcp(
         const response = await transport.handleRequest(webRequest(request), { parsedBody });
         const text = await response.text();
         if (response.ok && batch) {
-          // The transport answers a batch of one with an object, and one of notifications with nothing.
+          // For a batch of one the transport returns an object, and for notifications alone an empty text.
           const answers = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
           if (answers.length > 0) return reply.send(answers);
         }
@@ -73,16 +73,16 @@ export function registerMcp(
   });
 }
 
-// What of the request the transport judges; the body is parsed already.
+// The headers that the transport checks. The body is already parsed.
 function webRequest({ headers }: FastifyRequest): Request {
-  const judged = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
+  const checked = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
-  return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: judged });
+  return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: checked });
 }
 
-// A request with wrong params is answered as a request is; what cannot be answered is refused by HTTP too.
+// A request with an id but wrong params gets status 200; all other faults get 400.
 function refuse(reply: FastifyReply, fault: Refusal): FastifyReply {
   const answered = fault.error.code === ErrorCode.InvalidParams && fault.id !== null;
   return reply.code(answered ? 200 : 400).send(fault);

@@ -20,7 +20,7 @@ import { instructions } from './instructions.js';
 import { resourcesOf } from './resources.js';
 import { describeTools } from './tool-schemas.js';
 
-/** Makes the MCP server of one request: it knows its caller and nothing of any other request. */
+/** Makes the MCP server for one request. It shares nothing about the caller with other requests. */
 export function createMcpServer(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents; sites: Sites },
@@ -66,13 +66,13 @@ export function createMcpServer(
   return server;
 }
 
-// Without the code in the message, which clients put there themselves.
+// Leaves the code out of the message, because clients add it themselves.
 function failure(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-// The code that MCP gives an unknown resource.
+// The code of MCP for an unknown resource.
 const resourceNotFound = -32_002;
 
-// Every server would else make a validator of its own, which takes longer than all that it does here.
+// All servers share one validator, because making one takes longer than serving a request.
 const validator = new AjvJsonSchemaValidator();

@@ -5,7 +5,7 @@ import type { Json } from '../protocol/example.js';
 import { type Tool, tools } from '../protocol/mcp-tools.js';
 import { argumentsOf } from './arguments.js';
 
-/** The tools as `tools/list` shows them: their schemas are those of the operations. */
+/** Describes the tools for `tools/list`, with the schemas of their operations. */
 export function describeTools(): DescribedTool[] {
   described ??= tools.map(describe);
   return described;
@@ -19,25 +19,25 @@ function describe(tool: Tool): DescribedTool {
 }
 
 function inputOf(tool: Tool): DescribedTool['inputSchema'] {
-  const taken = Object.entries(argumentsOf(tool));
-  const required = taken.flatMap(([name, argument]) => (argument.required ? [name] : []));
+  const all = Object.entries(argumentsOf(tool));
+  const required = all.flatMap(([name, argument]) => (argument.required ? [name] : []));
   return {
     type: 'object',
-    properties: Object.fromEntries(taken.map(([name, { schema }]) => [name, inline(schema)])),
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, inline(schema)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
 function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
-  const answers = Object.values<TSchema>(operation.responses).map(inline);
+  const responses = Object.values<TSchema>(operation.responses).map(inline);
   return {
     type: 'object',
-    ...(answers.length === 1 ? answers[0] : { anyOf: answers }),
+    ...(responses.length === 1 ? responses[0] : { anyOf: responses }),
   } as DescribedTool['outputSchema'];
 }
 
-// A tool's schema stands alone: nothing in it has a name of its own.
+// The schema of a tool must contain all others that it uses, so nothing is referenced by name.
 function inline(schema: TSchema): Record<string, Json> {
   return createSchemaWriter(new Map()).answer(schema);
 }

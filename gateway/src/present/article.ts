@@ -25,7 +25,7 @@ export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof A
   };
 }
 
-/** A highlight: the entry with its place and the editors' note. */
+/** A highlight: the entry with its position and the editors' note. */
 export function presentHighlight(
   { entry, position, editorNote }: Highlight,
   sites: Sites,

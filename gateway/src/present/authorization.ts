@@ -14,7 +14,7 @@ export type AuthorizationStateName =
   | 'revoked'
   | 'renewed';
 
-/** An authorization request as its agent sees it (gateway/PROTOCOL.md#request). */
+/** An authorization as its agent sees it (gateway/PROTOCOL.md#request). */
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
   return {
     id,
@@ -39,7 +39,7 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
   };
 }
 
-/** The state of a request as the API names it. */
+/** The state of an authorization as the API names it. */
 export function fromWireAuthorizationState(state: AuthorizationState): AuthorizationStateName {
   switch (state) {
     case AuthorizationState.PENDING:

@@ -10,7 +10,7 @@ import { fromWireSite, type Sites } from '../upstream/sites.js';
 /** The types as the API names them (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
-/** A contribution as it was taken (gateway/PROTOCOL.md#replays): the same bytes for every replay. */
+/** A contribution as it was submitted. Every replay has the same bytes (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);
@@ -30,7 +30,7 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
   };
 }
 
-/** A contribution as its own agent follows it: with its text, and the decision with its reason or answer. */
+/** A contribution for its own agent: with its text and, after the review, the reason or answer. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
   const { reviewedAt, reason, answer, body, name, language } = contribution;
   return {

@@ -5,8 +5,8 @@ import { presentArticle } from './article.js';
 import { presentObject } from './object.js';
 
 /**
- * An article as Markdown: its facts as YAML front matter, an empty line, then the body exactly as the JSON has it. What the
- * service itself says stands in the front matter alone, so that no body can pretend to be it.
+ * An article as Markdown: YAML front matter, an empty line, then the same body as in the JSON. The service's own words
+ * stand only in the front matter, so that no body can imitate them.
  */
 export function articleMarkdown(article: Article, sites: Sites): string {
   const {
@@ -39,7 +39,7 @@ function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string
   return `---\n${lines.join('')}---\n\n${body}\n`;
 }
 
-// JSON is YAML, but for the characters that YAML 1.1 takes for line ends or does not take at all.
+// JSON is valid YAML, except for characters that YAML 1.1 reads as line ends or forbids; those are escaped.
 function yamlValue(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,

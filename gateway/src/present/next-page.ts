@@ -1,4 +1,4 @@
-/** The end of a page: its cursor and the URL of the next one, or null for both at the end of the list. */
+/** The cursor and the URL of the next list page, both null at the end. */
 export function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
   if (cursor === '') return { next_cursor: null, next_url: null };
   const query = new URLSearchParams();

@@ -123,7 +123,7 @@ export const CapabilitiesSchema = Type.Object({
   quick_start: Type.Array(Type.String()),
 });
 
-/** The answer of the changelog (gateway/PROTOCOL.md#changelog). */
+/** The response with the changelog (gateway/PROTOCOL.md#changelog). */
 export const ChangelogSchema = Type.Object({
   ok,
   api_version: semver,

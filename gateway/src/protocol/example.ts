@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@knowledge/runtime';
 
-/** What a call looks like, for the documents. A test asks the running system each of them and compares the answers. */
+/** An example of a call, for the documents. A test makes each call to a running system and compares the responses. */
 export interface Example {
   /** Parameters of path, query and headers by name. */
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Bodies by a name for each; the answers are to the first. */
+  /** Bodies by a name for each; the responses are to the first. */
   readonly bodies: Readonly<Record<string, Json>>;
-  /** Answers by status; a text that ends with `…` is cut, and of the highlights the first is shown. */
+  /** Responses by status. A text that ends with `…` is cut, and only the first highlight is shown. */
   readonly responses: Readonly<Record<string, Json>>;
-  /** What a failure says here, where it says something else than elsewhere. */
+  /** Messages of failures by code, where they differ from `errorExamples`. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** Whether what it shows is there on the site org alone; others are shown on any site. */
+  /** Whether only the site org has what the example shows. */
   readonly onlyOrg?: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 import { readExamples } from './read-examples.js';
 import { writeExamples } from './write-examples.js';
 
-/** The base URL that examples are written with; `exampleOf` puts the real one in its place. */
+/** The base URL in the written examples; `exampleOf` replaces it by the real one. */
 export const exampleBase = 'https://knowledge.example';
 
 /** An example with the base URL at which it can be called. */
@@ -14,7 +14,7 @@ export interface SiteExample extends Omit<Example, 'onlyOrg'> {
   readonly base: string;
 }
 
-/** Where a document is read. */
+/** The site that a document is for, and the base URLs of both sites. */
 interface Place {
   readonly site: SiteName;
   readonly bases: Readonly<Record<SiteName, string>>;
@@ -30,7 +30,7 @@ export function exampleOf({ id }: Operation, place: Place): SiteExample {
   return { ...(JSON.parse(ofSite) as Omit<SiteExample, 'messages' | 'base'>), messages, base };
 }
 
-/** What a failure of an operation says. */
+/** The example message of a failure of an operation. */
 export function messageOf(code: ErrorCode, { messages }: Pick<Example, 'messages'>): string {
   return messages[code] ?? errorExamples[code];
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** The keywords of a JSON schema that the documents tell of. */
+/** The keywords of a JSON schema that the documents show. */
 export interface Keywords {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -27,7 +27,7 @@ export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords;
 }
 
-/** The JSON type of a schema, also where only its values tell it. */
+/** The JSON type of a schema; without a `type` keyword, the type of its values. */
 export function typeOf(schema: TSchema): string {
   const { type, enum: values, const: value } = keywordsOf(schema);
   const example = value ?? values?.[0];

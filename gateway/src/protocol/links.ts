@@ -10,7 +10,7 @@ export interface Link {
   readonly title?: string;
 }
 
-/** What leads an agent from any page or document to the API: the relations of RFC 8631 and RFC 9727. */
+/** Links that lead an agent from any page or document to the API (RFC 8631, RFC 9727). */
 export function serviceLinks(at: { site: SiteName; base: string }): readonly Link[] {
   return [
     { rel: 'service-meta', href: urlOf(readAgentEntry, at), type: 'application/json', title: 'Where agents begin' },
@@ -31,12 +31,12 @@ function formLinks(apiUrl: string): readonly Link[] {
   ];
 }
 
-/** The forms of a text and its one page, as the value of a `Link` header. */
+/** The `Link` header of an article or object: its forms and its canonical page. */
 export function textLinks({ api_url, human_url }: { api_url: string; human_url: string }): string {
   return linkHeader([...formLinks(api_url), { rel: 'canonical', href: human_url, type: 'text/html' }]);
 }
 
-/** Links as the value of a `Link` header; URLs of this service never hold what would need to be escaped there. */
+/** Writes links as the value of a `Link` header; URLs of this service need no escaping there. */
 export function linkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, href, type, title }) => {

@@ -7,14 +7,14 @@ import { decideConfirmation, showConfirmation } from './write-operations.js';
 const tool = (name: string) => tools.find((each) => each.name === name) ?? expect.fail(`no tool ${name}`);
 
 describe('the tools', () => {
-  it('cover every operation but the documents, which are resources, and what the human opens', () => {
+  it('cover every operation except the documents, which are resources, and the pages of the human', () => {
     const others = [showConfirmation.id, decideConfirmation.id] as string[];
     const operations = operationGroups.flatMap(({ name, operations: of }) => (name === 'Orientation' ? [] : of));
     const expected = operations.map(({ id }) => id).filter((id) => !others.includes(id));
     expect([...new Set(tools.map(({ operation }) => operation.id))].sort()).toEqual(expected.sort());
   });
 
-  it('have names of their own that every client takes', () => {
+  it('have different names that every client accepts', () => {
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     for (const { name } of tools) expect(name).toMatch(/^[a-z_]{3,40}$/);
   });
@@ -33,11 +33,11 @@ describe('requestParts', () => {
     const given = { slug: 'a b', site: 'io', client_id: 'ünlike', write_token: 'cks_x' };
     const { path, query, headers, body } = requestParts(tool('read_article'), given);
     expect([path, String(query), body]).toEqual([{ slug: 'a b' }, 'site=io', undefined]);
-    // As Node gives header bytes.
+    // Node decodes the UTF-8 bytes of a header as Latin-1.
     expect(headers).toEqual({ 'x-agent-client-id': 'Ã¼nlike', authorization: 'Bearer cks_x' });
   });
 
-  it('gives a contribution the type of its tool, and its fields to the API to judge', () => {
+  it('gives a contribution the type of its tool, and leaves its fields to the API to validate', () => {
     const given = { title: 7, site: null, idempotency_key: 'k' };
     const { body, headers, query } = requestParts(tool('submit_story'), given);
     expect(Object.entries(body ?? {})).toEqual([
@@ -73,7 +73,7 @@ describe('requestParts', () => {
     expect(() => requestParts(tool(name), given)).toThrow(message);
   });
 
-  it('leaves out what is null, and refuses what has no place', () => {
+  it('leaves out null, and refuses an argument that the API has no place for', () => {
     expect(String(requestParts(tool('search_articles'), { q: null, limit: 5 }).query)).toBe('limit=5');
     expect(() => requestParts(tool('search_articles'), { q: { $ne: null } })).toThrow('q: must be one text or number.');
     expect(() => requestParts(tool('read_object'), { id: '' })).toThrow('id: is required.');

@@ -23,23 +23,23 @@ import {
 } from './write-operations.js';
 import { InquirySchema, PromptReplySchema, StorySchema } from './write-schemas.js';
 
-/** A tool: an operation of the API under a name that a model understands. */
+/** A tool of MCP: an operation of the API under a name that a model understands. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly operation: Operation;
-  /** The body, where the tool sends one of those that the operation takes; `type` is then its own. */
+  /** The schema of the body, for a tool that sends only one of the types that the operation takes. */
   readonly body?: TObject;
   readonly annotations: Annotations;
 }
 
-/** What a client may know before it lets a model call a tool; hints, as MCP defines them. */
+/** The hints of MCP that help a client decide whether a model may call a tool. */
 interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Whether strangers are on the other side: what the community wrote, or people who get a mail or a text. */
+  /** Whether the tool returns texts of strangers, or sends something to people. */
   readonly openWorldHint: boolean;
 }
 
@@ -51,7 +51,7 @@ const ends = hints({ destructive: true, idempotent: true });
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const reviewed = 'A moderator reviews it; follow it with read_contribution.';
 
-/** Every tool, in the order in which an agent comes to need them. */
+/** Every tool, in the order in which an agent needs them. */
 export const tools: readonly Tool[] = [
   {
     name: 'search_articles',

@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** The MCP endpoint as the documents tell of it; its tools are the operations, under names of their own. */
+/** The MCP endpoint as the documents describe it. */
 export const mcp = {
   endpoint: 'mcp',
   method: 'POST',

@@ -37,7 +37,7 @@ import {
   TokenSchema,
 } from './write-schemas.js';
 
-/** The schemas that OpenAPI shows under a name of their own. */
+/** The schemas that OpenAPI lists by name. */
 export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [FailureSchema, 'Failure'],
   [ArticleEntrySchema, 'ArticleEntry'],

@@ -1,16 +1,16 @@
 import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 
-/** Who may call. */
+/** Whether a caller needs a token. */
 type Auth = 'none' | 'optional_bearer' | 'bearer';
 
-/** One operation of the HTTP protocol: validation, OpenAPI, capabilities and documents all come from it. */
+/** One operation of the HTTP protocol. Validation, OpenAPI, capabilities and documents are all made from it. */
 export interface Operation {
   /** The operation's name in OpenAPI. */
   readonly id: string;
   /**
-   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities, or additive); absent for what a human
-   * opens.
+   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities). Absent for operations of the human, which
+   * agents do not call.
    */
   readonly endpoint?: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -26,23 +26,23 @@ export interface Operation {
   readonly body?: TSchema;
   /** The media types of the body besides JSON. */
   readonly otherBodyMediaTypes?: readonly string[];
-  /** The answers that carry `ok: true`, by status. */
+  /** The schemas of successful responses, by status. */
   readonly responses: Readonly<Record<number, TSchema>>;
-  /** The headers that a success carries besides those of every answer, with what they mean. */
+  /** The meaning of each header of a success, besides the headers of every response. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** The media types that it answers with besides JSON, where `Accept` prefers them. */
+  /** The media types of responses besides JSON, sent where `Accept` prefers them. */
   readonly otherMediaTypes?: readonly string[];
-  /** The errors that this operation has beside those of every operation and those that its `auth` and `body` bring. */
+  /** The errors of this operation, besides the common ones and those that its `auth` and `body` imply. */
   readonly errors: readonly ErrorCode[];
-  /** The headers of a failure besides those that its status brings. */
+  /** The headers of a failure, besides those of every failure with its status. */
   readonly errorHeaders?: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>>;
-  /** The scopes of which a call needs one, or that it can ask for. */
+  /** The scopes of which a call needs one, or that it can request. */
   readonly scopes?: readonly string[];
-  /** Members of its endpoint in the capabilities document besides those of every endpoint. */
+  /** Members of its endpoint in the capabilities document, besides those of every endpoint. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The errors that any path may answer with (gateway/PROTOCOL.md#errors). */
+/** The errors of any path (gateway/PROTOCOL.md#errors). */
 export const commonErrors: readonly ErrorCode[] = [
   'bad_request',
   'request_timeout',
@@ -52,7 +52,7 @@ export const commonErrors: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Every error that an operation can answer with, in the order of the catalogue. */
+/** Every error that an operation can have, in the order of the catalogue. */
 export function errorsOf({ auth, body, errors }: Operation): readonly ErrorCode[] {
   const possible = new Set<ErrorCode>([...commonErrors, ...errors]);
   if (auth !== 'none') possible.add('missing_token').add('invalid_token');

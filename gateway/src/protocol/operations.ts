@@ -22,7 +22,7 @@ import {
   withdrawContribution,
 } from './write-operations.js';
 
-/** Operations that the documents list together. */
+/** A group of operations that the documents list under one heading. */
 export interface OperationGroup {
   readonly name: string;
   readonly description: string;

@@ -4,13 +4,13 @@ import { limits } from './limits.js';
 export interface PublishedLimit {
   readonly max: number;
   readonly min?: number;
-  /** The time in which `max` counts. */
+  /** The window in which `max` counts. */
   readonly window?: string;
-  /** Of what there may be `max`. */
+  /** What `max` applies to, such as a mailbox or a connection. */
   readonly per?: string;
 }
 
-/** Every limit of the protocol by its published name; lengths are Unicode code points, other units are in the names. */
+/** Every limit of the protocol by its published name. Lengths are code points; names contain other units. */
 export function publishedLimits(pagesPerAddress: number): Readonly<Record<string, PublishedLimit>> {
   return {
     anonymous_reads: { max: limits.readsPerDay.anonymous, window: 'utc_day', per: 'client_id_or_address' },

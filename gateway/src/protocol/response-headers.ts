@@ -1,4 +1,4 @@
-/** The headers of an answer that can be kept and validated (gateway/PROTOCOL.md#caching). */
+/** The headers of a response that clients may cache (gateway/PROTOCOL.md#caching). */
 export const cacheHeaders = {
   ETag: 'A strong validator of the bytes; send it back in If-None-Match for a 304.',
   'Cache-Control': 'How long an answer may be kept.',
@@ -11,7 +11,7 @@ export const quotaHeaders = {
   'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
 } as const;
 
-/** The headers of an answer to a contribution that was taken, taken before, or beyond the limit. */
+/** The headers of the response to a contribution: accepted, replayed, or refused as beyond the limit. */
 export const writeLimitHeaders = {
   'X-RateLimit-Limit': 'Contributions a UTC day of this mailbox, an integer.',
   'X-RateLimit-Remaining': 'Contributions left today, an integer.',

@@ -4,7 +4,6 @@ import { limits } from './limits.js';
 import { emailPattern, languagePattern } from './patterns.js';
 import { dateTime, ignoredFields, paging, SiteSchema, uri } from './schemas.js';
 
-/** One scope. */
 const ScopeSchema = Type.Enum([...scopes], { description: 'What a token may write.' });
 
 const strict = { additionalProperties: false };
@@ -40,7 +39,7 @@ export const InquirySchema = Type.Object(
   { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
 );
 
-/** The body of a story. `io` is well-formed here and refused as site_restriction. */
+/** The body of a story. Validation accepts the site `io`, which is then refused as site_restriction. */
 export const StorySchema = Type.Object(
   {
     type: Type.Literal('story', { description: 'Which of the three it is.' }),
@@ -75,7 +74,7 @@ export const PromptReplySchema = Type.Object(
   { ...strict, description: 'An answer to the active community prompt; published in the catalog after review.' },
 );
 
-/** What POST /api/v1/contributions takes; the value of `type` alone decides by which schema it is judged. */
+/** The body of POST /api/v1/contributions. The value of `type` decides which schema validates it. */
 export const ContributionBodySchema = Type.Unsafe<
   Static<typeof InquirySchema> | Static<typeof StorySchema> | Static<typeof PromptReplySchema>
 >({
@@ -85,7 +84,7 @@ export const ContributionBodySchema = Type.Unsafe<
   oneOf: [InquirySchema, StorySchema, PromptReplySchema],
 });
 
-/** What POST /api/v1/agent/authorize takes (gateway/PROTOCOL.md#request). */
+/** The body of POST /api/v1/agent/authorize (gateway/PROTOCOL.md#request). */
 export const AuthorizeBodySchema = Type.Object(
   {
     email: Type.String({
@@ -115,7 +114,7 @@ export const AuthorizeBodySchema = Type.Object(
   strict,
 );
 
-/** What POST …/confirm takes, as JSON or as a form (gateway/PROTOCOL.md#decision). */
+/** The body of POST …/confirm, as JSON or as a form (gateway/PROTOCOL.md#decision). */
 export const DecisionBodySchema = Type.Object(
   {
     decision: Type.Optional(
@@ -141,7 +140,7 @@ export const DecisionBodySchema = Type.Object(
   strict,
 );
 
-/** What POST /api/v1/agent/token takes (gateway/PROTOCOL.md#token-exchange). */
+/** The body of POST /api/v1/agent/token (gateway/PROTOCOL.md#token-exchange). */
 export const TokenExchangeBodySchema = Type.Object(
   {
     device_code: Type.String({
@@ -153,7 +152,7 @@ export const TokenExchangeBodySchema = Type.Object(
   strict,
 );
 
-/** An authorization request (gateway/PROTOCOL.md#authorization). */
+/** An authorization as its agent sees it (gateway/PROTOCOL.md#authorization). */
 export const AuthorizationSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed']),
@@ -165,7 +164,7 @@ export const AuthorizationSchema = Type.Object({
   expires_at: dateTime(`When the request ends, ${limits.authorizationHours} hours after it was made.`),
 });
 
-/** The mail that asks the human, so that the agent can tell them what to look for. */
+/** The mail to the human, so that the agent can say what to look for. */
 export const MailSchema = Type.Object({
   to: Type.String({ description: 'The address as it was read: look for a slip of the pen.' }),
   from: Type.String({ description: 'Who it comes from.' }),
@@ -191,7 +190,7 @@ const tokenFacts = {
   expires_at: dateTime(`${limits.tokenDays} days after it was made.`),
 };
 
-/** The answer to a poll: still pending, or the token (gateway/PROTOCOL.md#token-exchange). */
+/** The response to a poll before the human has decided (gateway/PROTOCOL.md#token-exchange). */
 export const PendingTokenSchema = Type.Object({
   ok: Type.Literal(true),
   state: Type.Literal('pending'),
@@ -200,7 +199,7 @@ export const PendingTokenSchema = Type.Object({
   message: Type.String({ description: 'What to do if the human does not answer.' }),
 });
 
-/** The token, given to the holder of the device code. */
+/** The response to a poll after the human has confirmed: the token. */
 export const IssuedTokenSchema = Type.Object({
   ok: Type.Literal(true),
   state: Type.Literal('issued'),
@@ -209,7 +208,7 @@ export const IssuedTokenSchema = Type.Object({
   ...tokenFacts,
 });
 
-/** A token described to its holder (gateway/PROTOCOL.md#tokens). */
+/** The description of a token for its holder (gateway/PROTOCOL.md#tokens). */
 export const TokenSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   agent_name: Type.String(),
@@ -243,10 +242,10 @@ const contributionFields = {
   ),
 };
 
-/** A contribution as it was taken (gateway/PROTOCOL.md#contributions). */
+/** A contribution as it was submitted (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = Type.Object(contributionFields);
 
-/** A contribution as its own agent follows it (gateway/PROTOCOL.md#contributions). */
+/** A contribution with its text and its review, for its own agent (gateway/PROTOCOL.md#contributions). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
   body: Type.String({ description: 'The text as sent.' }),
@@ -257,7 +256,7 @@ export const ContributionStatusSchema = Type.Object({
   answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),
 });
 
-/** The answer of the list of contributions. */
+/** The response with the list of contributions. */
 export const ContributionListSchema = Type.Object({
   ok: Type.Literal(true),
   api_version: Type.String(),

@@ -1,0 +1,12 @@
+import fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { readChangelog } from '../protocol/document-operations.js';
+import { readContent } from '../protocol/read-operations.js';
+import { registerOperation, requireRoutes } from './operation-route.js';
+
+it('an operation without a route is named', () => {
+  const app = fastify();
+  registerOperation(app, readContent, async (_request, reply) => reply.send());
+  expect(() => requireRoutes(app, [readContent])).not.toThrow();
+  expect(() => requireRoutes(app, [readContent, readChangelog])).toThrow('No route serves readChangelog.');
+});
