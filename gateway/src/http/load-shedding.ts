@@ -6,7 +6,7 @@ import type { RequestWatch } from './request-watch.js';
 /** Requests are refused while the event loop is this late, in milliseconds. */
 const maxEventLoopDelayMs = 500;
 
-/** Refuses requests with `unavailable` while the process cannot keep up, so that those it accepted are answered. */
+/** Refuses requests with `unavailable` while the process cannot keep up, so that those it accepted get a response. */
 export async function registerLoadShedding(app: FastifyInstance, watch: RequestWatch): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,

@@ -39,8 +39,8 @@ it('the time for the response begins at the end of the body', async () => {
   request.write('{');
   await new Promise((resolve) => setTimeout(resolve, 500));
   request.end('}');
-  const [answer] = await once(request, 'response');
-  const [text] = await once(answer, 'data');
+  const [response] = await once(request, 'response');
+  const [text] = await once(response, 'data');
   expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.responseMs - 300);
 });
 

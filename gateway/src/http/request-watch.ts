@@ -9,7 +9,7 @@ export interface RequestTrace {
   readonly span: Span | undefined;
 }
 
-/** Observes every request, also those that the fast path answers. */
+/** Observes every request, also those that the fast path serves. */
 export interface RequestWatch {
   /** `sent` is the caller's `traceparent`; without a well-formed one a new trace begins. */
   begin(method: string, route: string, sent: string | undefined): RequestTrace;

@@ -29,10 +29,10 @@ afterAll(async () => {
 
 async function ask(): Promise<IncomingMessage> {
   const { port } = server.address() as AddressInfo;
-  const [answer] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
-  answer.resume();
-  await once(answer, 'end');
-  return answer;
+  const [response] = (await once(get({ port, agent }), 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return response;
 }
 
 it('a connection is kept until the gateway drains; then its next response is the last, and complete', async () => {

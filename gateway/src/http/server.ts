@@ -25,7 +25,7 @@ export function createServer(
     isDraining,
   }: { fastPath: EarlyResponses; connections: Connections; isDraining: () => boolean },
 ): Server {
-  const answer: RequestListener = (request, response) => {
+  const serve: RequestListener = (request, response) => {
     // The client's next request must go to another process, since this one may end before it arrives.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
@@ -41,16 +41,16 @@ export function createServer(
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
       requireHostHeader: false,
     },
-    (request, response) => connections.serve(request, response, answer),
+    (request, response) => connections.serve(request, response, serve),
   );
   // Node would silently drop headers after the 2,000th, even a credential. Our checks bound them instead.
   server.maxHeadersCount = 0;
   connections.attach(server);
-  server.on('checkExpectation', (request, response) => connections.serve(request, response, answerExpectation));
+  server.on('checkExpectation', (request, response) => connections.serve(request, response, refuseExpectation));
   return server;
 }
 
 /** Refuses an `Expect` other than 100-continue. Node would send no body with its refusal. */
-function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
   sendLastFailure(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
 }

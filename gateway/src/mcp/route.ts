@@ -59,8 +59,8 @@ export function registerMcp(
         const text = await response.text();
         if (response.ok && batch) {
           // For a batch of one the transport returns an object, and for notifications alone an empty text.
-          const answers = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
-          if (answers.length > 0) return reply.send(answers);
+          const responses = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
+          if (responses.length > 0) return reply.send(responses);
         }
         reply.code(response.status);
         const type = response.headers.get('content-type');
@@ -84,6 +84,6 @@ function webRequest({ headers }: FastifyRequest): Request {
 
 // A request with an id but wrong params gets status 200; all other faults get 400.
 function refuse(reply: FastifyReply, fault: Refusal): FastifyReply {
-  const answered = fault.error.code === ErrorCode.InvalidParams && fault.id !== null;
-  return reply.code(answered ? 200 : 400).send(fault);
+  const isErrorResponse = fault.error.code === ErrorCode.InvalidParams && fault.id !== null;
+  return reply.code(isErrorResponse ? 200 : 400).send(fault);
 }

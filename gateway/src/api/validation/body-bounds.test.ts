@@ -95,15 +95,15 @@ async function cpuOf(url: string, payload: string): Promise<{ ms: number; status
     accept: 'application/json, text/event-stream',
   };
   let ms = Number.POSITIVE_INFINITY;
-  let answer = { statusCode: 0, body: '' };
+  let response = { statusCode: 0, body: '' };
   for (let run = 0; run < 40 && ms > budgetMs; run += 1) {
     if (run >= 8) await pause(100);
     const before = process.cpuUsage();
-    answer = await app.inject({ method: 'POST', url, headers, payload });
+    response = await app.inject({ method: 'POST', url, headers, payload });
     const { user, system } = process.cpuUsage(before);
     ms = Math.min(ms, (user + system) / 1000);
   }
-  return { ms, status: answer.statusCode, body: answer.body };
+  return { ms, status: response.statusCode, body: response.body };
 }
 
 describe('no body of 128 KiB costs more than 20 ms', () => {
@@ -134,9 +134,9 @@ describe('no arguments of 128 KiB cost more than 20 ms', () => {
       // All fields are validated alike, so each gets only some of the bodies.
       const worst = worstBodies([...fields, 'write_token'], {}).filter((_, at) => at % (fields.length + 2) === 0);
       for (const [title, given] of worst) {
-        const { ms, body: answer } = await cpuOf('/mcp', message(given));
+        const { ms, body: response } = await cpuOf('/mcp', message(given));
         expect({ title, ms: ms <= budgetMs ? 'within' : ms }).toEqual({ title, ms: 'within' });
-        const shown = answer.slice(0, 200);
+        const shown = response.slice(0, 200);
         expect({ title, failed: shown.includes('-32603') }, shown).toEqual({ title, failed: false });
       }
     },

@@ -110,7 +110,7 @@ describe('the message about broken JSON says where it breaks', () => {
 
 describe('the message about a wrong number says its range', () => {
   it.each(['-1', '0', '201', 'ten', '1.5'])('limit=%s', async (limit) => {
-    const answer = await app.inject(`/content?limit=${limit}`);
-    expect(answer.json().message).toBe('limit: must be a whole number from 1 to 200.');
+    const response = await app.inject(`/content?limit=${limit}`);
+    expect(response.json().message).toBe('limit: must be a whole number from 1 to 200.');
   });
 });

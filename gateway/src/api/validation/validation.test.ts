@@ -25,13 +25,13 @@ beforeEach(() => {
 afterEach(() => app.close());
 
 async function post(payload: unknown, search = '') {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: `/${search}`,
     headers: { 'content-type': 'application/json' },
     payload: JSON.stringify(payload),
   });
-  return { status: answer.statusCode, json: answer.json() };
+  return { status: response.statusCode, json: response.json() };
 }
 
 describe('a validation_error names every failing field and its bound', () => {

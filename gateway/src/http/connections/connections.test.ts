@@ -25,9 +25,9 @@ interface Options {
   readonly listener?: RequestListener;
 }
 
-async function listen(answer: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
+async function listen(body: string, options: Options = {}): Promise<ReturnType<typeof createConnections>> {
   const { max = 10, perNetwork = max, probes = 256, isProxy = () => false } = options;
-  const { listener = (_request, response) => void response.end(answer) } = options;
+  const { listener = (_request, response) => void response.end(body) } = options;
   const connections = createConnections({ max, perNetwork, probes, isProxy, log, onRefused: () => undefined });
   server = createServer((request, response) => connections.serve(request, response, listener));
   connections.attach(server);
@@ -72,8 +72,8 @@ it('a stop closes idle connections at once, and refuses a request that does not 
 
 async function ask(client: Socket, path = '/'): Promise<string> {
   client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
-  const [answer] = await once(client, 'data');
-  return String(answer);
+  const [response] = await once(client, 'data');
+  return String(response);
 }
 
 describe('beyond the bound', () => {
@@ -125,8 +125,8 @@ describe('beyond the bound', () => {
   it('a connection that sends no request is refused after a moment', async () => {
     await listen('answered', { max: 1 });
     await open();
-    const [answer] = await once(await open(), 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
+    const [response] = await once(await open(), 'data');
+    expect(String(response)).toMatch(/^HTTP\/1\.1 503 /);
   });
 });
 
@@ -159,7 +159,7 @@ describe('the connections of one network', () => {
 
 describe('many requests at once on one connection', () => {
   const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
-  const answersIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
+  const responsesIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
 
   it('are served one after the other, in their order, with the others in between', async () => {
     const served: string[] = [];
@@ -180,7 +180,7 @@ describe('many requests at once on one connection', () => {
     rude.on('data', (chunk) => (text += chunk));
     rude.write(pipelined(30));
     await ask(other, '/other');
-    await vi.waitUntil(() => answersIn(text) === 30);
+    await vi.waitUntil(() => responsesIn(text) === 30);
     expect([together, served.length, rude.destroyed]).toEqual([1, 31, false]);
     expect(served.indexOf('/other')).toBeLessThan(30);
   });
@@ -198,7 +198,7 @@ describe('many requests at once on one connection', () => {
     rude.on('data', (chunk) => (text += chunk));
     rude.write(pipelined(400));
     await once(rude, 'close');
-    expect([begun, answersIn(text)]).toEqual([httpLimits.waitingRequests + 1, httpLimits.waitingRequests + 1]);
+    expect([begun, responsesIn(text)]).toEqual([httpLimits.waitingRequests + 1, httpLimits.waitingRequests + 1]);
     expect(text.match(/connection: close/gi)).toHaveLength(1);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });

@@ -15,7 +15,7 @@ export interface ProbeRoom {
 }
 
 // A probe sends its request at once. With this limit, 256 places serve 1,000 connections a second.
-const askWithinMs = 250;
+const requestWithinMs = 250;
 
 /** Makes a room for at most `max` connections; those that send no request in time are turned away. */
 export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
@@ -23,12 +23,12 @@ export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom 
   // In the order of their arrival.
   const silent = new Map<Socket, NodeJS.Timeout>();
 
-  const heard = (socket: Socket): void => {
+  const endSilence = (socket: Socket): void => {
     clearTimeout(silent.get(socket));
     silent.delete(socket);
   };
   const giveUp = (socket: Socket): void => {
-    heard(socket);
+    endSilence(socket);
     all.delete(socket);
     turnedAway.add(socket);
   };
@@ -41,18 +41,18 @@ export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom 
       all.add(socket);
       silent.set(
         socket,
-        setTimeout(() => giveUp(socket), askWithinMs),
+        setTimeout(() => giveUp(socket), requestWithinMs),
       );
       socket.on('error', () => socket.destroy());
       socket.once('close', () => {
-        heard(socket);
+        endSilence(socket);
         all.delete(socket);
       });
       return true;
     },
     isProbe({ socket, url = '' }) {
       if (!all.has(socket)) return undefined;
-      heard(socket);
+      endSilence(socket);
       return probes.has(pathOf(url));
     },
   };
