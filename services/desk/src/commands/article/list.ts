@@ -1,10 +1,10 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { type Command, Option } from 'commander';
+import { type ArticleView, articleStates, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { readListPages } from '../../connection/list-pages.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
-import { type ArticleView, articleStates, presentArticle } from '../../present/article.js';
 import type { Column } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
 import { sites } from '../../words.js';

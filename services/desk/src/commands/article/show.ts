@@ -1,11 +1,11 @@
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { type ArticleDetail, presentArticleDetail } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { distinct } from '../../ids.js';
 import { siteOption } from '../../options.js';
-import { type ArticleDetail, presentArticleDetail } from '../../present/article.js';
 import { formatHistory } from '../../present/transition.js';
 import { formatDetails, formatText } from '../../print/details.js';
 import type { Paint } from '../../print/paint.js';

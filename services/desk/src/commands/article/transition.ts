@@ -1,12 +1,12 @@
 import { type ArticleRecord, EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Command } from 'commander';
+import { type ArticleView, presentArticle } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
 import { forEachNamed } from '../../for-each-named.js';
 import { addExamples } from '../../global-options.js';
 import { distinct } from '../../ids.js';
 import { reasonOption, siteOption } from '../../options.js';
-import { type ArticleView, presentArticle } from '../../present/article.js';
 import { requireField } from '../../present/require-field.js';
 import { readableTime } from '../../print/time.js';
 import { findArticle } from './find.js';

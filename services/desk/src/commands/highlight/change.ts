@@ -1,8 +1,8 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import type { HighlightChoice } from '@knowledge/proto/knowledge/content/v1/editorial';
+import { presentHighlight } from '../../article/present-article.js';
 import { confirm } from '../../confirm.js';
 import type { EditorialClient } from '../../connection/editorial-client.js';
-import { presentHighlight } from '../../present/article.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 import { highlightColumns } from './columns.js';

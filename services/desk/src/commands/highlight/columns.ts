@@ -1,4 +1,4 @@
-import type { HighlightView } from '../../present/article.js';
+import type { HighlightView } from '../../article/present-article.js';
 import type { Column } from '../../print/table.js';
 
 export const highlightColumns: readonly Column<HighlightView>[] = [

@@ -1,9 +1,9 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Command } from 'commander';
+import { presentHighlight } from '../../article/present-article.js';
 import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { limitOption, siteOption } from '../../options.js';
-import { presentHighlight } from '../../present/article.js';
 import { sites } from '../../words.js';
 import { highlightColumns } from './columns.js';
 

@@ -1,10 +1,10 @@
 import { ArticleState, type Highlight } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ArticleRecord } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { presentEntry } from '../article/article-fields.js';
+import { requireField } from '../present/require-field.js';
+import { presentTransition } from '../present/transition.js';
 import { timestamp } from '../print/time.js';
 import { enumWords } from '../words.js';
-import { requireField } from './require-field.js';
-import { presentTransition } from './transition.js';
+import { presentEntry } from './article-fields.js';
 
 export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
 
