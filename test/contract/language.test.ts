@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folders that keep these rules. Add yours as soon as it does. */
 const folders = [
   'services/identity',
+  'services/contributions',
   'services/desk/src',
   'gateway/src/http',
   'gateway/src/upstream',

@@ -2,7 +2,9 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { accessTable, door } from '@knowledge/runtime/grpc';
 
-/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+/**
+ * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
+ */
 export const access = accessTable(
   door(ContributionsServiceService, {
     submitContribution: ['gateway'],
@@ -17,7 +19,7 @@ export const access = accessTable(
     listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
   }),
   door(ModerationServiceService, {
-    // Records carry addresses of people; analysts see the log, which has none. Support tells a person what became of theirs.
+    // Records contain addresses, so analysts get only the log, which has none. Support reads records to inform people.
     listContributionRecords: ['moderator', 'support'],
     getContributionRecord: ['moderator'],
     approveContribution: ['moderator'],

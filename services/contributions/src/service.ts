@@ -6,7 +6,7 @@ import { connectCatalog } from './clients/catalog.js';
 import { connectIdentity } from './clients/identity.js';
 import { connectWriteLimit } from './clients/write-limit.js';
 import { type ContributionsConfig, readContributionsConfig } from './config.js';
-import { createTurns } from './domain/turns.js';
+import { createKeyedQueue } from './domain/keyed-queue.js';
 import { implementServices } from './handlers/index.js';
 import { openStores } from './store/open-stores.js';
 import { schema } from './store/schema.js';
@@ -33,7 +33,7 @@ function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
   changed = workers.kick;
   const { submissions, prompts } = stores;
   const submit = {
-    ...{ turns: createTurns(), operatorName: operator.name },
+    ...{ queue: createKeyedQueue(), operatorName: operator.name },
     ...{ submissions, limit, activePrompt: prompts.active },
   };
   return {

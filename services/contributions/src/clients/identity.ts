@@ -4,28 +4,27 @@ import { hasCode } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 
-/** An authorization that ended, as the identity service tells it. */
+/** An authorization that ended, as the identity service reports it. */
 export interface EndedAuthorization {
-  /** Where the log goes on after it. */
+  /** The cursor after this entry of the log. */
   cursor: string;
   authorizationId: string;
   end: AuthorizationEnd;
   withdrawWaiting: boolean;
 }
 
-/** What contributions asks of the identity service. */
+/** The identity service as this service uses it. */
 export interface Identity {
   /**
-   * A new key for a person's own page; undefined for somebody who never confirmed anything.
+   * Makes a new access key for a person. Undefined if the person never confirmed anything.
    *
    * @throws KnowledgeError `unavailable`.
    */
   accessKey(email: string, signal: AbortSignal): Promise<string | undefined>;
-  /** The ends of authorizations after a cursor, as they come, until the signal aborts or the stream breaks. */
+  /** Streams the ends of authorizations after a cursor, until the signal aborts or the stream breaks. */
   endedAuthorizations(afterCursor: string, signal: AbortSignal): AsyncIterable<EndedAuthorization>;
 }
 
-/** The identity service. */
 export function connectIdentity(options: ConnectOptions): Identity & { close(): void } {
   const identity = connectGrpc(IdentityServiceService, { ...options, callerName: 'contributions', deadlineMs: 3000 });
   return {

@@ -6,12 +6,12 @@ import type { WriteLimit } from '../domain/submit.js';
 
 const callMs = 1500;
 
-/** The daily limit of contributions, as the quota service counts it. */
+/** The daily limit of contributions. The quota service counts them. */
 export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close(): Promise<void> } {
   const client = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
   const charges = createCharges(client);
   return {
-    async take(id, email, { requestId, traceparent, deadline, signal, now }) {
+    async submitInTurn(id, email, { requestId, traceparent, deadline, signal, now }) {
       const charge = { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
       const until = { requestId, traceparent, signal, deadline: childDeadline(deadline, callMs) };
       const outcome = await charges.take(id, [charge], until);

@@ -1,13 +1,12 @@
 import { KnowledgeError } from '@knowledge/runtime';
 
-/** How an authorization ended. */
 export interface AuthorizationEnd {
   at: Date;
-  /** `human`, `agent`, `support` with the name of the person, or `system`. */
+  /** `human`, `agent`, `system`, or `support` with the name of the person. */
   by: string;
 }
 
-/** The error of a submission whose token was valid a moment ago. */
-export function accessEnded(): KnowledgeError {
+/** The error for a contribution whose authorization ended after its token was checked. */
+export function accessEndedError(): KnowledgeError {
   return new KnowledgeError('invalid_token', 'This access has ended; ask for a new one only if your human wants it.');
 }

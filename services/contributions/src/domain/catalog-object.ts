@@ -3,16 +3,15 @@ import { bounds } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { shorten } from './text.js';
 
-/** What readers see of a contribution: as sent, but without the characters that nobody sees. */
+/** The part of a contribution that readers see, without invisible characters. */
 export interface CatalogObject {
   title: string;
-  /** Empty for none. */
   author: string;
   body: string;
   prompt: { id: string; question: string } | null;
 }
 
-/** A contribution as an object of the catalog. A reply has no title of its own: it says what it replies to. */
+/** Makes the catalog object of a contribution. The title of a reply names its prompt. */
 export function catalogObject(contribution: Contribution): CatalogObject {
   const { body, prompt } = contribution;
   const question = safeLines(prompt?.question ?? '');
@@ -28,13 +27,13 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   };
 }
 
-/** The name that the catalog shows; empty for none. One that is an e-mail address is not shown. */
+/** The name to publish; empty for none or for an e-mail address. */
 export function catalogAuthor({ name }: Contribution): string {
   const shown = oneLine(name ?? '').trim();
   return holdsAddress(shown) ? '' : shown;
 }
 
-/** A text without control characters, but for line breaks and tabs. */
+/** Removes control characters, except for line breaks and tabs. */
 export function withoutControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\n\r]/gu, ' ');
 }
@@ -43,7 +42,7 @@ function safeLines(text: string): string {
   return withoutHiddenCharacters(withoutControls(text));
 }
 
-// Left alone unless it holds a line break or another control character.
+// A title without line breaks and other control characters stays as it is.
 function oneLine(text: string): string {
   const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
   return withoutHiddenCharacters(line);

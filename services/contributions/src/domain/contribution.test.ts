@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { accessEnded } from './authorization-end.js';
+import { accessEndedError } from './authorization-end.js';
 import { isOf, unknownContribution } from './contribution.js';
 
 type Owned = Parameters<typeof isOf>[0];
@@ -20,7 +20,7 @@ it('says that a contribution is unknown, and that an access has ended', () => {
     code: 'not_found',
     message: 'There is no contribution with this id.',
   });
-  expect(accessEnded()).toMatchObject({
+  expect(accessEndedError()).toMatchObject({
     code: 'invalid_token',
     message: 'This access has ended; ask for a new one only if your human wants it.',
   });

@@ -1,10 +1,10 @@
 import { KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 
-/** The types of a contribution (gateway/PROTOCOL.md#contribution-types). */
+/** The types are described in gateway/PROTOCOL.md#contribution-types. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 
-/** The states of a contribution (gateway/PROTOCOL.md#states). */
+/** The states are described in gateway/PROTOCOL.md#states. */
 export type ContributionState =
   | 'pending_review'
   | 'approved'
@@ -15,56 +15,61 @@ export type ContributionState =
   | 'answered'
   | 'closed';
 
-/** What an agent sent in the name of a human, and what became of it. */
+/** A text that an agent contributed in the name of a human, with its state and history. */
 export interface Contribution {
-  /** A UUID that the caller made. */
+  /** A UUID from the caller. */
   id: string;
   type: ContributionType;
   site: Site;
   state: ContributionState;
-  /** Of a story; as sent. */
+  /** As sent; null unless it is a story. */
   title: string | null;
   body: string;
-  /** The name to show; as sent. */
+  /** The author's name to publish, as sent. */
   name: string | null;
-  /** Of a prompt reply: the prompt as it was asked. */
+  /** The prompt with its question at that time; null unless it is a prompt reply. */
   prompt: { id: string; question: string } | null;
-  /** Whose it is, case folded; empty once the person was erased. */
+  /** The human's e-mail in lower case; empty after the person was erased. */
   email: string;
   tokenId: string;
   agentName: string;
-  /** The authorization whose token sent it, which alone may see it; empty once the person was erased. */
+  /**
+   * The root of the authorization that it belongs to. Agents with another one cannot see it. Empty after the person was
+   * erased.
+   */
   authorizationId: string;
-  /** BCP 47; empty where it is neither said nor recognised. */
+  /** A BCP 47 tag; empty if it was not sent and not recognised. */
   language: string;
-  /** Finds identical texts of one person. */
+  /** Finds identical texts of the same person. */
   textHash: string;
-  /** An identical text of the same person that waited when this one came, and whether the same authorization sent it. */
+  /**
+   * A waiting contribution of the same person with the same text. `own` says whether the same authorization sent it.
+   */
   duplicateOf: { id: string; own: boolean } | null;
   submittedAt: Date;
   updatedAt: Date;
-  /** When a moderator decided. */
+  /** The time of the moderator's decision. */
   reviewedAt: Date | null;
-  /** Why it was rejected, retracted or closed, for its human. */
+  /** The reason for a rejection, retraction or closing, which the human sees. */
   reason: string;
-  /** Why it was closed, for moderators alone. */
+  /** The private note of a closing, which only moderators see. */
   note: string;
-  /** The answer to an inquiry. */
+  /** The moderator's answer to an inquiry. */
   answer: string;
-  /** When it was first published. */
+  /** The time of the first publication. */
   publishedAt: Date | null;
   revision: number;
   history: Transition[];
-  /** What the catalog must be told, or was told last. */
+  /** The last change for the catalog, applied or still due. */
   publication: Publication | null;
-  /** The revision that the catalog shows; 0 if it shows none. */
+  /** The revision that the catalog shows; 0 for none. */
   catalogRevision: number;
 }
 
-/** Whose: a person, or the part of theirs that one authorization sent. */
+/** A person, or one authorization of that person. */
 export interface Owner {
   email: string;
-  /** Undefined for all of the person's. */
+  /** Undefined for all authorizations of the person. */
   authorizationId: string | undefined;
 }
 
@@ -78,31 +83,31 @@ export function unknownContribution(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
-/** The last change that the catalog must take; a newer one replaces it, since only the last counts. */
+/** The last change for the catalog. A newer one replaces it. */
 export interface Publication {
   action: 'publish' | 'retract';
-  /** The contribution's revision: the catalog applies it only if it is greater than the last. */
+  /** The revision of the contribution. The catalog applies it only if it is greater than the last one. */
   revision: number;
-  /** Why, of a retraction. */
+  /** The reason of a retraction. */
   reason: string;
-  /** How often it was tried; the fencing number of an attempt. */
+  /** The number of attempts, which also tells apart the attempts of two workers. */
   attempts: number;
-  /** When it is tried next; null once the catalog has it. */
+  /** The time of the next attempt; null once the catalog has it. */
   dueAt: Date | null;
 }
 
-/** What the human is told by e-mail (gateway/PROTOCOL.md#states). */
+/** The mails that a human can get about a contribution (gateway/PROTOCOL.md#states). */
 export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
-/** The scope that each type needs (gateway/PROTOCOL.md#contribution-types). */
+/** The scope that each type requires (gateway/PROTOCOL.md#contribution-types). */
 export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
   inquiry: 'write:inquiry',
   story: 'write:story',
   prompt_reply: 'write:prompt_reply',
 };
 
-/** A contribution as its first answer gave it, whatever became of it since: what a replay gives again. */
-export function asFirstAnswered(contribution: Contribution): Contribution {
+/** The contribution as the first response gave it. A replay gives the same response again. */
+export function asFirstResponse(contribution: Contribution): Contribution {
   const { submittedAt, history } = contribution;
   return {
     ...contribution,

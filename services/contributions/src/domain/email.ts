@@ -1,4 +1,4 @@
-/** An e-mail as an identity: case folded, plus-tag kept (gateway/PROTOCOL.md#ownership). */
+/** Converts an e-mail to lower case. The plus-tag stays (gateway/PROTOCOL.md#ownership). */
 export function foldEmail(email: string): string {
   return email.toLowerCase();
 }

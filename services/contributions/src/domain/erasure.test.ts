@@ -42,7 +42,7 @@ function contribution(state: ContributionState): Contribution {
 }
 
 describe('eraseContribution', () => {
-  it('leaves published work without its name, and tells the catalog', () => {
+  it('keeps a published text without its author and updates the catalog', () => {
     const erased = eraseContribution(contribution('published'), false, act);
     if (erased.kind !== 'anonymized') throw new Error('it went');
     const { contribution: left } = erased;
@@ -57,7 +57,7 @@ describe('eraseContribution', () => {
     expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'published', actor: 'support', revision: 4 });
   });
 
-  it('takes published work out of the catalog with its work', () => {
+  it('removes a published text from the catalog together with the person', () => {
     const erased = eraseContribution(contribution('published'), true, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');
     expect(erased.remains.publication).toMatchObject({ action: 'retract', revision: 4, dueAt: now });
@@ -80,7 +80,7 @@ describe('eraseContribution', () => {
   });
 });
 
-it('keeps who sent it in neither, and says when and why in the history', () => {
+it('stores in neither case who sent it, and records time and reason in the history', () => {
   for (const withWork of [false, true]) {
     const erased = eraseContribution(contribution('published'), withWork, act);
     const left = erased.kind === 'deleted' ? erased.remains : erased.contribution;

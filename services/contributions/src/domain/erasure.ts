@@ -2,22 +2,21 @@ import type { Act } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
 
-/** What erasing a person makes of one of their contributions. */
-export type Erased =
-  /** Published work that stays, without anything that tells whose it is. */
+/** The result of erasing a person for one contribution. */
+export type ErasureResult =
+  /** A published text stays, without anything that identifies the person. */
   | { kind: 'anonymized'; contribution: Contribution }
-  /** What remains until the catalog and the log have heard of it: no text, no name, no reason. Then it is deleted. */
+  /** Without text, name and reason. It is deleted once the catalog and the log have the erasure. */
   | { kind: 'deleted'; remains: Contribution };
 
-/** The state that the log shows for what was erased. */
+/** The last state in the log. */
 const erasedState = 'erased';
 
 /**
- * Erases whose a contribution is (gateway/PROTOCOL.md#personal-data): published work stays without its name unless
- * `withWork`, anything else goes. What the catalog shows is taken out of it, or loses its author, through the
- * publication outbox.
+ * Erases the person from a contribution (gateway/PROTOCOL.md#personal-data). A published text stays without its author,
+ * unless `withWork`; everything else is deleted. The publication outbox updates the catalog.
  */
-export function eraseContribution(contribution: Contribution, withWork: boolean, act: Act): Erased {
+export function eraseContribution(contribution: Contribution, withWork: boolean, act: Act): ErasureResult {
   const revision = contribution.revision + 1;
   const { state } = contribution;
   const stays = state === 'published' && !withWork;
@@ -47,7 +46,7 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
     answer: '',
     history: nameless.history.map((each) => (each === transition ? each : { ...each, reason: '' })),
   };
-  // One that was ever published is retracted again: a publication under way must find a tombstone.
+  // A text that was ever published is retracted again, so that a publication under way cannot bring it back.
   const remains = contribution.publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);
   return { kind: 'deleted', remains };
 }

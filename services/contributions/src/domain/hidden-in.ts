@@ -1,7 +1,7 @@
 import { hiddenCharacters } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 
-/** The hidden characters of a contribution and where they are, for moderators. */
+/** Lists the hidden characters of a contribution and their positions, for moderators. */
 export function hiddenIn({ title, name, body }: Contribution): string[] {
   const fields = { title: title ?? '', name: name ?? '', body };
   return Object.entries(fields)
@@ -11,5 +11,5 @@ export function hiddenIn({ title, name, body }: Contribution): string[] {
     .slice(0, shown);
 }
 
-// A text may hold thousands; the first ones say enough.
+// A text can contain thousands; moderators need only the first.
 const shown = 10;

@@ -1,6 +1,5 @@
 import { KnowledgeError } from '@knowledge/runtime';
 
-/** Whether a string is a UUID as we make them: lower case, with hyphens. */
 export function isId(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 }

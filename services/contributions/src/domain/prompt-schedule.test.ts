@@ -39,16 +39,16 @@ describe('advanceSchedule', () => {
     expect(next).toMatchObject({ state: 'active', openedAt: at(5) });
   });
 
-  it('closes one that only waited to be opened by hand at its closes_at, unseen', () => {
+  it('closes a prompt at its closes_at even if nobody opened it', () => {
     const [unseen] = apply([prompt(null, 5)], at(5));
     expect(unseen).toMatchObject({ state: 'closed', openedAt: null });
   });
 
-  it('leaves alone what is not due', () => {
+  it('changes nothing that is not due', () => {
     expect(advanceSchedule([prompt(5, 10), prompt(null, null)], at(4))).toEqual([]);
   });
 
-  it('opens what was made first when two are due at one moment, then the other', () => {
+  it('opens the older prompt first if two are due at the same time', () => {
     const [first, second] = [prompt(5, null), prompt(5, null)] as [Prompt, Prompt];
     const younger = { ...first, createdAt: at(1) };
     for (const open of [
@@ -80,7 +80,7 @@ describe('advanceSchedule', () => {
     }
   });
 
-  it('comes to the same end in one step or in many, with at most one active at any time', () => {
+  it('gives the same result in one step or in many, with at most one active prompt at any time', () => {
     const times = fc.option(fc.integer({ min: 1, max: 20 }), { nil: null });
     const plan = fc
       .tuple(times, times)

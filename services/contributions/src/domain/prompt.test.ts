@@ -77,7 +77,7 @@ describe('openPrompt and closePrompt', () => {
 describe('correctPrompt', () => {
   const corrected = 'What surprised you the most?';
 
-  it('gives a scheduled prompt another question, with who and why', () => {
+  it('changes the question of a scheduled prompt and records actor and reason', () => {
     const [after] = correctPrompt(createPrompt(fields, act), corrected, {
       actor: 'ann',
       at: later,
@@ -88,7 +88,7 @@ describe('correctPrompt', () => {
     expect(correctPrompt(createPrompt(fields, act), fields.question, act)).toEqual([]);
   });
 
-  it('refuses what is too short, and what readers have seen', () => {
+  it('refuses a question that is too short or was seen by readers', () => {
     expect(() => correctPrompt(createPrompt(fields, act), 'short', act)).toThrow(/at least 10/);
     const [opened] = openPrompt(createPrompt(fields, act), undefined, act);
     expect(() => correctPrompt(opened as Prompt, corrected, act)).toThrow(/The prompt is active/);
@@ -118,7 +118,7 @@ it('knows when the clock changes it next', () => {
   expect(dueAt({ ...planned, state: 'closed' })).toBeNull();
 });
 
-it('forgets the planned beginning of one that closes unopened, and keeps the real one', () => {
+it('removes the planned opening of a prompt that closes unopened, and keeps a real one', () => {
   const planned = createPrompt({ ...fields, opensAt: later }, act);
   expect(closePrompt(planned, act)[0]).toMatchObject({ opensAt: null, openedAt: null, closesAt: now });
   const [opened] = openPrompt(planned, undefined, act) as [Prompt];

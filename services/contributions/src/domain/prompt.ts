@@ -3,42 +3,40 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { requireFreshId } from './id.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
 
-/** The states of a prompt (gateway/PROTOCOL.md#states). */
+/** The states are described in gateway/PROTOCOL.md#states. */
 export type PromptState = 'scheduled' | 'active' | 'closed';
 
-/** A community prompt. At most one is active on a site. */
+/** A community prompt. A site has at most one active prompt. */
 export interface Prompt {
   id: string;
   site: Site;
   question: string;
   state: PromptState;
-  /** When it is to open; once it opened, when it did. Null for one that waits to be opened by hand. */
+  /** The planned opening, and after it the real one. Null if it is opened by hand. */
   opensAt: Date | null;
-  /** When it is to close; once it closed, when it did. Null for one without an end. */
+  /** The planned closing, and after it the real one. Null if no end is planned. */
   closesAt: Date | null;
-  /** When readers first saw it; null if they never did. On one site no two prompts share it. */
+  /** The time when readers first saw it; null if they never did. No two prompts of a site share it. */
   openedAt: Date | null;
   createdAt: Date;
   revision: number;
   history: Transition[];
 }
 
-/** What makes a prompt. */
 export interface NewPrompt {
   id: string;
   site: Site;
   question: string;
   opensAt: Date | null;
   closesAt: Date | null;
-  /** Whether it opens at once. */
   activate: boolean;
 }
 
-/** The bounds of a question. */
+/** The length of a question in characters. */
 const questionBounds = { min: 10, max: 500 };
 
 /**
- * A scheduled prompt; `openPrompt` opens one that is to be active at once.
+ * Makes a scheduled prompt. `openPrompt` then opens it if it is to be active at once.
  *
  * @throws KnowledgeError `validation_error` that names every field at fault.
  */
@@ -55,13 +53,13 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: no
   return { ...fields, state: 'scheduled', openedAt: null, createdAt: now, revision: 1, history: [made] };
 }
 
-/** Whether a prompt that exists under a caller's fresh id is the one that the caller makes again. */
+/** Whether a call that repeats a prompt's id would make the same prompt. */
 export function isSamePrompt(existing: Prompt, fields: Pick<NewPrompt, 'site' | 'question'>): boolean {
   return existing.site === fields.site && existing.question === fields.question;
 }
 
 /**
- * Opens a prompt and closes the one that is active, in one step. Gives what changed; nothing if it is active already.
+ * Opens a prompt and closes the active one in one step. Gives the changed prompts; none if it is active already.
  *
  * @throws KnowledgeError `invalid_state` for a closed one.
  */
@@ -77,7 +75,8 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
 }
 
 /**
- * Corrects the question of a prompt that nobody has seen yet. Gives what changed; nothing if it reads so already.
+ * Corrects the question of a prompt that readers have not seen. Gives the changed prompts; none if the question is the
+ * same.
  *
  * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
  */
@@ -94,12 +93,12 @@ export function correctPrompt(prompt: Prompt, question: string, act: Act): Promp
   return [{ ...move(prompt, 'scheduled', act), question }];
 }
 
-/** Closes a prompt. Gives what changed; nothing if it is closed already. */
+/** Closes a prompt. Gives the changed prompts; none if it is closed already. */
 export function closePrompt(prompt: Prompt, act: Act): Prompt[] {
   return prompt.state === 'closed' ? [] : [closed(prompt, act)];
 }
 
-/** When the clock next changes a prompt by itself; null if never. */
+/** The next time at which the clock changes a prompt; null for never. */
 export function dueAt(prompt: Prompt): Date | null {
   switch (prompt.state) {
     case 'scheduled':
@@ -112,7 +111,7 @@ export function dueAt(prompt: Prompt): Date | null {
 }
 
 function closed(prompt: Prompt, act: Act): Prompt {
-  // One that never opened will not: its plan goes.
+  // A prompt that is closed before it opened loses its planned opening.
   const opensAt = prompt.openedAt === null ? null : prompt.opensAt;
   return { ...move(prompt, 'closed', act), opensAt, closesAt: act.at };
 }

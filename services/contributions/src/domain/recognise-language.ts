@@ -1,9 +1,9 @@
 import { eld } from 'eld/extrasmall';
 
-/** The language of a text (BCP 47); empty where it cannot be known with certainty: a short text, code, a mixture. */
+/** Recognises the language of a text as a BCP 47 tag. Empty if it is uncertain: short texts, code, mixtures. */
 export function recogniseLanguage(text: string): string {
   const words = text
-    // Code and addresses read like English.
+    // Code and URLs look like English.
     .replace(/```[\s\S]*?```|`[^`\n]*`|\bhttps?:\S+/g, ' ')
     .slice(0, read);
   if ((words.match(/\p{L}/gu)?.length ?? 0) < leastLetters(words)) return '';
@@ -13,16 +13,17 @@ export function recogniseLanguage(text: string): string {
   return isCertain ? recognised.language : '';
 }
 
-// More text makes it no surer.
+// More text does not improve the result.
 const read = 2000;
 
-// Terms of the trade fill short texts and read like any language of these scripts: "Kafka lag alert runbook" like Norwegian.
+// Short texts are full of technical terms, which look like any language: "Kafka lag alert runbook" looks like
+// Norwegian.
 function leastLetters(text: string): number {
   return /[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text) ? 40 : 12;
 }
 
-/** Prose scores above it, lists of terms of the trade below. */
+/** Prose scores above this, lists of technical terms below. */
 const leastScore = 0.67;
 
-/** How far the first must be ahead of the second; Danish and Norwegian are often closer. */
+/** The required lead of the best language. Danish and Norwegian are often closer. */
 const leastLead = 1.03;

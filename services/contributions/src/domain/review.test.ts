@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asFirstAnswered, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
+import { asFirstResponse, type Contribution, type ContributionState, type ContributionType } from './contribution.js';
 import { type Command, checkCommand, decide, isRepeated, review } from './review.js';
 
 const submittedAt = new Date('2026-06-01T00:00:00Z');
@@ -118,7 +118,7 @@ describe('decide', () => {
     expect(notices).toEqual(['published']);
   });
 
-  it('tells the human of what moderators decide, and of nothing that the human did', () => {
+  it('mails decisions of moderators to the human, but not the human’s own', () => {
     const told = {
       reject: decide(contribution(), commands.reject, act).notices,
       retract: decide(contribution('story', 'published'), commands.retract, act).notices,
@@ -139,7 +139,7 @@ describe('decide', () => {
     expect(told).toEqual({ ...mails, ...silent });
   });
 
-  it('keeps its word over any walk: revisions without gaps, the catalog told of the last change, the first date kept', () => {
+  it('keeps revisions without gaps, the last change for the catalog and the first date, in any sequence', () => {
     const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true } as const);
     fc.assert(
       fc.property(
@@ -165,7 +165,7 @@ describe('decide', () => {
               const action = now.state === 'published' ? 'publish' : 'retract';
               expect(now.publication).toMatchObject({ action, revision: now.revision });
             } else expect(now.publication).toBeNull();
-            expect(asFirstAnswered(now)).toEqual(contribution(type));
+            expect(asFirstResponse(now)).toEqual(contribution(type));
           }
         },
       ),
@@ -173,7 +173,7 @@ describe('decide', () => {
   });
 });
 
-it('what its human took down is published by nobody, and the catalog hears nothing of what it never had', () => {
+it('nobody publishes a text that its human took down, and the catalog gets no change of an unknown text', () => {
   const human = { ...act, actor: 'human' };
   const accepted = decide(contribution('story', 'pending_review'), commands.approve, act);
   const { contribution: down } = decide(accepted.contribution, commands.take_down, human);
@@ -210,7 +210,7 @@ describe('checkCommand', () => {
     expect(() => checkCommand(command, reason)).toThrow(message);
   });
 
-  it('takes what is in bounds', () => {
+  it('accepts texts within the bounds', () => {
     for (const command of Object.values(commands)) expect(() => checkCommand(command, 'a reason')).not.toThrow();
   });
 });
@@ -218,11 +218,11 @@ describe('checkCommand', () => {
 describe('review', () => {
   const request = { command: commands.approve, act };
 
-  it('decides for the contribution as it is by then', () => {
+  it('decides on the contribution as it is at that time', () => {
     expect(review(request)(contribution())).toEqual(decide(contribution(), commands.approve, act));
   });
 
-  it('refuses a bad text and a negative revision before it sees a contribution', () => {
+  it('refuses a wrong text and a negative revision before it reads a contribution', () => {
     const tooLong = { ...act, reason: 'x'.repeat(2001) };
     expect(() => review({ ...request, act: tooLong })).toThrow(/reason must be at most 2000/);
     const refused = { code: 'validation_error', message: 'expected_revision must be 0 or more.' };
@@ -237,7 +237,7 @@ describe('review', () => {
     expect(() => other(contribution())).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('refuses a stale revision, and says what is there now', () => {
+  it('refuses a stale revision and gives the current one', () => {
     expect(review({ ...request, expectedRevision: 1 })(contribution()).contribution.revision).toBe(2);
     expect(() => review({ ...request, expectedRevision: 7 })(contribution())).toThrow(
       expect.objectContaining({
@@ -328,7 +328,7 @@ describe('what a decision keeps', () => {
     });
   });
 
-  it('tells the catalog, but not the human, why a human took it down', () => {
+  it('gives the catalog, but not the human, a reason after a human takes a text down', () => {
     const published = { ...contribution('story', 'published'), publishedAt: submittedAt, reason: 'before' };
     const { contribution: down } = decide(published, commands.take_down, { ...because, actor: 'human' });
     expect(down).toMatchObject({ reason: '', publication: { action: 'retract', reason: 'taken down by its human' } });

@@ -12,7 +12,7 @@ import {
 } from './contribution.js';
 import { refuseFaults, textFault } from './text.js';
 
-/** What somebody wants done with a contribution. */
+/** A change that a moderator, a human or the service can request. */
 export type Command =
   | { kind: 'approve'; publish: boolean }
   | { kind: 'publish' }
@@ -21,16 +21,16 @@ export type Command =
   | { kind: 'answer'; text: string }
   | { kind: 'close'; note: string }
   | { kind: 'withdraw' }
-  /** By its human, who needs no reason. */
+  /** Its human takes it down and needs no reason. */
   | { kind: 'take_down' };
 
-/** What a command makes of a contribution, and what the human is told of it. Nothing, if it is the very contribution. */
+/** The changed contribution and the mails to send. A repeated request gives the same object and no mails. */
 export interface Outcome {
   contribution: Contribution;
   notices: Notice[];
 }
 
-/** From where each command may be given (gateway/PROTOCOL.md#states). */
+/** The states in which each command is allowed (gateway/PROTOCOL.md#states). */
 const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]>> = {
   approve: ['pending_review'],
   publish: ['approved', 'retracted'],
@@ -42,22 +42,22 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
   withdraw: ['pending_review'],
 };
 
-/** A change that somebody asks for. */
-export interface Request {
+export interface ReviewRequest {
   command: Command;
   act: Act;
-  /** Only of this owner, if given. */
+  /** If given, a contribution of another owner counts as unknown. */
   owner?: Owner;
-  /** Refused if the contribution has another revision; 0 for do not check. */
+  /** The revision that the moderator saw; 0 skips the check. */
   expectedRevision?: number;
 }
 
 /**
- * The rule of a request, for the contribution as it is when it is applied.
+ * Checks a request and gives the rule that applies it to a contribution.
  *
- * @throws KnowledgeError `validation_error` for the request's own fields; the rule throws `not_found` or `invalid_state`.
+ * @throws KnowledgeError `validation_error` for the request's own fields; the rule throws `not_found` or
+ * `invalid_state`.
  */
-export function review(request: Request): (contribution: Contribution) => Outcome {
+export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
   const { command, act, owner, expectedRevision = 0 } = request;
   checkCommand(command, act.reason);
   if (expectedRevision < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');
@@ -78,7 +78,7 @@ function requireRevision({ state, revision }: Contribution, expected: number): v
   if (expected === 0 || expected === revision) return;
   const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
   throw new KnowledgeError('invalid_state', message, {
-    // ABORTED: a stale revision.
+    // ABORTED, because the revision is stale.
     grpcStatus: 10,
     metadata: { state, revision: String(revision) },
   });
@@ -104,7 +104,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
 
 const noted = { min: 0, max: 2000 };
 
-/** Whether this very request made the last change already: its answer was lost, and it comes again. */
+/** Whether the last change came from this request, which is repeated after a lost response. */
 export function isRepeated({ answer, history }: Contribution, command: Command, act: Act): boolean {
   const { actor, reason, requestId } = act;
   const last = history.at(-1);
@@ -130,7 +130,7 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
 };
 
 /**
- * What a command makes of a contribution: the next state with its history, what the catalog must be told, and whom.
+ * Applies a command: the next state with its history, the change for the catalog, and the mails.
  *
  * @throws KnowledgeError `invalid_state`, with a message that tells the state now.
  */
@@ -139,42 +139,42 @@ export function decide(contribution: Contribution, command: Command, act: Act): 
   const { at: now, reason } = act;
   switch (command.kind) {
     case 'approve': {
-      const approved = move(contribution, 'approved', act, { reviewedAt: now });
+      const approved = changeState(contribution, 'approved', act, { reviewedAt: now });
       return command.publish ? published(approved, act) : { contribution: approved, notices: [] };
     }
     case 'publish':
       return published(contribution, act);
     case 'retract': {
-      const retracted = move(contribution, 'retracted', act, { reason });
+      const retracted = changeState(contribution, 'retracted', act, { reason });
       return { contribution: withPublication(retracted, 'retract', reason, now), notices: ['retracted'] };
     }
     case 'reject': {
       return {
-        contribution: move(contribution, 'rejected', act, { reason, reviewedAt: now }),
+        contribution: changeState(contribution, 'rejected', act, { reason, reviewedAt: now }),
         notices: ['rejected'],
       };
     }
     case 'answer': {
       refuseSameAnswer(contribution, command.text);
-      const answered = move(contribution, 'answered', act, { answer: command.text, reviewedAt: now });
+      const answered = changeState(contribution, 'answered', act, { answer: command.text, reviewedAt: now });
       return { contribution: answered, notices: ['answered'] };
     }
     case 'close': {
       const changes = { reason, note: command.note, reviewedAt: now };
-      return { contribution: move(contribution, 'closed', act, changes), notices: ['closed'] };
+      return { contribution: changeState(contribution, 'closed', act, changes), notices: ['closed'] };
     }
     case 'withdraw':
-      return { contribution: move(contribution, 'withdrawn', act), notices: [] };
+      return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
     case 'take_down': {
-      const retracted = move(contribution, 'retracted', act, { reason: '' });
-      // What was only accepted is in no catalog.
+      const retracted = changeState(contribution, 'retracted', act, { reason: '' });
+      // An approved contribution is not in the catalog.
       if (contribution.publishedAt === null) return { contribution: retracted, notices: ['retracted'] };
       return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: ['retracted'] };
     }
   }
 }
 
-// A human gets no second mail that says the same.
+// This prevents a second mail with the same answer.
 function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
   if (state !== 'answered' || answer !== text) return;
   throw new KnowledgeError('invalid_state', 'That is the answer already; only another text corrects it.', {
@@ -182,16 +182,16 @@ function refuseSameAnswer({ state, answer, revision }: Contribution, text: strin
   });
 }
 
-/** The actor of what a human does on their own page. */
+/** The actor of a human's own changes. */
 export const humanActor = 'human';
 
-/** What the catalog's log says of work that its human took down. */
+/** The reason in the catalog's log after a human takes a text down. */
 const takenDownReason = 'taken down by its human';
 
-/** Why what waits is withdrawn when its authorization ends. */
+/** The reason for a withdrawal after the end of an authorization. */
 export const accessEndedReason = 'access ended';
 
-/** Sets what the catalog must be told, as of the contribution's revision. */
+/** Sets the change for the catalog, with the contribution's revision. */
 export function withPublication(
   contribution: Contribution,
   action: Publication['action'],
@@ -204,11 +204,11 @@ export function withPublication(
 
 function published(contribution: Contribution, act: Act): Outcome {
   const publishedAt = contribution.publishedAt ?? act.at;
-  const moved = move(contribution, 'published', act, { publishedAt, reason: '' });
+  const moved = changeState(contribution, 'published', act, { publishedAt, reason: '' });
   return { contribution: withPublication(moved, 'publish', '', act.at), notices: ['published'] };
 }
 
-function move(
+function changeState(
   contribution: Contribution,
   to: ContributionState,
   { actor, at, reason, requestId }: Act,

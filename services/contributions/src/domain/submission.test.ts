@@ -131,7 +131,7 @@ describe('makeContribution', () => {
     expect(makeContribution({ ...story, body: '1234567890 42' }, undefined, now).language).toBe('');
   });
 
-  it('keeps what was sent as it was sent, and names the token, not the address, as the actor', () => {
+  it('stores the text as sent, with the token and not the address as its actor', () => {
     const body = '  kept <b>as</b> sent \r\n';
     const made = makeContribution({ ...story, body }, undefined, now);
     expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });

@@ -9,7 +9,7 @@ import { recogniseLanguage } from './recognise-language.js';
 import { lengthOf, lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
-/** A contribution as it arrives. A field that was not sent is undefined. */
+/** The request for a contribution. Fields that were not sent are undefined. */
 export interface Submission {
   id: string;
   type: ContributionType;
@@ -18,30 +18,31 @@ export interface Submission {
   body: string;
   name: string | undefined;
   promptId: string | undefined;
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   language: string | undefined;
   contributor: Contributor;
   idempotencyKey: string | undefined;
-  /** The hash of the payload, in hexadecimal. */
+  /** In hexadecimal. */
   payloadHash: string;
 }
 
-/** Who contributes: what the token resolved to. */
+/** The facts of the token that the agent used. */
 export interface Contributor {
-  /** Case folded. */
+  /** In lower case. */
   email: string;
   tokenId: string;
   scopes: readonly string[];
   agentName: string;
-  /** What the contribution belongs to: of renewed authorizations the first. */
+  /** The root of the renewal chain, which contributions belong to. */
   authorizationId: string;
 }
 
 /**
- * The checks that need nothing but the submission, in their order (gateway/PROTOCOL.md#order-of-checks). Nobody is
- * named like the operator.
+ * Checks everything that needs no database, in the order of gateway/PROTOCOL.md#order-of-checks. The operator's name is
+ * reserved.
  *
- * @throws KnowledgeError `validation_error` that names every field at fault, `site_restriction` or `insufficient_scope`.
+ * @throws KnowledgeError `validation_error` that names every field at fault, `site_restriction` or
+ * `insufficient_scope`.
  */
 export function checkSubmission(submission: Submission, operatorName = ''): void {
   checkFields(submission, operatorName);
@@ -50,7 +51,7 @@ export function checkSubmission(submission: Submission, operatorName = ''): void
 }
 
 /**
- * The prompt that a reply answers.
+ * Gives the prompt that a reply answers.
  *
  * @throws KnowledgeError `no_active_prompt`, or `validation_error` for a prompt_id that is not the active prompt's.
  */
@@ -68,7 +69,7 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
   return active;
 }
 
-/** The contribution that a submission makes. */
+/** Makes the contribution of a checked submission. */
 export function makeContribution(submission: Submission, prompt: Prompt | undefined, now: Date): Contribution {
   const { id, type, site, title, body, name, contributor } = submission;
   const { email, tokenId, agentName, authorizationId } = contributor;
@@ -103,7 +104,7 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
   };
 }
 
-/** The actor of what a contributor does: the token, never the address, since transitions are kept for ever. */
+/** The actor is the token and never the address, because transitions are stored for ever. */
 function contributorActor(tokenId: string): string {
   return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
@@ -124,7 +125,7 @@ function checkFields(submission: Submission, operatorName: string): void {
   ]);
 }
 
-// The catalog gets it without its hidden characters, and takes no empty body.
+// The catalog gets the body without hidden characters and refuses an empty one.
 function bodyFault(body: string): string | undefined {
   const { min } = bounds.body;
   const seen = lengthOf(withoutHiddenCharacters(body).trim());
@@ -132,7 +133,7 @@ function bodyFault(body: string): string | undefined {
   return textFault('body', body, bounds.body) ?? visible;
 }
 
-// Refused rather than left out in silence: no address is ever published (gateway/PROTOCOL.md#texts).
+// The name is refused, not dropped silently, because no address is ever published (gateway/PROTOCOL.md#texts).
 function nameFault(name: string, operatorName: string): string | undefined {
   const fault = lineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;

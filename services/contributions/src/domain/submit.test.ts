@@ -3,20 +3,27 @@ import { KnowledgeError } from '@knowledge/runtime';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Contribution } from './contribution.js';
-import { chargeIdOf, keyLivesMs, payloadLivesMs, type Slots, slotKeptMs, slotsOf } from './slots.js';
+import {
+  chargeIdOf,
+  type IdempotencySlots,
+  idempotencySlots,
+  keyLivesMs,
+  payloadLivesMs,
+  slotKeptMs,
+} from './idempotency-slots.js';
 import type { Submission } from './submission.js';
-import { type Seen, type SubmissionStore, type SubmitDependencies, submit } from './submit.js';
+import { type SlotResult, type SubmissionStore, type SubmitDependencies, submit } from './submit.js';
 
 const epoch = Date.UTC(2026, 5, 1, 12);
 
-/** The rules of slots in memory; MongoDB's own are tested beside the store. */
+/** The rules of slots in memory. A test beside the store covers those of MongoDB. */
 function inMemory() {
   const contributions = new Map<string, Contribution>();
   const slots = new Map<string, { by: string; payloadHash: string; expiresAt: number }>();
   const charged = new Set<string>();
   const kept = new Set<string>();
   const submissions: SubmissionStore = {
-    async look(submission, { deciding }, { now }): Promise<Seen> {
+    async look(submission, { deciding }, { now }): Promise<SlotResult> {
       const self = contributions.get(submission.id);
       if (self !== undefined) return { kind: 'taken', by: self };
       const slot = slots.get(deciding);
@@ -37,11 +44,11 @@ function inMemory() {
     },
   };
   const needs: SubmitDependencies = {
-    // Each its own turn: as if every submission came to another process.
-    turns: { take: (_key, _signal, work) => work() },
+    // Nothing waits, as if each submission came to another process.
+    queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions,
-    limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
+    limit: { submitInTurn: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,
   };
   return { needs, contributions, charged, kept };
@@ -77,7 +84,7 @@ function call(afterMs = 0) {
 }
 
 describe('submit', () => {
-  it('makes one contribution and one charge of equal submissions in any interleaving, across crashes', async () => {
+  it('makes one contribution and one charge from equal submissions in any order and across crashes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -96,7 +103,7 @@ describe('submit', () => {
                   return needs.submissions.record(...args);
                 }),
             },
-            limit: { take: (...args) => step(() => needs.limit.take(...args)), keep: needs.limit.keep },
+            limit: { submitInTurn: (...args) => step(() => needs.limit.submitInTurn(...args)), keep: needs.limit.keep },
           });
           const idempotencyKey = keyed ? 'key' : undefined;
           const racing = fates.map((fate) => submit(inquiry({ idempotencyKey }), call(), over(fate)));
@@ -115,7 +122,7 @@ describe('submit', () => {
     );
   });
 
-  it('gives the first answer again, whatever became of the contribution', async () => {
+  it('gives the first response again, in any later state of the contribution', async () => {
     const { needs, contributions } = inMemory();
     const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     const { id } = first.contribution;
@@ -125,7 +132,7 @@ describe('submit', () => {
     expect(again).toEqual({ contribution: first.contribution, replayed: true });
   });
 
-  it('does not call the retry of a lost answer a replay', async () => {
+  it('does not count a retry after a lost response as a replay', async () => {
     const { needs } = inMemory();
     const submission = inquiry();
     const first = await submit(submission, call(), needs);
@@ -141,7 +148,7 @@ describe('submit', () => {
     expect((await submit(other(), call(keyLivesMs), needs)).replayed).toBe(false);
   });
 
-  it('without a key matches for two minutes, also one that came with a key, never a withdrawn one', async () => {
+  it('without a key matches for two minutes, also a submission with a key, but never a withdrawn one', async () => {
     const { needs, contributions, charged } = inMemory();
     const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     expect((await submit(inquiry(), call(payloadLivesMs - 1), needs)).contribution.id).toBe(first.contribution.id);
@@ -158,7 +165,10 @@ describe('submit', () => {
     const { needs } = inMemory();
     const usedUp: SubmitDependencies = {
       ...needs,
-      limit: { take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')), keep: () => undefined },
+      limit: {
+        submitInTurn: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')),
+        keep: () => undefined,
+      },
     };
     const refused = submit(inquiry({ idempotencyKey: 'k' }), call(), usedUp);
     await expect(refused).rejects.toMatchObject({ code: 'rate_limited' });
@@ -168,7 +178,7 @@ describe('submit', () => {
     expect(again).toEqual({ ...taken, replayed: true });
   });
 
-  it('keeps authorizations apart, those of one human too', async () => {
+  it('separates authorizations, even those of one human', async () => {
     const { needs, contributions } = inMemory();
     const others = ['a1', 'a2', 'a3'];
     for (const authorizationId of others) {
@@ -206,25 +216,25 @@ describe('a submission', () => {
     });
   });
 
-  it('ends when its caller is gone', async () => {
+  it('stops if its caller has left', async () => {
     const { needs, charged } = inMemory();
     const gone = { ...call(), signal: AbortSignal.abort(new Error('gone')) };
     expect(await rejection(inquiry(), needs, gone)).toEqual(new Error('gone'));
     expect(charged.size).toBe(0);
   });
 
-  it('takes its turn under its deciding slot', async () => {
+  it('queues under its deciding slot', async () => {
     const { needs } = inMemory();
     const keys: string[] = [];
-    const turns: SubmitDependencies['turns'] = {
-      take(key, _signal, work) {
+    const queue: SubmitDependencies['queue'] = {
+      run(key, _signal, work) {
         keys.push(key);
         return work();
       },
     };
     const submission = inquiry({ idempotencyKey: 'k' });
-    await submit(submission, call(), { ...needs, turns });
-    expect(keys).toEqual([slotsOf(submission).deciding]);
+    await submit(submission, call(), { ...needs, queue });
+    expect(keys).toEqual([idempotencySlots(submission).deciding]);
   });
 
   it('looks for the active prompt of the site only if it is a reply', async () => {
@@ -240,7 +250,7 @@ describe('a submission', () => {
   });
 });
 
-it('remembers a key for a day, an equal payload for two minutes, and a slot for longer than a day', () => {
+it('counts a key for a day and an equal payload for two minutes, and stores a slot for longer than a day', () => {
   expect([keyLivesMs, payloadLivesMs, slotKeptMs]).toEqual([86_400_000, 120_000, 259_200_000]);
 });
 
@@ -248,24 +258,24 @@ it('gives each authorization, key and payload its own slot', () => {
   const { contributor } = inquiry();
   const other = { ...contributor, authorizationId: 'a2' };
   const all = [
-    slotsOf(inquiry({ idempotencyKey: 'k' })),
-    slotsOf(inquiry({ idempotencyKey: 'l', payloadHash: 'cd'.repeat(32) })),
-    slotsOf(inquiry({ idempotencyKey: 'k', contributor: other })),
+    idempotencySlots(inquiry({ idempotencyKey: 'k' })),
+    idempotencySlots(inquiry({ idempotencyKey: 'l', payloadHash: 'cd'.repeat(32) })),
+    idempotencySlots(inquiry({ idempotencyKey: 'k', contributor: other })),
   ].flatMap(({ deciding, payload }) => [deciding, payload]);
   expect(new Set(all).size).toBe(6);
-  const plain = slotsOf(inquiry());
+  const plain = idempotencySlots(inquiry());
   expect(plain.deciding).toBe(plain.payload);
-  const keyedLikeThePayload = slotsOf(inquiry({ idempotencyKey: inquiry().payloadHash }));
+  const keyedLikeThePayload = idempotencySlots(inquiry({ idempotencyKey: inquiry().payloadHash }));
   expect(keyedLikeThePayload.deciding).not.toBe(keyedLikeThePayload.payload);
 });
 
 describe('chargeIdOf', () => {
-  const slots: Slots = slotsOf(inquiry());
+  const slots: IdempotencySlots = idempotencySlots(inquiry());
 
   it('is a UUID, the same for equal submissions, another after each contribution', () => {
     const ids = [chargeIdOf(slots, undefined), chargeIdOf(slots, 'a'), chargeIdOf(slots, 'b')];
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(3);
-    expect(chargeIdOf(slotsOf(inquiry()), undefined)).toBe(ids[0]);
+    expect(chargeIdOf(idempotencySlots(inquiry()), undefined)).toBe(ids[0]);
   });
 });

@@ -1,93 +1,96 @@
 import type { CallContext, Site } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
-import { asFirstAnswered, type Contribution } from './contribution.js';
+import { asFirstResponse, type Contribution } from './contribution.js';
+import { chargeIdOf, type IdempotencySlots, idempotencySlots } from './idempotency-slots.js';
+import type { KeyedQueue } from './keyed-queue.js';
 import type { Prompt } from './prompt.js';
-import { chargeIdOf, type Slots, slotsOf } from './slots.js';
 import { checkSubmission, makeContribution, promptToAnswer, type Submission } from './submission.js';
-import type { Turns } from './turns.js';
 
-/** What a slot says about a submission. */
-export type Seen =
-  /** This contribution was made by an equal submission, or by this very one. */
+/** The result of looking up a submission in its deciding slot. */
+export type SlotResult =
+  /** An equal submission, or this one, made this contribution. */
   | { kind: 'taken'; by: Contribution }
-  /** The key was used with another payload. */
+  /** The key came with another payload before. */
   | { kind: 'conflict' }
-  /** Nothing counts; `previous` is the contribution that the slot names all the same. */
+  /** The submission is new. `previous` is the contribution in a slot that no longer counts. */
   | { kind: 'free'; previous: string | undefined };
 
-/** Where submissions meet and contributions begin. */
+/** Finds replays and stores contributions. */
 export interface SubmissionStore {
-  look(submission: Submission, slots: Slots, call: CallContext): Promise<Seen>;
+  look(submission: Submission, slots: IdempotencySlots, call: CallContext): Promise<SlotResult>;
   /**
-   * Stores the contribution, with what it repeats, and takes its slots in one step; undefined if the deciding slot names
-   * another than `previous`.
+   * Stores the contribution and takes its slots in one transaction. Undefined if another submission took the deciding
+   * slot after `previous`.
    *
    * @throws KnowledgeError `invalid_token` if the authorization has ended.
    */
   record(
     contribution: Contribution,
     submission: Submission,
-    slots: Slots,
+    slots: IdempotencySlots,
     previous: string | undefined,
     call: CallContext,
   ): Promise<Contribution | undefined>;
 }
 
-/** The daily limit of contributions. */
+/** The daily limit of contributions per person. */
 export interface WriteLimit {
   /**
-   * Takes one; the same id again takes nothing more. It is given back within a minute unless it is kept.
+   * Counts one contribution; the same id again counts nothing. The quota service gives it back within a minute unless
+   * `keep` follows.
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
    */
-  take(id: string, email: string, call: CallContext): Promise<void>;
-  /** The contribution that was charged under the id is stored: the charge stays. */
+  submitInTurn(id: string, email: string, call: CallContext): Promise<void>;
+  /** Keeps the charge, once its contribution is stored. */
   keep(id: string): void;
 }
 
-/** What submitting needs. */
 export interface SubmitDependencies {
-  /** Equal submissions within this process wait for each other. */
-  turns: Turns;
+  /** Equal submissions of this process run one after the other. */
+  queue: KeyedQueue;
   submissions: SubmissionStore;
   limit: WriteLimit;
-  /** Who runs the service: no contribution carries this name. */
+  /** The name of the operator, which no contribution may carry. */
   operatorName: string;
   activePrompt(site: Site, call: CallContext): Promise<Prompt | undefined>;
 }
 
-/** A contribution, and whether it is the answer to an earlier, equal submission. */
+/** The contribution, and whether it comes from an earlier, equal submission. */
 export interface Submitted {
   contribution: Contribution;
   replayed: boolean;
 }
 
 /**
- * Takes a submission (gateway/PROTOCOL.md#replays): checks, replay, prompt, write limit, store, in this order. Equal
- * submissions at once race to the store, where one wins; the others then find it and answer with it. Nothing is held in
- * between, so a crash leaves nothing to clean up: at most a charge, which the retry of the same submission finds and
- * uses, or which is given back.
+ * Accepts a submission (gateway/PROTOCOL.md#replays). It checks the fields, replays, the prompt and the write limit,
+ * then stores. Of equal parallel submissions the store accepts one, and the others respond with it. A crash leaves at
+ * most a charge, which a retry uses or the quota service gives back.
  */
-export async function submit(submission: Submission, call: CallContext, needs: SubmitDependencies): Promise<Submitted> {
-  checkSubmission(submission, needs.operatorName);
-  const slots = slotsOf(submission);
-  return needs.turns.take(slots.deciding, call.signal, () => take(submission, slots, call, needs));
+export async function submit(
+  submission: Submission,
+  call: CallContext,
+  dependencies: SubmitDependencies,
+): Promise<Submitted> {
+  checkSubmission(submission, dependencies.operatorName);
+  const slots = idempotencySlots(submission);
+  return dependencies.queue.run(slots.deciding, call.signal, () => take(submission, slots, call, dependencies));
 }
 
 async function take(
   submission: Submission,
-  slots: Slots,
+  slots: IdempotencySlots,
   call: CallContext,
   needs: SubmitDependencies,
 ): Promise<Submitted> {
   const { submissions, limit } = needs;
   for (;;) {
     call.signal.throwIfAborted();
-    const seen = await submissions.look(submission, slots, call);
-    switch (seen.kind) {
+    const slot = await submissions.look(submission, slots, call);
+    switch (slot.kind) {
       case 'taken':
-        return { contribution: asFirstAnswered(seen.by), replayed: seen.by.id !== submission.id };
+        return { contribution: asFirstResponse(slot.by), replayed: slot.by.id !== submission.id };
       case 'conflict':
         throw new KnowledgeError(
           'idempotency_conflict',
@@ -95,15 +98,15 @@ async function take(
         );
       case 'free': {
         const prompt = await promptFor(submission, call, needs);
-        const charge = chargeIdOf(slots, seen.previous);
-        await limit.take(charge, submission.contributor.email, call);
+        const charge = chargeIdOf(slots, slot.previous);
+        await limit.submitInTurn(charge, submission.contributor.email, call);
         const contribution = makeContribution(submission, prompt, call.now);
-        const recorded = await submissions.record(contribution, submission, slots, seen.previous, call);
+        const recorded = await submissions.record(contribution, submission, slots, slot.previous, call);
         if (recorded !== undefined) {
           limit.keep(charge);
           return { contribution: recorded, replayed: false };
         }
-        // Lost to an equal submission, which may not be readable for a moment: a majority must have it.
+        // An equal submission won. It becomes readable once a majority of the database has it.
         await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
       }
     }

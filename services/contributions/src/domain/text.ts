@@ -1,24 +1,23 @@
 import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 
-/** How long a text may be, in code points: the minimum after trimming, the maximum as sent. */
+/** The length of a text in code points: the minimum after trimming, the maximum as sent. */
 export interface TextBounds {
   min: number;
   max: number;
 }
 
-/** The number of code points. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** What is wrong with a text, in words that name the field and the bound; undefined if nothing is. */
+/** Describes the fault of a text with its field and bound; undefined if there is none. */
 export function textFault(field: string, text: string, { min, max }: TextBounds): string | undefined {
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
     return `${field} must be well-formed Unicode without NUL characters`;
   }
-  // Code points are at most as many as UTF-16 units, so most texts need no counting.
+  // A text has at most as many code points as UTF-16 units, so most texts need no counting.
   if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
   const trimmed = lengthOf(text.trim());
   if (trimmed < min) return `${field} must be at least ${min} characters; it has ${trimmed}${unseen(text)}`;
@@ -29,7 +28,7 @@ function unseen(text: string): string {
   return text === text.trim() ? '' : ', as white space at the ends does not count';
 }
 
-/** The same for a text of one line, which must not hold hidden characters either. */
+/** As `textFault`, for a text of one line without hidden characters. */
 export function lineFault(field: string, text: string, bounds: TextBounds): string | undefined {
   const hidden = hiddenFault(text);
   return textFault(field, text, bounds) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
@@ -42,7 +41,7 @@ export function refuseFaults(faults: readonly (string | undefined)[]): void {
 }
 
 /**
- * Why somebody does something: at most 2,000 characters.
+ * Checks the reason for an act: at most 2,000 characters.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -51,7 +50,7 @@ export function requireReason(reason = ''): string {
   return reason;
 }
 
-/** Cuts a text to at most `max` code points, at the end of a word where one is near, with an ellipsis in place of the rest. */
+/** Cuts a text to at most `max` code points and adds an ellipsis. It cuts at the end of a word if one is near. */
 export function shorten(text: string, max: number): string {
   const points = [...text];
   if (points.length <= max) return text;

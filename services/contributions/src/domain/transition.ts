@@ -1,2 +1,2 @@
-/** The actor of changes that the clock makes. */
+/** The actor for changes by the clock. */
 export const clockActor = 'contributions/clock';

@@ -4,8 +4,8 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { Owner } from '../domain/contribution.js';
 import { humanActor, review } from '../domain/review.js';
+import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { ContributionStore } from '../store/contributions.js';
-import type { EndAuthorizations } from '../store/ending.js';
 import type { PeopleStore } from '../store/people.js';
 import type { PromptStore } from '../store/prompts.js';
 import { requireEmail } from './require-email.js';
@@ -14,7 +14,6 @@ import { toWireContribution } from './wire-contribution.js';
 import { optionalState } from './wire-enums.js';
 import { toWirePrompt } from './wire-prompt.js';
 
-/** What agents and humans are answered from. */
 export interface ContributionsParts extends SubmitParts {
   contributions: ContributionStore;
   prompts: PromptStore;
@@ -93,7 +92,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
   };
 }
 
-/** Whose contributions a call may touch: those of one authorization, or without one all of its human's. */
+/** The owner that a call may read and change: one authorization, or a whole person. */
 function ownerOf({ email, authorizationId }: { email: string; authorizationId: string }): Owner {
   return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
 }

@@ -7,7 +7,7 @@ import type { PersonalDataStore } from '../store/personal-data.js';
 import type { TransitionLog } from '../store/transition-log.js';
 import { requireEmail } from './require-email.js';
 
-/** Everything that is kept of a person, in names that they can read. Who exports, and why, is stored first. */
+/** Exports all stored data of a person. The log records who exports and why before the data is read. */
 export function exportContributor({
   personalData,
   transitions,
@@ -31,7 +31,7 @@ export function exportContributor({
         forgotten_at: forgottenAt,
       })),
     };
-    // Through JSON, so that dates become text.
+    // Converting to JSON turns dates into text.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
 }

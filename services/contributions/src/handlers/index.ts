@@ -5,7 +5,6 @@ import { type ContributionsParts, contributionsHandlers } from './contributions.
 import { type ModerationParts, moderationHandlers } from './moderation.js';
 import { promptHandlers } from './prompts.js';
 
-/** The three proto services. */
 export function implementServices(parts: ContributionsParts & ModerationParts): ServiceImplementation[] {
   return [
     implement(ContributionsServiceService, contributionsHandlers(parts)),

@@ -26,7 +26,7 @@ async function record(id: string): Promise<ContributionRecord> {
 }
 
 describe('ModerationService', () => {
-  it('lets one of two moderators win and tells the other the state now', async () => {
+  it('lets one of two moderators win and gives the other the current state', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await seedContribution(service.db);
       const [approved, rejected] = await Promise.allSettled([
@@ -34,7 +34,7 @@ describe('ModerationService', () => {
         second.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('bob')),
       ]);
       const { history, contribution, mails } = await record(id);
-      // Rejecting what is approved is allowed, so both may win, but only in that order.
+      // An approved contribution can be rejected, so both may succeed, but only in that order.
       if (approved.status === 'fulfilled' && rejected.status === 'fulfilled') {
         expect(history.map(({ toState }) => toState)).toEqual(['pending_review', 'approved', 'rejected']);
       } else {
@@ -114,7 +114,7 @@ describe('ModerationService', () => {
     expect((await record(id)).history).toHaveLength(1);
   });
 
-  it('answers an inquiry, which its identity reads and nobody publishes', async () => {
+  it('answers an inquiry, which its human reads and nobody publishes', async () => {
     const { id } = await seedContribution(service.db, { type: 'inquiry' });
     const published = first.moderation.approveContribution({ id, ...none, publish: true }, by('mod'));
     await expect(published).rejects.toMatchObject({ code: 'invalid_state' });
@@ -127,7 +127,7 @@ describe('ModerationService', () => {
     expect(read.contribution?.reviewedAt).toBeInstanceOf(Date);
   });
 
-  it('lists those that wait longest first, page by page, by state, type and site', async () => {
+  it('lists the longest waiting first, page by page, by state, type and site', async () => {
     const seeded = [];
     for (let i = 0; i < 5; i++) {
       const submittedAt = new Date(Date.UTC(2020, 0, 1, 0, Math.floor(i / 2)));
@@ -156,7 +156,7 @@ describe('ModerationService', () => {
     expect(elsewhere.contributions).toEqual([]);
   });
 
-  it('lists those of one person, and finds one by the beginning of its id', async () => {
+  it('lists those of one person, and finds one by an id prefix', async () => {
     const email = `${randomUUID()}@example.org`;
     const own = await seedContribution(service.db, { email });
     const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
@@ -199,7 +199,7 @@ describe('ContributionsService', () => {
     expect(messages[0]).toMatchObject({ code: 'not_found' });
   });
 
-  it('withdraws once, and again only for the retry of a lost answer', async () => {
+  it('withdraws once, and again only for a retry after a lost response', async () => {
     const { id } = await seedContribution(service.db, { email });
     const call = { requestId: randomUUID() };
     const { contribution } = await first.contributions.withdrawContribution({ email, id, authorizationId: '' }, call);
@@ -214,7 +214,7 @@ describe('ContributionsService', () => {
     await expect(again).rejects.toMatchObject({ code: 'invalid_state', message: expect.stringContaining('withdrawn') });
   });
 
-  it('lists the own ones, newest first, with an exact total', async () => {
+  it('lists a person’s contributions, newest first, with an exact total', async () => {
     const person = 'lister@example.org';
     for (let i = 0; i < 7; i++) {
       await seedContribution(service.db, {

@@ -15,7 +15,7 @@ import { requireEmail } from './require-email.js';
 import { optionalState, optionalType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 
-/** What moderators and support work with. Who looks at a person's data is stored before the data is given. */
+/** Every look at a person's data is recorded before the data is given. */
 export interface ModerationParts {
   contributions: ContributionStore;
   personalData: PersonalDataStore;

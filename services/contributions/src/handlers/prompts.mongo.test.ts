@@ -45,7 +45,7 @@ async function active(turn: number, site = Site.ORG): Promise<string | undefined
 }
 
 describe('PromptService', () => {
-  it('finds one by the beginning of its id', async () => {
+  it('finds one by an id prefix', async () => {
     const { id } = await create();
     const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 0, pageToken: '' };
     const { prompts } = await door().prompts.listPrompts({ ...page, idPrefix: id.slice(0, 13) }, call);
@@ -69,7 +69,7 @@ describe('PromptService', () => {
     await expect(door().prompts.createPrompt(other, call)).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('wants to know who acts', async () => {
+  it('requires an actor', async () => {
     const { id } = await create();
     const refused = { code: 'validation_error', message: expect.stringContaining('x-actor') };
     await expect(door().prompts.activatePrompt({ id }, { requestId: 'test' })).rejects.toMatchObject(refused);
@@ -97,7 +97,7 @@ describe('PromptService', () => {
     expect(openings).toHaveLength(20);
   });
 
-  it('closes, and a closed one opens no more', async () => {
+  it('closes a prompt, which then cannot open again', async () => {
     const { id } = await create({ activate: true });
     expect(await active(0)).toBe(id);
     await door(1).prompts.closePrompt({ id }, call);
@@ -106,7 +106,7 @@ describe('PromptService', () => {
     await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('opens and closes by time at the very read', async () => {
+  it('opens and closes prompts on time when they are read', async () => {
     const in1h = new Date(now.getTime() + 3_600_000);
     const in2h = new Date(now.getTime() + 7_200_000);
     const standing = await create({ activate: true });
@@ -119,7 +119,7 @@ describe('PromptService', () => {
     expect(await Promise.all([active(0), active(1)])).toEqual([undefined, undefined]);
   });
 
-  it('shows readers the active one first, then the closed, page by page, and none that never opened', async () => {
+  it('shows readers the active prompt first, then the closed ones, page by page, and no unopened one', async () => {
     await create();
     const last = await create({ activate: true });
     const seen: Prompt[] = [];
@@ -140,7 +140,7 @@ describe('PromptService', () => {
     );
   });
 
-  it('refuses a page token that it did not give', async () => {
+  it('refuses an unknown page token', async () => {
     const request = { site: Site.ORG, pageSize: 3, pageToken: 'nonsense' };
     const refused = { code: 'validation_error' };
     await expect(door().contributions.listPublicPrompts(request, call)).rejects.toMatchObject(refused);

@@ -12,7 +12,6 @@ import { type SubmitDependencies, submit } from '../domain/submit.js';
 import { toWireContribution } from './wire-contribution.js';
 import { requireType } from './wire-enums.js';
 
-/** What taking a contribution needs. */
 export interface SubmitParts {
   submit: SubmitDependencies;
   metrics: Metrics;

@@ -13,9 +13,9 @@ const people = 6;
 const postsEach = 16;
 const kills = 4;
 
-// Real processes, as they were last built, since only those can be killed.
+// Uses the built service, because only a real process can be killed.
 describe('SubmitContribution under kill -9', () => {
-  it('keeps every contribution that it acknowledged, once, and charges each once', async () => {
+  it('stores every acknowledged contribution once and charges it once', async () => {
     const mongo = openTestDatabase('submit_crash');
     const database = mongo.db.databaseName;
     const quota = await startServiceProcess('quota', `${database}_quota`);
@@ -42,7 +42,7 @@ describe('SubmitContribution under kill -9', () => {
       const ids = new Set<string>();
       acknowledged.set(email, ids);
       for (let post = 0; post < postsEach; post++) {
-        // Spread over the kills, so that many fall into one.
+        // The posts spread over the kills, so that many are interrupted.
         await until('the next kill', async () => killed >= (post * kills) / postsEach);
         ids.add(await postUntilTaken(doors, email, post, post % 2 === 0));
       }
@@ -71,7 +71,7 @@ describe('SubmitContribution under kill -9', () => {
   }, 120_000);
 });
 
-/** Posts as an agent does: until it is told that it is taken, here and there, with a key or without. */
+/** Posts to both replicas until one accepts, with or without a key, as an agent does. */
 async function postUntilTaken(
   doors: readonly [Replica, Replica],
   email: string,

@@ -9,7 +9,7 @@ import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
-// The quota service is the real one, as it was last built.
+// Uses the built quota service.
 describe('SubmitContribution', () => {
   let service: Replicas;
   let quota: ServiceProcess;
@@ -20,7 +20,7 @@ describe('SubmitContribution', () => {
     service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: { quota: database } });
   });
   afterAll(async () => {
-    // Before its database goes.
+    // The service must stop before its database is dropped.
     await quota.close();
     await service.close();
   });
@@ -68,7 +68,7 @@ describe('SubmitContribution', () => {
     expect(await own(email)).toBe(1);
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
-    // 19 more fit into the day, and not one beyond.
+    // The day has room for exactly 19 more.
     const others = Array.from({ length: 25 }, (_, i) =>
       door(i).submitContribution(request({ title: `Story number ${i}` }, email), call()),
     );
@@ -78,7 +78,7 @@ describe('SubmitContribution', () => {
     for (const each of ended) {
       if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'rate_limited' });
     }
-    // A replay works when the limit is used up.
+    // A replay succeeds even if the limit is reached.
     const replay = await door().submitContribution(request({ idempotencyKey }, email), call());
     expect(replay).toEqual({ ...answers[0], replayed: true });
   });
@@ -140,7 +140,7 @@ describe('SubmitContribution', () => {
     await service.replicas[1].prompts.closePrompt({ id }, { ...call(), actor: 'editor' });
   });
 
-  it('answers an outage of the quota service with unavailable, and takes the same post after it', async () => {
+  it('responds with unavailable while the quota service is away, and accepts the same post afterwards', async () => {
     const email = `outage-${randomUUID()}@example.org`;
     const post = { ...request({ idempotencyKey: 'k' }, email) };
     await quota.kill();

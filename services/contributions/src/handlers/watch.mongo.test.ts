@@ -32,7 +32,7 @@ async function publish(): Promise<string> {
 }
 
 describe('WatchContributions', () => {
-  it('tells every replica the same, from the beginning or resumed, and nothing twice', async () => {
+  it('gives every replica the same entries, from the beginning or resumed, and none twice', async () => {
     const ids = [await publish(), await publish()];
     const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
     await until('all events', async () => one?.seen.length === 6 && other?.seen.length === 6);
@@ -54,10 +54,11 @@ describe('WatchContributions', () => {
     other?.stop();
   });
 
-  it('begins now without a cursor', async () => {
+  it('starts with new entries if it has no cursor', async () => {
     await publish();
     const now = watch(service.replicas[1], '');
-    // Nothing shows that the stream is open, so the test publishes until an event arrives. The first one may be in the middle of a publication.
+    // Nothing shows that the stream is open, so the test publishes until an event arrives. The first event may belong
+    // to any step of a publication.
     const ids: string[] = [];
     await until('an event', async () => {
       ids.push(await publish());
@@ -67,7 +68,7 @@ describe('WatchContributions', () => {
     now.stop();
   });
 
-  it('refuses a cursor that it did not give', async () => {
+  it('refuses an unknown cursor', async () => {
     for (const cursor of ['x', '-1', '1.5', '1e3', '99999999999999999']) {
       const refused = watch(service.replicas[0], cursor);
       await until('the refusal', async () => refused.failed());

@@ -7,7 +7,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState } from '../domain/contribution.js';
 import { toWireState, toWireType } from './wire-enums.js';
 
-/** A contribution for its own human and agent. */
+/** The contribution as its human and agent see it. */
 export function toWireContribution(contribution: Contribution): WireContribution {
   return {
     id: contribution.id,
@@ -33,7 +33,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
   };
 }
 
-/** What became of a contribution, for its human: reasons that were written for moderators stay out. */
+/** The history as the human sees it, without reasons that are for moderators. */
 function toWireSteps({ history }: Contribution): ContributionStep[] {
   return history.map((transition) => {
     const state = transition.to as ContributionState;
@@ -54,7 +54,7 @@ const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {
   closed: true,
 };
 
-/** Who made a change, in a word; whoever is none of the others is a moderator. */
+/** Converts an actor to its role. Every unknown actor is a moderator. */
 function roleOf(actor: string): string {
   if (actor === 'human' || actor === 'agent' || actor === 'system') return actor;
   if (/^support\b/.test(actor)) return 'support';

@@ -5,7 +5,7 @@ import { hiddenIn } from '../domain/hidden-in.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import { toWireContribution } from './wire-contribution.js';
 
-/** A contribution for moderators, without its history. */
+/** The contribution as moderators see it, without its history. */
 export function toWireRecord({ contribution, mails, accessEnd }: ContributionRecord): WireRecord {
   return {
     contribution: toWireContribution(contribution),
@@ -23,12 +23,12 @@ export function toWireRecord({ contribution, mails, accessEnd }: ContributionRec
   };
 }
 
-/** The same with its history. */
+/** As `toWireRecord`, with the history. */
 export function toWireWholeRecord(record: ContributionRecord): WireRecord {
   return { ...toWireRecord(record), history: record.contribution.history.map(toWireTransition) };
 }
 
-// A mail that was overtaken before it left was never sent.
+// A mail that became outdated before an attempt was never sent.
 function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
   return mails
     .filter(({ state }) => state !== 'cancelled')

@@ -2,11 +2,11 @@ import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { composeNotice, type PublicUrls } from './notices.js';
 
-/** Makes a key for a person's own page; undefined for somebody who has none. */
+/** Makes an access key; undefined for a person without an access page. */
 export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * The mail that was recorded with a contribution, as it goes out now; undefined if it is overtaken.
+ * Composes a recorded mail when it is sent; undefined if it is outdated.
  *
  * @throws KnowledgeError `unavailable` if no key for the link can be made now; the outbox tries again.
  */
@@ -26,7 +26,7 @@ export async function composeMail(
   return { to: contribution.email, ...message };
 }
 
-/** The state that each mail tells of. */
+/** The state that each mail reports. */
 const stateOf: Readonly<Record<Notice, string>> = {
   received: 'pending_review',
   published: 'published',
@@ -40,8 +40,7 @@ function isNotice(purpose: string): purpose is Notice {
   return Object.hasOwn(stateOf, purpose);
 }
 
-// A publication that was taken back before its mail left is not told: its link would lead nowhere. Nor is an arrival that a
-// later mail tells of.
+// Outdated mails are not sent. A link to a retracted object would be dead, and a later mail covers an arrival.
 function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
   if (email === '') return false;
   switch (notice) {

@@ -9,7 +9,7 @@ import { until } from '../testing/until.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
-// The identity service is the real one, as it was last built: it makes the keys of the links.
+// Uses the built identity service, which makes the access keys of the links.
 describe('mails about contributions', () => {
   let service: Replicas;
   let identity: ServiceProcess;
@@ -37,7 +37,7 @@ describe('mails about contributions', () => {
     await closeAll([sink, service, identity]);
   });
 
-  it('tell the human, once each, from two replicas', async () => {
+  it('reach the human once each, from two replicas', async () => {
     const told: [string, string][] = [];
     for (let i = 0; i < 10; i++) {
       const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
@@ -66,7 +66,7 @@ describe('mails about contributions', () => {
     await until('the note of every mail', async () => (await delivered()) === told.length);
   });
 
-  it('show moderators what became of them', async () => {
+  it('show their delivery results to moderators', async () => {
     const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
     const [replica] = service.replicas;
     await replica.moderation.rejectContribution({ id, expectedRevision: 0, reason: 'off topic' }, by());
@@ -77,8 +77,8 @@ describe('mails about contributions', () => {
     expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
   });
 
-  it('are not sent before the catalog has what they link to, nor after it was taken back', async () => {
-    // No content service runs here: the publication waits, and its mail with it.
+  it('are sent only while the catalog has the object that they link to', async () => {
+    // No content service runs here, so the publication waits, and its mail too.
     const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
     const [{ moderation }] = service.replicas;
     await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());

@@ -80,7 +80,7 @@ describe('composeMail', () => {
     },
   );
 
-  it.each(samples.slice(1))('says why in %s, in both parts', async (notice, contribution) => {
+  it.each(samples.slice(1))('gives the reason in %s, as text and as HTML', async (notice, contribution) => {
     const composed = await mail(notice, contribution);
     expect(composed?.text).toContain('<b>Off topic</b> & more');
     expect(composed?.html).toContain('&lt;b&gt;Off topic&lt;/b&gt; &amp; more');
@@ -91,7 +91,7 @@ describe('composeMail', () => {
     expect((await mail('published', story()))?.text).toContain(url);
   });
 
-  it('tells the reason of its own transition, not of a later one', async () => {
+  it('gives the reason of its own transition, not of a later one', async () => {
     const later = {
       from: 'x',
       to: 'retracted',
@@ -105,7 +105,7 @@ describe('composeMail', () => {
     expect((await mail('retracted', both))?.text).toContain('first');
   });
 
-  it('says that an answer corrects the one before', async () => {
+  it('says that an answer corrects the previous one', async () => {
     const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
     const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
     expect((await mail('answered', story({ ...inquiry, history: [transition] })))?.subject).toMatch(
@@ -114,11 +114,11 @@ describe('composeMail', () => {
     expect((await mail('answered', story(inquiry)))?.subject).toMatch(/^An answer/);
   });
 
-  it.each(samples)('links to the own page of its human in %s', async (notice, contribution) => {
+  it.each(samples)('links to the access page in %s', async (notice, contribution) => {
     expect((await mail(notice, contribution))?.text).toContain('https://org.example/base/access?key=secret-key');
   });
 
-  it('leads to the form for a link where no key can be made any more', async () => {
+  it('links to the form for an access link if no key can be made', async () => {
     const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
     const needs = { urls, makeAccessKey: async () => undefined };
     const composed = await composeMail(story(), { ...recorded, recordedAt: at }, needs, new AbortController().signal);
@@ -134,7 +134,7 @@ describe('composeMail', () => {
     }
   });
 
-  it('confirms to a human what they took down themselves', async () => {
+  it('confirms to a human that they took a text down', async () => {
     const history = [{ from: 'published', to: 'retracted', actor: 'human', at, reason: '', revision: 4 }];
     const text = (await mail('retracted', story({ state: 'retracted', history })))?.text.replace(/\s+/g, ' ');
     expect(text).toContain('As you wished, nobody can read it any more.');
@@ -153,7 +153,7 @@ describe('composeMail', () => {
     );
   });
 
-  it('waits for another time where no key for the page can be made', async () => {
+  it('tries again later if no access key can be made', async () => {
     const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
     const makeAccessKey = async () => Promise.reject(new Error('away'));
     const composed = composeMail(

@@ -5,36 +5,35 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
 import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
-import { unlinked } from './unlinked.js';
+import { withoutLinks } from './without-links.js';
 
-/** The public base URL of each site, from configuration. */
+/** The public base URL of each site. */
 export type PublicUrls = Readonly<Record<Site, string>>;
 
-/** What each type is called when its human is addressed. */
+/** The word for each type in a mail. */
 const nouns: Readonly<Record<ContributionType, string>> = {
   inquiry: 'question',
   story: 'story',
   prompt_reply: 'reply',
 };
 
-/** What a mail is about. */
-export interface Told {
+export interface MailFacts {
   contribution: Contribution;
-  /** The change that it tells of. */
+  /** The change that the mail reports. */
   transition: Transition | undefined;
   urls: PublicUrls;
-  /** Opens the human's own page; undefined where identity keeps nothing of them any more. */
+  /** The access key; undefined if identity has deleted everything of the person. */
   key: string | undefined;
 }
 
-/** The mail that tells a human what became of a contribution. */
-export function composeNotice(notice: Notice, told: Told): MailContent {
-  const { contribution, urls } = told;
-  return renderMail({ ...draftOf(notice, told), footer: footerOf(contribution, urls) });
+/** The mail that tells a human about a change of a contribution. */
+export function composeNotice(notice: Notice, facts: MailFacts): MailContent {
+  const { contribution, urls } = facts;
+  return renderMail({ ...draftOf(notice, facts), footer: footerOf(contribution, urls) });
 }
 
-function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
-  const { contribution, transition, urls } = told;
+function draftOf(notice: Notice, facts: MailFacts): Omit<MailDraft, 'footer'> {
+  const { contribution, transition, urls } = facts;
   const noun = nouns[contribution.type];
   const reason = transition?.reason || contribution.reason;
   switch (notice) {
@@ -48,7 +47,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           ...sentBlocks(contribution),
           ...beginningOf(contribution),
           { kind: 'note', text: nameNote(contribution) },
-          ...ownPage(told, 'Read it, or take it back'),
+          ...ownPage(facts, 'Read it, or take it back'),
           {
             kind: 'note',
             text: 'We send this mail for the first text of each agent. On your page you choose whether you want one for each.',
@@ -65,7 +64,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           ...sentBlocks(contribution),
           { kind: 'button', label: `Read your ${noun}`, url: objectUrl(contribution, urls) },
           { kind: 'note', text: nameNote(contribution) },
-          ...ownPage(told, 'Take it down, or see all that is in your name'),
+          ...ownPage(facts, 'Take it down, or see all that is in your name'),
         ],
       };
     case 'rejected':
@@ -78,7 +77,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           { kind: 'quote', text: reason },
           ...sentBlocks(contribution),
           { kind: 'note', text: 'It was never public. Your agent may send another text at any time.' },
-          ...ownPage(told),
+          ...ownPage(facts),
         ],
       };
     case 'retracted':
@@ -89,7 +88,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           { kind: 'heading', text: `Your ${noun} was taken down` },
           ...takenDown(transition?.actor === humanActor, reason),
           ...sentBlocks(contribution),
-          ...ownPage(told),
+          ...ownPage(facts),
         ],
       };
     case 'closed':
@@ -101,7 +100,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           ...closing(reason),
           ...sentBlocks(contribution),
           { kind: 'note', text: privacy },
-          ...ownPage(told),
+          ...ownPage(facts),
         ],
       };
     case 'answered':
@@ -112,7 +111,7 @@ function draftOf(notice: Notice, told: Told): Omit<MailDraft, 'footer'> {
           { kind: 'quote', text: contribution.answer },
           ...sentBlocks(contribution),
           { kind: 'note', text: privacy },
-          ...ownPage(told),
+          ...ownPage(facts),
         ],
       };
   }
@@ -135,7 +134,7 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   ];
 }
 
-/** An answer that replaces one is called so: the first was mailed before. */
+/** A corrected answer says so, because the human already got the first one. */
 function answerHead(corrected: boolean): { subject: string; preview: string } {
   return corrected
     ? { subject: 'A corrected answer to your question', preview: 'A moderator corrected the answer that you got.' }
@@ -167,13 +166,13 @@ function closing(reason: string): MailBlock[] {
       ];
 }
 
-/** How the text begins, where `sentBlocks` shows only its title or its question. */
+/** The beginning of the text, for types without a title. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
-  return type === 'inquiry' ? [] : [{ kind: 'quote', text: unlinked(shorten(body, 600)) }];
+  return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(body, 600)) }];
 }
 
-/** The way to the human's own page. */
-function ownPage({ contribution, urls, key }: Told, label = 'See all that is in your name'): MailBlock[] {
+/** The button for the access page. */
+function ownPage({ contribution, urls, key }: MailFacts, label = 'See all that is in your name'): MailBlock[] {
   const page = `${baseOf(contribution, urls)}/access`;
   if (key === undefined)
     return [{ kind: 'button', label: 'Have the link to your page mailed to you', url: `${page}/link` }];
@@ -184,16 +183,16 @@ function ownPage({ contribution, urls, key }: Told, label = 'See all that is in 
   ];
 }
 
-/** What was sent, so that the human knows which one it is: a title, a question that it answers, or how it begins. */
+/** The title, the prompt or the beginning of the text, so that the human recognises it. */
 function sentBlocks(contribution: Contribution): MailBlock[] {
   const { type, title, prompt, body, agentName, submittedAt } = contribution;
   const what = type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');
   const label = { inquiry: 'You asked', story: 'Title', prompt_reply: 'In reply to' }[type];
   const rows: [string, string][] = [
-    [label, unlinked(what)],
+    [label, withoutLinks(what)],
     ['Sent', inUtc(submittedAt)],
   ];
-  return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${unlinked(agentName)}”`]] }];
+  return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${withoutLinks(agentName)}”`]] }];
 }
 
 function nameNote(contribution: Contribution): string {
@@ -201,7 +200,7 @@ function nameNote(contribution: Contribution): string {
   if (contribution.type === 'inquiry') return 'Your e-mail address is never shown.';
   return author === ''
     ? 'Readers see it without a name. Your e-mail address is never shown.'
-    : `Readers see it with the name “${unlinked(author)}”. Your e-mail address is never shown.`;
+    : `Readers see it with the name “${withoutLinks(author)}”. Your e-mail address is never shown.`;
 }
 
 function footerOf({ type, site }: Contribution, urls: PublicUrls): MailDraft['footer'] {

@@ -1,21 +1,20 @@
 import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
-import { type AuthorizationEnd, accessEnded } from '../domain/authorization-end.js';
+import { type AuthorizationEnd, accessEndedError } from '../domain/authorization-end.js';
 import type { Contributor } from '../domain/submission.js';
 import type { AuthorizationDocument, FollowerDocument } from './documents.js';
 
-/** What is known here of the authorizations that contributions belong to. */
+/** Stores the authorizations that contributions belong to, as far as this service knows them. */
 export interface AuthorizationStore {
-  /** Ends one; the end that is noted first stays. Nothing is taken with it from then on. */
+  /** Stores the end of an authorization. The first end stays, and later contributions are refused. */
   end(id: string, end: AuthorizationEnd, signal: AbortSignal): Promise<void>;
-  /** The ends of those that have ended. */
+  /** The ends by authorization id; without those that have not ended. */
   ends(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AuthorizationEnd>>;
-  /** Where the log of ended authorizations is followed on. */
+  /** The position in identity's log of ended authorizations. */
   cursor(signal: AbortSignal): Promise<string>;
   moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
 }
 
-/** The authorizations in MongoDB. */
 export function createAuthorizationStore(db: Db): AuthorizationStore {
   const authorizations = db.collection<AuthorizationDocument>('authorizations');
   const followers = db.collection<FollowerDocument>('followers');
@@ -48,12 +47,12 @@ const follower = 'ended_authorizations';
 export async function refuseEnded(db: Db, { authorizationId }: Contributor, signal: AbortSignal): Promise<void> {
   const ended = { _id: authorizationId, endedAt: { $type: 'date' } } as const;
   const found = await db.collection<AuthorizationDocument>('authorizations').findOne(ended, { signal });
-  if (found !== null) throw accessEnded();
+  if (found !== null) throw accessEndedError();
 }
 
 /**
- * Counts a contribution in its authorization, inside the transaction that stores it; gives how many there are now. Whoever
- * ends the authorization at the same time writes the same document, so that one of the two comes first.
+ * Counts a contribution in its authorization and gives the new count. It runs in the transaction that stores the
+ * contribution. An end at the same time writes the same document, so one of the two waits.
  *
  * @throws KnowledgeError `invalid_token` if it has ended.
  */
@@ -69,6 +68,6 @@ export async function countContribution(
       { $inc: { contributions: 1 }, $set: { email } },
       { ...scope, upsert: true, returnDocument: 'after' },
     );
-  if (counted?.endedAt !== undefined) throw accessEnded();
+  if (counted?.endedAt !== undefined) throw accessEndedError();
   return counted?.contributions ?? 1;
 }

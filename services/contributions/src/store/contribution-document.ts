@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { CallContext } from '@knowledge/runtime';
 import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
-import { type ContributionDocument, store } from './documents.js';
+import { type ContributionDocument, toStored } from './documents.js';
 
-/** A contribution as it is first stored. */
+/** A new document; the transition log still lacks its first transition. */
 export function toContributionDocument(contribution: Contribution): ContributionDocument {
-  return { ...store(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
+  return { ...toStored(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
 }
 
-/** A stored contribution without what its workers keep beside it. One of an older release lacks what came later. */
+/** Converts a document. Fields that an older release did not store get their defaults. */
 export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, erased: _erased, ...contribution } = document;
   return { ...addedLater, id: _id, ...contribution };
@@ -17,16 +17,16 @@ export function toContribution(document: ContributionDocument): Contribution {
 
 const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '' };
 
-/** The document with a mail to send at once. */
+/** Adds a mail to the document, due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {
   return { ...document, mails: [...document.mails, noticeMail(notice, call)], mailsDueAt: call.now };
 }
 
-/** A mail to record with the change that it tells of. */
+/** A new mail for a change of a contribution. */
 export function noticeMail(notice: Notice, { now, traceparent }: CallContext): OutboxMail {
   const mail = newMail(randomUUID(), notice, now, traceparent);
   return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
 }
 
-/** How long a mail about a publication waits for the catalog, so that its link opens; then it goes all the same. */
+/** How long a mail about a publication waits for the catalog, so that its link works. Then it is sent anyway. */
 const publicationHoldMs = 3_600_000;

@@ -17,54 +17,52 @@ import { noticeMail, toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 import { fallingAfter, risingAfter } from './keyset.js';
 
-/** A contribution with the mails about it. */
 export interface ContributionRecord {
   contribution: Contribution;
   mails: readonly OutboxMail[];
-  /** How the access of its agent ended; undefined while it lasts. */
+  /** The end of its authorization; undefined while that is valid. */
   accessEnd: AuthorizationEnd | undefined;
 }
 
-/** Which contributions moderators look at. */
+/** The contributions that moderators list. */
 export interface RecordFilter {
   state: ContributionState | undefined;
   type: ContributionType | undefined;
   site: Site | undefined;
-  /** Only of this person, case folded, if given. */
+  /** In lower case. */
   email?: string | undefined;
-  /** Only those whose id begins so, if given. */
   idPrefix?: string | undefined;
 }
 
-/** The contributions. Those of an erased person are not found. */
+/** Stores contributions. Those of an erased person are never found. */
 export interface ContributionStore {
-  /** @throws KnowledgeError `not_found`, for another's too. */
+  /** @throws KnowledgeError `not_found`, also for a contribution of another owner. */
   getOwn(owner: Owner, id: string, call: CallContext): Promise<Contribution>;
-  /** An owner's own, newest first, with how many there are. */
+  /** Newest first, with the total number. */
   listOwn(
     owner: Owner,
     state: ContributionState | undefined,
     page: PageQuery,
     call: CallContext,
   ): Promise<Page<Contribution> & { total: number }>;
-  /** The ids of what waits for review of these authorizations, of this person if one is given. */
+  /** The ids of waiting contributions of these authorizations, if given of one person. */
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
-  /** How many of a person's were withdrawn because these authorizations ended. */
+  /** The number of a person's contributions that were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found`. */
   getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
-  /** Those that wait longest first. */
+  /** The longest waiting first. */
   listRecords(filter: RecordFilter, page: PageQuery, call: CallContext): Promise<Page<ContributionRecord>>;
   /**
-   * Decides on the contribution as it is, and stores the outcome in one compare-and-set write with its history, its mails
-   * and what the catalog must be told. It may decide more than once.
+   * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
+   * catalog. The rule can run more than once.
    *
    * @throws KnowledgeError `not_found`, and what the rule throws.
    */
   change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
 
-/** The contributions in MongoDB. `changed` is told after every write, so that the outboxes and the log follow at once. */
+/** Calls `changed` after every write, so that outboxes and log continue at once. */
 export function createContributionStore(
   db: Db,
   { ends }: Pick<AuthorizationStore, 'ends'>,
@@ -165,7 +163,7 @@ export function createContributionStore(
   };
 }
 
-/** The fields in which the next revision differs: what workers write in the meantime is left alone. */
+/** Gives only the changed fields, so that fields of the workers stay as they are. */
 export function differences(before: Contribution, after: Contribution): object {
   const fields = Object.entries(after).filter(([field, value]) => before[field as keyof Contribution] !== value);
   return { ...Object.fromEntries(fields), logSince: after.updatedAt };
@@ -175,7 +173,7 @@ function changeOf(before: Contribution, { contribution, notices }: Outcome, call
   const $set = differences(before, contribution);
   if (notices.length === 0) return { $set };
   const mails = notices.map((notice) => noticeMail(notice, call));
-  // Too early is harmless: the outbox finds the time of the first mail by itself.
+  // A time that is too early is harmless: the outbox finds the first due mail.
   return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
 }
 

@@ -3,71 +3,73 @@ import type { MailOwner } from '@knowledge/runtime/mail';
 import type { Contribution } from '../domain/contribution.js';
 import type { Prompt } from '../domain/prompt.js';
 
-/** A thing of the domain as it is kept: its id is `_id`. */
+/** A domain object as MongoDB stores it, with its id as `_id`. */
 export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: string };
 
-/** A prompt with what its workers look for. */
+/** A prompt with the fields that workers query. */
 export type PromptDocument = Stored<Prompt> & {
-  /** When the clock next changes it. */
+  /** The next time at which the clock changes it. */
   dueAt: Date | null;
-  /** Since when the log may lack some of its transitions; absent if it lacks none. */
+  /** The oldest time from which the transition log may lack transitions; absent if it has all. */
   logSince?: Date;
 };
 
-/** A contribution with its mails and what its workers look for. */
+/** A contribution with its mails and the fields that workers query. */
 export type ContributionDocument = Stored<Contribution> &
   MailOwner & {
-    /** Since when the log may lack some of its transitions; absent if it lacks none. */
+    /** The oldest time from which the transition log may lack transitions; absent if it has all. */
     logSince?: Date;
-    /** The person was erased: it is deleted when the catalog and the log have heard of it, and nobody sees it until then. */
+    /**
+     * The person was erased. Nobody finds the document, and it is deleted once the catalog and the log have the
+     * erasure.
+     */
     erased?: true;
   };
 
-/** Where equal submissions meet (`domain/slots.ts`). */
+/** An idempotency slot (`domain/idempotency-slots.ts`), where equal submissions meet. */
 export interface SlotDocument {
   _id: string;
   email: string;
-  /** The contribution that took it last. */
+  /** The latest contribution that took the slot. */
   contributionId: string;
   payloadHash: string;
   takenAt: Date;
-  /** When it stops to count. */
+  /** After this time the slot does not count any more. */
   expiresAt: Date;
-  /** When it is cleaned up. */
+  /** After this time MongoDB deletes the slot. */
   deleteAt: Date;
 }
 
-/** `authorizations`: what contributions belong to. Written with each contribution, so that none slips past the end. */
+/** `authorizations`: written with each contribution, so that none can be stored after the end. */
 export interface AuthorizationDocument {
   _id: string;
-  /** Absent of one that ended before anything was sent with it. */
+  /** Absent if it ended before its first contribution. */
   email?: string;
-  /** How many were ever sent with it. */
+  /** The number of contributions that were ever sent with it. */
   contributions?: number;
   endedAt?: Date;
   endedBy?: string;
 }
 
-/** `people`: what a person chose, by their e-mail. */
+/** `people`: the settings of a person, by e-mail. */
 export interface PersonDocument {
   _id: string;
-  /** A mail for each contribution that arrives, not only for the first of an authorization. */
+  /** Whether each contribution is confirmed by mail, or only the first of an authorization. */
   eachReceipt: boolean;
 }
 
-/** `followers`: how far the log of another service was followed. */
+/** `followers`: the position in the log of another service. */
 export interface FollowerDocument {
   _id: string;
   cursor: string;
 }
 
-/** What every change of a site's prompts writes, so that two at once are one after the other. */
+/** Every change of a site's prompts writes this document, so that parallel changes wait for each other. */
 export interface SiteDocument {
   _id: Site;
   promptChanges: number;
 }
 
-/** Splits a thing for the database. */
-export function store<Thing extends { id: string }>({ id, ...rest }: Thing): Stored<Thing> {
+export function toStored<Thing extends { id: string }>({ id, ...rest }: Thing): Stored<Thing> {
   return { _id: id, ...rest };
 }

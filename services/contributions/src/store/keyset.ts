@@ -1,12 +1,12 @@
 import type { Position } from '@knowledge/runtime';
 
-/** The filter for what comes after a position in a list ordered by `field` and `_id`, both falling. */
+/** The filter for the entries after a position in a list. The list is sorted by `field` and `_id`, newest first. */
 export function fallingAfter(field: string, after: Position | undefined): object {
   if (after === undefined) return {};
   return { $or: [{ [field]: { $lt: after.at } }, { [field]: after.at, _id: { $lt: after.id } }] };
 }
 
-/** The same with both rising. */
+/** As `fallingAfter`, but oldest first. */
 export function risingAfter(field: string, after: Position | undefined): object {
   if (after === undefined) return {};
   return { $or: [{ [field]: { $gt: after.at } }, { [field]: after.at, _id: { $gt: after.id } }] };

@@ -2,14 +2,13 @@ import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { PersonDocument } from './documents.js';
 
-/** What people chose. */
+/** The settings of people. */
 export interface PeopleStore {
-  /** Whether the person gets a mail for each contribution that arrives. */
+  /** Whether the person gets a mail for each contribution. */
   eachReceipt(email: string, signal: AbortSignal): Promise<boolean>;
   chooseReceipts(email: string, each: boolean, signal: AbortSignal): Promise<void>;
 }
 
-/** What people chose, in MongoDB. */
 export function createPeopleStore(db: Db): PeopleStore {
   const people = db.collection<PersonDocument>('people');
 
@@ -21,7 +20,7 @@ export function createPeopleStore(db: Db): PeopleStore {
   };
 }
 
-/** Whether a person gets a mail for each contribution; for none that chose nothing. */
+/** Whether a person wants a mail for each contribution. The default is no. */
 export async function wantsEachReceipt(
   db: Db,
   email: string,

@@ -7,16 +7,16 @@ import { toContribution } from './contribution-document.js';
 import { type ContributionRecord, differences } from './contributions.js';
 import type { AuthorizationDocument, ContributionDocument, PersonDocument, SlotDocument } from './documents.js';
 
-/** What is kept of one person. */
+/** All stored data of one person. */
 export interface PersonalData {
   contributions: Pick<ContributionRecord, 'contribution' | 'mails'>[];
-  /** Whether each contribution is confirmed by mail; undefined where the person chose nothing. */
+  /** Undefined if the person never chose. */
   eachReceipt: boolean | undefined;
-  /** The recent submissions that are remembered to recognise a repeat. */
+  /** The idempotency slots, which recognise replays. */
   submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
 }
 
-/** Export and erasure of a person's data (gateway/PROTOCOL.md#personal-data). */
+/** Exports and erases a person's data (gateway/PROTOCOL.md#personal-data). */
 export interface PersonalDataStore {
   export(email: string, call: CallContext): Promise<PersonalData>;
   erase(
@@ -25,11 +25,11 @@ export interface PersonalDataStore {
     act: Act,
     call: CallContext,
   ): Promise<{ deleted: number; anonymized: number }>;
-  /** Deletes what remained of erased contributions, once the catalog and the log have heard of it. */
+  /** Deletes erased contributions, once the catalog and the log have the erasure. */
   purge(signal: AbortSignal): Promise<number>;
 }
 
-/** Export and erasure in MongoDB. `changed` is told after every write. */
+/** Calls `changed` after every write. */
 export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
@@ -73,7 +73,7 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
         }
       }
       await slots.deleteMany({ email }, abortable(call.signal));
-      // An end stays, so that a late contribution is refused all the same.
+      // Its end stays, so that a late contribution is still refused.
       await authorizations.updateMany({ email }, { $unset: { email: 1 } }, abortable(call.signal));
       await people.deleteOne({ _id: email }, abortable(call.signal));
       changed();

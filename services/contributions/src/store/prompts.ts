@@ -2,62 +2,60 @@ import type { CallContext, Site } from '@knowledge/runtime';
 import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
+import { createKeyedQueue } from '../domain/keyed-queue.js';
 import { dueAt, isSamePrompt, type Prompt, type PromptState } from '../domain/prompt.js';
 import { advanceSchedule } from '../domain/prompt-schedule.js';
-import { createTurns } from '../domain/turns.js';
-import { type PromptDocument, type SiteDocument, store } from './documents.js';
+import { type PromptDocument, type SiteDocument, toStored } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
-/** The prompts. Every read and every change first applies what the clock has done, so that time counts at once. */
+/** Stores prompts. Every read and change first applies the schedule, so that prompts open and close on time. */
 export interface PromptStore {
-  /** Makes a prompt by a rule; one that exists under the id is given as it stands. */
+  /** Stores a new prompt and the changes of the rule. Gives the existing one if the id exists. */
   create(prompt: Prompt, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
-  /** Decides on a prompt as it is, and stores what the rule changes, in one transaction. It may decide more than once. */
+  /** Applies a rule to a prompt in one transaction. The rule can run more than once. */
   change(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
-  /** One prompt; undefined if there is none. */
   get(id: string, call: CallContext): Promise<Prompt | undefined>;
-  /** The active prompt of a site. */
   active(site: Site, call: CallContext): Promise<Prompt | undefined>;
-  /** Those that readers saw or see: the active one, then the closed ones, newest first. */
+  /** The prompts that readers see or saw: first the active one, then the closed ones, newest first. */
   listPublic(site: Site, page: PageQuery, call: CallContext): Promise<Page<Prompt>>;
-  /** All, newest first. */
+  /** Newest first. */
   list(
     filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
     page: PageQuery,
     call: CallContext,
   ): Promise<Page<Prompt>>;
-  /** Applies what the clock has done; gives how many sites had something due. */
+  /** Applies the schedule; gives the number of sites with due prompts. */
   advance(call: CallContext): Promise<number>;
 }
 
-/** A rule: what changes, for a prompt and the one that is active on its site. */
+/** Gives the changed prompts, from a prompt and the active one of its site. */
 type DecidePrompt = (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[];
 
-/** What a change of a site's prompts sees and decides. */
-interface Change {
+/** The prompts to store, and the one for the caller. */
+interface PromptChange {
   write: readonly Prompt[];
   result: Prompt;
 }
 
-/** Decides over the prompts of a site that are not closed. */
-type Decide = (open: readonly Prompt[], scope: TransactionScope) => Promise<Change>;
+/** Decides on all prompts of a site that are not closed. */
+type DecideSite = (open: readonly Prompt[], scope: TransactionScope) => Promise<PromptChange>;
 
-/** The prompts in MongoDB. `changed` is told after every write, so that the log follows at once. */
+/** Calls `changed` after every write, so that the log continues at once. */
 export function createPromptStore(client: MongoClient, db: Db, changed: () => void): PromptStore {
   const prompts = db.collection<PromptDocument>('prompts');
   const sites = db.collection<SiteDocument>('sites');
 
-  const turns = createTurns();
+  const queue = createKeyedQueue();
 
-  /** One transaction that all changes of a site's prompts go through, one after the other. */
-  async function change(site: Site, call: CallContext, decide?: Decide): Promise<Prompt | undefined> {
-    const result = await turns.take(site, call.signal, () => transact(site, call, decide));
+  /** Changes the prompts of a site one after the other, each in a transaction. */
+  async function change(site: Site, call: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
+    const result = await queue.run(site, call.signal, () => transact(site, call, decide));
     changed();
     return result;
   }
 
-  async function transact(site: Site, { now, signal }: CallContext, decide?: Decide): Promise<Prompt | undefined> {
-    // Outside, since two first upserts of one key inside transactions would refuse one of them.
+  async function transact(site: Site, { now, signal }: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
+    // It runs outside the transaction, because two parallel upserts inside would conflict.
     await sites.updateOne(
       { _id: site },
       { $setOnInsert: { promptChanges: 0 } },
@@ -80,7 +78,6 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     );
   }
 
-  /** A change of one prompt that exists. */
   async function changeOne(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt> {
     const known = await prompts.findOne({ _id: id }, { signal: call.signal, projection: { site: 1 } });
     if (known === null) throw new KnowledgeError('not_found', 'There is no prompt with this id.');
@@ -99,7 +96,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return document === null ? undefined : toPrompt(document);
   }
 
-  /** Reads, and reads again if the clock had something to do first. */
+  /** Reads again if prompts of a site were due. */
   async function readAdvanced<T>(call: CallContext, read: () => Promise<T>): Promise<T> {
     const [result, due] = await Promise.all([read(), sitesDue(call)]);
     if (due.length === 0) return result;
@@ -107,9 +104,9 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return read();
   }
 
-  /** Of many that see the same prompt due, the first advances the site. */
+  /** Only the first of many parallel reads applies the schedule. */
   async function advanceSite(site: Site, call: CallContext): Promise<void> {
-    await turns.take(site, call.signal, async () => {
+    await queue.run(site, call.signal, async () => {
       if ((await sitesDue(call)).includes(site)) await transact(site, call);
     });
     changed();
@@ -186,7 +183,7 @@ function merge(base: readonly Prompt[], newer: readonly Prompt[]): Prompt[] {
 }
 
 function toDocument(prompt: Prompt): PromptDocument {
-  return { ...store(prompt), dueAt: dueAt(prompt), logSince: prompt.history.at(-1)?.at ?? prompt.createdAt };
+  return { ...toStored(prompt), dueAt: dueAt(prompt), logSince: prompt.history.at(-1)?.at ?? prompt.createdAt };
 }
 
 function toPrompt({ _id, dueAt: _dueAt, logSince: _logSince, ...rest }: PromptDocument): Prompt {

@@ -4,23 +4,25 @@ import type { Contribution, Publication } from '../domain/contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 
-/** A change that the catalog must take, as of its claim. */
+/** A change for the catalog, claimed by this worker. */
 export interface PublicationClaim {
   contribution: Contribution;
   publication: Publication;
 }
 
-/** What the catalog must be told: the publication outbox of the contributions. */
+/** The publication outbox inside the contributions. */
 export interface PublicationStore {
-  /** Takes what is due, longest first, each by compare-and-set: nobody else tries it before `leaseUntil`. */
+  /**
+   * Claims due changes by compare-and-set, the longest waiting first. No other worker tries them before `leaseUntil`.
+   */
   claim(most: number, now: Date, leaseUntil: Date, signal: AbortSignal): Promise<PublicationClaim[]>;
-  /** The catalog has it. If a newer change was decided since, that one stays to be told. */
+  /** Marks a change as applied. A newer change stays due. */
   applied(claim: PublicationClaim, now: Date, signal: AbortSignal): Promise<void>;
-  /** The catalog does not have it; it is tried again then. */
+  /** Sets the time of the next attempt. */
   postpone(claim: PublicationClaim, dueAt: Date, signal: AbortSignal): Promise<void>;
 }
 
-/** The publication outbox in MongoDB. Every change names its document by `_id`, so it works on any shard. */
+/** Every write names its document by `_id`, so it works on any shard. */
 export function createPublicationStore(db: Db): PublicationStore {
   const contributions = db.collection<ContributionDocument>('contributions');
 
@@ -44,7 +46,8 @@ export function createPublicationStore(db: Db): PublicationStore {
     },
 
     async applied({ contribution: { id }, publication: { action, revision } }, now, signal) {
-      // Whoever delivered it, and however often: the catalog has this revision now. The mails that waited for it may go.
+      // The catalog has this revision now, no matter which worker delivered it. The mails that waited for it can be
+      // sent.
       await contributions.updateOne(
         { _id: id, 'publication.revision': revision },
         {
@@ -52,7 +55,7 @@ export function createPublicationStore(db: Db): PublicationStore {
             'publication.dueAt': null,
             catalogRevision: action === 'publish' ? revision : 0,
             'mails.$[waiting].dueAt': now,
-            // If none waited, the outbox finds the right time by itself.
+            // If no mail waited, the outbox finds the right time.
             mailsDueAt: now,
           },
         },

@@ -4,7 +4,7 @@ import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.j
 
 const text = { bsonType: 'string' };
 
-/** The contributions with their outboxes, and the slots in which equal submissions meet. */
+/** Contributions with their outboxes, and the idempotency slots. */
 export const contributionsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'contributions',

@@ -2,7 +2,7 @@ import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import { date, dateOrNull, revision, site } from './schema-types.js';
 
-/** The prompts, and the point where changes of one site's prompts meet. */
+/** Prompts, and one document per site that parallel changes write. */
 export const promptsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'prompts',

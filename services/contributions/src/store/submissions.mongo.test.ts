@@ -3,7 +3,7 @@ import type { CallContext } from '@knowledge/runtime';
 import { applySchema } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keyLivesMs, payloadLivesMs } from '../domain/slots.js';
+import { keyLivesMs, payloadLivesMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
 import { type SubmitDependencies, submit } from '../domain/submit.js';
 import type { ContributionDocument, SlotDocument } from './documents.js';
@@ -13,12 +13,11 @@ import { createSubmissionStore } from './submissions.js';
 const mongo = openTestDatabase('submissions');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
 const slots = mongo.db.collection<SlotDocument>('slots');
-// The true time, since MongoDB cleans slots up by its own clock.
+// Uses the real time, because MongoDB deletes slots by its own clock.
 const epoch = Date.now();
 
-/** What was charged, by the id of the charge, as the quota service keeps it. */
+/** The charges by their id, as the quota service stores them. */
 let charged: Set<string>;
-/** Two services, each with its own store. */
 let services: [SubmitDependencies, SubmitDependencies];
 
 beforeAll(() => applySchema(mongo.db, schema));
@@ -31,11 +30,11 @@ beforeEach(async () => {
 
 function service(): SubmitDependencies {
   return {
-    // Each its own turn, so that the database alone decides.
-    turns: { take: (_key, _signal, work) => work() },
+    // Nothing waits, so that the database alone decides.
+    queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
-    limit: { take: async (id) => void charged.add(id), keep: () => undefined },
+    limit: { submitInTurn: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
   };
 }
@@ -89,7 +88,7 @@ describe('submit against MongoDB', () => {
     for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
   });
 
-  it('lets one of two payloads under one key win, and tells the other', async () => {
+  it('accepts one of two payloads with one key and refuses the other', async () => {
     const racing = Array.from({ length: 10 }, (_, i) => {
       const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
       return submit(story({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
@@ -114,7 +113,7 @@ describe('submit against MongoDB', () => {
     expect(charged.size).toBe(1);
   });
 
-  it('makes one of a call that comes again after its answer was lost, while the first still runs', async () => {
+  it('makes one from a call that is repeated while the first still runs', async () => {
     const submission = story({ idempotencyKey: 'k' });
     const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
     expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
@@ -131,7 +130,7 @@ describe('submit against MongoDB', () => {
     }
   });
 
-  it('frees a key after 24 hours, and forgets it not before another UTC day is over', async () => {
+  it('frees a key after 24 hours, and deletes its slot only after another UTC day', async () => {
     await submit(story({ idempotencyKey: 'k' }), call(), services[0]);
     const other = story({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
     await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({

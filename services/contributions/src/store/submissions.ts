@@ -2,15 +2,15 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { type Db, type MongoClient, MongoServerError } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
-import { keyLivesMs, payloadLivesMs, type Slots, slotKeptMs } from '../domain/slots.js';
+import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
-import type { Seen, SubmissionStore } from '../domain/submit.js';
+import type { SlotResult, SubmissionStore } from '../domain/submit.js';
 import { countContribution, refuseEnded } from './authorizations.js';
 import { toContribution, toContributionDocument, withMail } from './contribution-document.js';
 import type { ContributionDocument, SlotDocument } from './documents.js';
 import { wantsEachReceipt } from './people.js';
 
-/** The submissions in MongoDB. `changed` is told after every contribution. */
+/** Calls `changed` after every new contribution. */
 export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
@@ -23,13 +23,13 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       .find({ email, textHash, state: 'pending_review' }, { ...scope, projection: { authorizationId: 1 } })
       .sort({ submittedAt: 1 })
       .toArray();
-    // One that its agent may read is of more use to it than one that came first.
+    // A duplicate that the same agent can read is more useful than an older one.
     const named = equal.find((each) => each.authorizationId === authorizationId) ?? equal[0];
     return named === undefined ? null : { id: named._id, own: named.authorizationId === authorizationId };
   }
 
   return {
-    async look(submission, { deciding }, { signal, now }): Promise<Seen> {
+    async look(submission, { deciding }, { signal, now }): Promise<SlotResult> {
       const { id, contributor, idempotencyKey, payloadHash } = submission;
       const [slot, self] = await Promise.all([
         slots.findOne({ _id: deciding }, { signal }),
@@ -41,14 +41,14 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       }
       if (self !== null) return { kind: 'taken', by: toContribution(self) };
       if (slot === null) return { kind: 'free', previous: undefined };
-      const free: Seen = { kind: 'free', previous: slot.contributionId };
+      const free: SlotResult = { kind: 'free', previous: slot.contributionId };
       if (slot.expiresAt <= now) return free;
       if (slot.payloadHash !== payloadHash) return { kind: 'conflict' };
       const { contributionId } = slot;
       const own = { _id: contributionId, email: contributor.email, authorizationId: contributor.authorizationId };
       const taken = await contributions.findOne(own, { signal });
       if (taken === null) return free;
-      // Without a key a withdrawn one does not count: its human may want to send it again.
+      // A withdrawn contribution can be sent again without a key.
       if (idempotencyKey === undefined && taken.state === 'withdrawn') return free;
       return { kind: 'taken', by: toContribution(taken) };
     },
@@ -75,8 +75,8 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
             const duplicateOf = await duplicateOfNew(contribution, scope);
             const recorded = { ...contribution, duplicateOf };
             const document = toContributionDocument(recorded);
-            const told = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
-            await contributions.insertOne(told ? withMail(document, 'received', call) : document, scope);
+            const withReceipt = count === 1 || (await wantsEachReceipt(db, contribution.email, scope));
+            await contributions.insertOne(withReceipt ? withMail(document, 'received', call) : document, scope);
             return recorded;
           },
           call,
@@ -91,8 +91,8 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
   };
 }
 
-/** The slots as they are after a submission took them; the payload's own only where a key decides. */
-function slotsTaken(submission: Submission, { deciding, payload }: Slots, takenAt: Date) {
+/** The slot documents of a submission. The payload has its own only if a key decides. */
+function slotsTaken(submission: Submission, { deciding, payload }: IdempotencySlots, takenAt: Date) {
   const { id, contributor, payloadHash, idempotencyKey } = submission;
   const taken = (_id: string, livesMs: number): SlotDocument => ({
     _id,

@@ -7,15 +7,13 @@ import {
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 
-/** A transition in the log. */
 export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'person'>, Transition {
-  /** Absent for a person. */
   readonly site?: Site;
 }
 
 export type TransitionLog = Log<LogEntry>;
 
-/** The log of everything that became of prompts and contributions. The purger deletes what was erased (`personal-data.ts`). */
+/** The transition log of prompts and contributions. The purger deletes what was erased (`personal-data.ts`). */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   return createLog(db, {
     sources: [

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that collects its mails. */
 export interface MailSink {
   readonly url: string;
   readonly mails: { to: string[]; mail: ParsedMail }[];
   close(): Promise<void>;
 }
 
-/** Starts a mail server on loopback; `refuse` says with which code an attempt is refused, if it is. */
+/** Starts a mail server on loopback. `refuse` gives the SMTP code with which an attempt fails, if any. */
 export async function startMailSink(
   refuse: (attempt: number) => number | undefined = () => undefined,
 ): Promise<MailSink> {

@@ -5,7 +5,7 @@ import { makeContribution } from '../domain/submission.js';
 import { toContributionDocument } from '../store/contribution-document.js';
 import type { ContributionDocument } from '../store/documents.js';
 
-/** Stores a contribution as a submission would, past the write limit. */
+/** Stores a contribution without counting it. */
 export async function seedContribution(
   db: Db,
   fields: Partial<

@@ -8,7 +8,7 @@ import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
-/** One running service with a client of each of its doors. */
+/** A running service with one client for each proto service. */
 export interface Replica {
   contributions: GrpcClient<typeof ContributionsServiceService>;
   moderation: GrpcClient<typeof ModerationServiceService>;
@@ -16,17 +16,14 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Replicas of the service on one database of their own. */
+/** Replicas of the service on one new database. */
 export interface Replicas {
   db: Db;
   replicas: [Replica, Replica];
   close(): Promise<void>;
 }
 
-/**
- * Starts two replicas of the service on a fresh database of the tests' mongod. `drop` names databases that go with it, by
- * the service that they belong to.
- */
+/** Starts two replicas on a new database. `drop` names the databases of other services that are dropped with it. */
 export async function startReplicas(
   name: string,
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
@@ -53,7 +50,7 @@ export async function startReplicas(
   });
 }
 
-/** Ends what processes that a test killed left open: nothing can be dropped until then. */
+/** Ends the transactions of killed processes, because they block dropping a database. */
 export async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
   const admin = client.db('admin');
   const mine = { appName: { $in: services }, transaction: { $exists: true } };
@@ -74,7 +71,6 @@ async function startReplica(env: Record<string, string | undefined>, clock: Cloc
   });
 }
 
-/** Connects to a service that runs at an address. */
 export async function connectReplica(address: string): Promise<Replica> {
   const contributions = connectGrpc(ContributionsServiceService, { address, deadlineMs: 10_000 });
   const moderation = connectGrpc(ModerationServiceService, { address, deadlineMs: 10_000 });

@@ -1,4 +1,4 @@
-/** Waits until a condition gives something true, and gives it; fails with `what` after 15 s. */
+/** Waits until a condition is true, and gives its value. Fails with `what` after 15 s. */
 export async function until<T>(what: string, condition: () => Promise<T | undefined | false | null>): Promise<T> {
   const giveUp = Date.now() + 15_000;
   for (;;) {

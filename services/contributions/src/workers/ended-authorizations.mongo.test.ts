@@ -4,9 +4,9 @@ import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/co
 import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { EndedAuthorization } from '../clients/identity.js';
+import { createAuthorizationEnding } from '../store/authorization-ending.js';
 import { type AuthorizationStore, createAuthorizationStore } from '../store/authorizations.js';
 import { createContributionStore } from '../store/contributions.js';
-import { createEnding } from '../store/ending.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 import { until } from '../testing/until.js';
@@ -18,14 +18,14 @@ const followers: Closable[] = [];
 const signal = AbortSignal.timeout(60_000);
 
 beforeAll(async () => {
-  // Their own followers ask an identity service that is not there.
+  // Without an identity service, the followers of the replicas do nothing.
   service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
   store = createAuthorizationStore(service.db);
 });
 afterEach(() => closeAll(followers.splice(0)));
 afterAll(() => service.close());
 
-/** A log of ends that refuses a position which it does not have, as the identity service does. */
+/** A log of ends that refuses an unknown position, as the identity service does. */
 function logOf(ended: EndedAuthorization[]) {
   const asked: string[] = [];
   return {
@@ -51,7 +51,7 @@ function endOf(cursor: number | string, authorizationId: string): EndedAuthoriza
 }
 
 function follow(identity: ReturnType<typeof logOf>): Closable {
-  const ending = createEnding(
+  const ending = createAuthorizationEnding(
     store,
     createContributionStore(service.db, store, () => undefined),
   );
@@ -67,7 +67,7 @@ const isWithdrawn = (id: string) => async () => {
 };
 const standsAt = (cursor: string) => async () => (await store.cursor(signal)) === cursor;
 
-it('ends an authorization once, however many replicas hear of it, and goes on behind it after a restart', async () => {
+it('ends an authorization once, on any number of replicas, and continues after it after a restart', async () => {
   const [first, second] = [
     await seedContribution(service.db, { authorizationId: 'one' }),
     await seedContribution(service.db, { authorizationId: 'two' }),
@@ -86,7 +86,7 @@ it('ends an authorization once, however many replicas hear of it, and goes on be
   expect(resumed.asked).toEqual(['1']);
 });
 
-it('takes nothing that arrives after the end', async () => {
+it('refuses everything that arrives after the end', async () => {
   await store.moveCursor('0', signal);
   follow(logOf([endOf(1, 'four')]));
   await until('the end is known', async () => (await store.ends(['four'], signal)).has('four'));
@@ -111,7 +111,7 @@ it('takes nothing that arrives after the end', async () => {
   await expect(late).rejects.toMatchObject({ code: 'invalid_token' });
 });
 
-it('begins again from the start where the log gave its place to another end, as when it grew after a restore', async () => {
+it('starts again from the beginning if its position names another end, as in a log that grew after a restore', async () => {
   const [between, after] = [
     await seedContribution(service.db, { authorizationId: 'between' }),
     await seedContribution(service.db, { authorizationId: 'after' }),
@@ -124,7 +124,7 @@ it('begins again from the start where the log gave its place to another end, as 
   expect(identity.asked.slice(0, 2)).toEqual(['2-10000000', '0']);
 });
 
-it('begins again from the start where the log is shorter than its place, as after a restore', async () => {
+it('starts again from the beginning if the log is shorter than its position, as after a restore', async () => {
   const waiting = await seedContribution(service.db, { authorizationId: 'three' });
   await store.moveCursor('900', signal);
   const identity = logOf([endOf(1, 'three')]);

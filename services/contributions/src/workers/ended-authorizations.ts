@@ -1,14 +1,14 @@
 import { type Clock, type Closable, hasCode, type Logger, startLoop, workerContext } from '@knowledge/runtime';
 import type { EndedAuthorization, Identity } from '../clients/identity.js';
+import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
-import type { EndAuthorizations } from '../store/ending.js';
 
-/** How long one stream lasts: after that the next begins where it stopped. */
+/** The length of one stream. The next one continues where it stopped. */
 const streamMs = 300_000;
 
 /**
- * Follows the ends of authorizations and does what each asks. The place in the log is kept after each, so that a restart
- * goes on there; replicas that follow at the same time do the same things, which changes nothing.
+ * Follows the log of ended authorizations and ends them here. The position is stored after each, so that a restart
+ * continues there. Replicas that do the same in parallel change nothing.
  */
 export function startEndedAuthorizations(
   identity: Pick<Identity, 'endedAuthorizations'>,
@@ -53,8 +53,8 @@ export function startEndedAuthorizations(
 }
 
 /**
- * The log behind the place that is kept. A log that did not give the place was restored from a backup: the next stream
- * begins at its start, since doing again what an end asks changes nothing.
+ * Streams the log from the stored position. If identity does not know the position, its database was restored from a
+ * backup. The next stream then begins at the start, because repeating an end changes nothing.
  */
 async function* follow(
   identity: Pick<Identity, 'endedAuthorizations'>,

@@ -14,7 +14,7 @@ import { until } from '../testing/until.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
-// Content is the real process, as it was last built.
+// Uses the built content service.
 describe('publication', () => {
   let service: Replicas;
   let content: ServiceProcess;
@@ -33,7 +33,7 @@ describe('publication', () => {
   afterAll(async () => {
     reader.close();
     publication.close();
-    // Before its database goes.
+    // The service must stop before its database is dropped.
     await content.close();
     await service.close();
   });
@@ -50,7 +50,7 @@ describe('publication', () => {
   const approve = (id: string, door = service.replicas[0]) =>
     door.moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
 
-  it('puts what is published into the catalog within a second, and takes what is retracted out of it', async () => {
+  it('adds a publication to the catalog within a second, and removes a retraction', async () => {
     const prompt = { id: randomUUID(), question: 'What surprised you most?' };
     const { id } = await seedContribution(service.db, { type: 'prompt_reply', name: 'Jo', prompt });
     const before = Date.now();
@@ -77,7 +77,7 @@ describe('publication', () => {
     await until('its end', async () => (await inCatalog(id)) === undefined);
   });
 
-  it('publishes whatever was sent, however odd', async () => {
+  it('publishes even the oddest text', async () => {
     const odd = await seedContribution(service.db, {
       title: 'a\u0000b\nc\u0007',
       name: 'jo@example.org',
@@ -88,7 +88,7 @@ describe('publication', () => {
     expect(object).toMatchObject({ entry: { title: 'a b c', author: '' } });
   });
 
-  it('waits for a catalog that is away, and needs nobody for it', async () => {
+  it('waits for an absent catalog and continues by itself', async () => {
     await content.kill();
     const { id } = await seedContribution(service.db);
     await approve(id);
@@ -96,7 +96,7 @@ describe('publication', () => {
     await until('the object', () => inCatalog(id).catch(() => undefined));
   });
 
-  it('erases: the work stays without its name, or goes', async () => {
+  it('erases a person: published texts stay without the author or are deleted', async () => {
     const email = `gone-${randomUUID()}@example.org`;
     const published = await seedContribution(service.db, { email, name: 'Jo Doe' });
     const pending = await seedContribution(service.db, { email });
@@ -145,7 +145,7 @@ describe('publication', () => {
     expect(logged.map(({ reason }) => reason).join('')).toBe('');
   });
 
-  /** One thing that happens; `of` names a contribution. */
+  /** One random event; `of` is the position of its contribution. */
   type Event =
     | { kind: 'publish' | 'retract'; of: number }
     | { kind: 'late'; of: number; revision: number; action: 'publish' | 'retract' }
@@ -168,8 +168,8 @@ describe('publication', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill contributions' as const) }) },
   );
 
-  // The contributions service too is a process here, so that it can be killed; a second replica lives on in this one.
-  it('ends as decided last, across publications, retractions, late retries and kills on both sides', async () => {
+  // This replica is a process that the test can kill. A second one runs inside the test.
+  it('shows the last decision after publications, retractions, late retries and kills on both sides', async () => {
     const env = { CONTENT_ADDRESS: content.address, LOG_LEVEL: 'info' };
     const process = await startServiceProcess('contributions', service.db.databaseName, env);
     const killed = await connectReplica(process.address);
@@ -201,7 +201,7 @@ describe('publication', () => {
       if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
       else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
     };
-    // A delivery of a worker that was thought dead: of a revision that was decided, long ago or just now.
+    // A late delivery of a worker that seemed dead.
     const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
       const found = await service.db.collection('contributions').findOne({ _id: id as never });
       const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
@@ -244,7 +244,7 @@ describe('publication', () => {
   }, 120_000);
 });
 
-/** A refusal for the state, or a process that is just being killed, is part of the game. */
+/** A wrong state or a killed process is expected here. */
 function ignoreRefusal(error: unknown): void {
   if (!hasCode(error, 'invalid_state') && !hasCode(error, 'unavailable')) throw error;
 }

@@ -1,7 +1,7 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { PersonalDataStore } from '../store/personal-data.js';
 
-/** Deletes what remained of erased contributions, as soon as the catalog and the log have heard of it. */
+/** Deletes erased contributions, once the catalog and the log have the erasure. */
 export function startPurger(personalData: PersonalDataStore, log: Logger): Loop {
   return startLoop({
     name: 'purger',

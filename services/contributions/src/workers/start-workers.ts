@@ -14,7 +14,6 @@ import { startPromptClock } from './prompt-clock.js';
 import { startPublisher } from './publisher.js';
 import { startPurger } from './purger.js';
 
-/** Whom the workers call, and for whom they send mails. */
 export interface WorkerParts {
   readonly stores: Stores;
   readonly catalog: Catalog;
@@ -22,15 +21,15 @@ export interface WorkerParts {
   readonly operator: Operator;
 }
 
-/** Everything that runs beside the calls. */
+/** The background work of the service. */
 export interface Workers {
   readonly follower: WatchedLog<LogEntry>;
-  /** Something was written. */
+  /** Wakes the workers after a write. */
   kick(): void;
   close(): Promise<void>;
 }
 
-/** Starts every worker. Each waits by itself for what may be away. */
+/** Starts every worker. Each waits until the services that it needs are there. */
 export function startWorkers(
   { config, clock, log, telemetry }: ServiceBase<ContributionsConfig>,
   { stores, catalog, identity, operator }: WorkerParts,

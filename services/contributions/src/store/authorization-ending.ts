@@ -6,35 +6,36 @@ import { accessEndedReason, type Outcome, review } from '../domain/review.js';
 import type { AuthorizationStore } from './authorizations.js';
 import type { ContributionStore } from './contributions.js';
 
-/** What comes to an end. */
-export interface Ending {
+export interface AuthorizationEnding {
   authorizationIds: readonly string[];
-  /** Only what is this person's; undefined where the caller knows whose the authorizations are. */
+  /** If set, only this person's contributions are withdrawn. */
   email: string | undefined;
   end: AuthorizationEnd;
-  /** Whether what waits for review is withdrawn. */
+  /** Whether contributions that wait for review are withdrawn. */
   withdrawWaiting: boolean;
 }
 
 /**
- * Ends authorizations: nothing more is taken with them, and what waits is withdrawn. Safe to repeat, and with another at the
- * same time: what one withdrew, the other does not find.
+ * Ends authorizations: later contributions are refused, and waiting ones are withdrawn if requested. Safe to repeat and
+ * to run in parallel.
  */
-export type EndAuthorizations = (ending: Ending, call: CallContext) => Promise<void>;
+export type EndAuthorizations = (ending: AuthorizationEnding, call: CallContext) => Promise<void>;
 
-/** Ending over these stores. */
-export function createEnding(authorizations: AuthorizationStore, contributions: ContributionStore): EndAuthorizations {
+export function createAuthorizationEnding(
+  authorizations: AuthorizationStore,
+  contributions: ContributionStore,
+): EndAuthorizations {
   const withdraw = async (id: string, decide: (contribution: Contribution) => Outcome, call: CallContext) => {
     try {
       await contributions.change(id, decide, call);
     } catch (error) {
-      // Decided or erased by somebody else in this moment: it waits no more.
+      // It was decided or erased in the meantime and waits no more.
       if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
     }
   };
 
   return async ({ authorizationIds, email, end, withdrawWaiting }, call) => {
-    // First the end, then what waits: what arrives in between is refused.
+    // The end comes first, so that contributions in between are refused.
     for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
     if (!withdrawWaiting) return;
     const act = { actor: end.by, at: call.now, reason: accessEndedReason, requestId: call.requestId };
