@@ -11,7 +11,7 @@ export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close
   const client = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
   const charges = createCharges(client);
   return {
-    async submitInTurn(id, email, { requestId, traceparent, deadline, signal, now }) {
+    async take(id, email, { requestId, traceparent, deadline, signal, now }) {
       const charge = { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
       const until = { requestId, traceparent, signal, deadline: childDeadline(deadline, callMs) };
       const outcome = await charges.take(id, [charge], until);

@@ -48,7 +48,7 @@ function inMemory() {
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions,
-    limit: { submitInTurn: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
+    limit: { take: async (id) => void charged.add(id), keep: (id) => void kept.add(id) },
     activePrompt: async () => undefined,
   };
   return { needs, contributions, charged, kept };
@@ -103,7 +103,7 @@ describe('submit', () => {
                   return needs.submissions.record(...args);
                 }),
             },
-            limit: { submitInTurn: (...args) => step(() => needs.limit.submitInTurn(...args)), keep: needs.limit.keep },
+            limit: { take: (...args) => step(() => needs.limit.take(...args)), keep: needs.limit.keep },
           });
           const idempotencyKey = keyed ? 'key' : undefined;
           const racing = fates.map((fate) => submit(inquiry({ idempotencyKey }), call(), over(fate)));
@@ -166,7 +166,7 @@ describe('submit', () => {
     const usedUp: SubmitDependencies = {
       ...needs,
       limit: {
-        submitInTurn: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')),
+        take: () => Promise.reject(new KnowledgeError('rate_limited', 'used up')),
         keep: () => undefined,
       },
     };

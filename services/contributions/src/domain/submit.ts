@@ -42,7 +42,7 @@ export interface WriteLimit {
    *
    * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
    */
-  submitInTurn(id: string, email: string, call: CallContext): Promise<void>;
+  take(id: string, email: string, call: CallContext): Promise<void>;
   /** Keeps the charge, once its contribution is stored. */
   keep(id: string): void;
 }
@@ -75,16 +75,16 @@ export async function submit(
 ): Promise<Submitted> {
   checkSubmission(submission, dependencies.operatorName);
   const slots = idempotencySlots(submission);
-  return dependencies.queue.run(slots.deciding, call.signal, () => take(submission, slots, call, dependencies));
+  return dependencies.queue.run(slots.deciding, call.signal, () => submitInTurn(submission, slots, call, dependencies));
 }
 
-async function take(
+async function submitInTurn(
   submission: Submission,
   slots: IdempotencySlots,
   call: CallContext,
-  needs: SubmitDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<Submitted> {
-  const { submissions, limit } = needs;
+  const { submissions, limit } = dependencies;
   for (;;) {
     call.signal.throwIfAborted();
     const slot = await submissions.look(submission, slots, call);
@@ -97,9 +97,9 @@ async function take(
           `This Idempotency-Key was used with another payload in the last ${rules.idempotencyKeyHours} hours; take a new key for a new contribution.`,
         );
       case 'free': {
-        const prompt = await promptFor(submission, call, needs);
+        const prompt = await promptFor(submission, call, dependencies);
         const charge = chargeIdOf(slots, slot.previous);
-        await limit.submitInTurn(charge, submission.contributor.email, call);
+        await limit.take(charge, submission.contributor.email, call);
         const contribution = makeContribution(submission, prompt, call.now);
         const recorded = await submissions.record(contribution, submission, slots, slot.previous, call);
         if (recorded !== undefined) {

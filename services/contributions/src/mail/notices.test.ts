@@ -64,7 +64,7 @@ const samples: [Notice, Contribution][] = [
 
 describe('composeMail', () => {
   it.each(samples)(
-    'lets nothing that a stranger wrote in %s become markup, a link or a subject',
+    'turns no text from outside in %s into markup, a link or a subject',
     async (notice, contribution) => {
       const composed = await mail(notice, contribution);
       if (composed === undefined) throw new Error('no mail');

@@ -34,7 +34,7 @@ function service(): SubmitDependencies {
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
-    limit: { submitInTurn: async (id) => void charged.add(id), keep: () => undefined },
+    limit: { take: async (id) => void charged.add(id), keep: () => undefined },
     activePrompt: async () => undefined,
   };
 }
