@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What `npm start` runs: builds what is not built yet, then runs the service in this very process.
-// Plain JavaScript without dependencies, since nothing is built when it begins.
+// Started by `npm start`: builds what has changed, then runs the service in this process.
+// Plain JavaScript without dependencies, since nothing is built yet on the first start.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const OLDEST_NODE = [20, 19];
+const oldestNode = [20, 19];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'knowledge', 'built');
 const packages = ['proto', 'services/runtime', 'services/content', 'services/quota', 'services/identity']
@@ -54,16 +54,16 @@ async function start() {
 
 function refusal() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  const [oldestMajor, oldestMinor] = oldestNode;
   if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor)) {
-    return `Node ${OLDEST_NODE.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
+    return `Node ${oldestNode.join('.')} or newer is needed, this is ${process.versions.node}. See https://nodejs.org/.`;
   }
   if (!existsSync(join(root, 'node_modules', 'turbo'))) {
     return 'The dependencies are not installed. Run "npm ci" first.';
   }
 }
 
-/** Returns whether to go on. turbo knows by content what is built; the stamp saves asking it when no file was touched. */
+/** Returns whether to go on. turbo compares contents; the stamp saves that second when no file was touched. */
 async function build() {
   const stamp = stampOfSources();
   if (isBuilt() && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return true;
@@ -71,7 +71,7 @@ async function build() {
   const began = Date.now();
   if (!(await runTurbo())) return false;
   mkdirSync(dirname(stampFile), { recursive: true });
-  // Generated sources are new after a build, so the stamp is taken again.
+  // The build writes generated sources, which are part of the stamp, so it is computed again.
   writeFileSync(stampFile, stampOfSources());
   process.stdout.write(`  built in ${((Date.now() - began) / 1000).toFixed(1)} s\n`);
   return true;
@@ -81,7 +81,7 @@ function isBuilt() {
   return packages.every((path) => existsSync(join(path, 'dist')));
 }
 
-/** Changes whenever a file that is built from was added, removed or written. */
+/** A hash that changes when a source file is added, removed or written. */
 function stampOfSources() {
   const hash = createHash('sha256');
   for (const path of [...packages, join(root, 'package-lock.json'), join(root, 'tsconfig.json')]) add(hash, path);
@@ -100,7 +100,7 @@ function add(hash, path) {
   }
 }
 
-/** Shows one line for each package, and all that was printed when something failed. */
+/** Prints one line for each package that is built, and the output of packages that fail. */
 async function runTurbo() {
   const program = join(root, 'node_modules', 'turbo', 'bin', 'turbo');
   const child = spawn(process.execPath, [program, 'run', 'build', ...filters, '--output-logs=full'], {
@@ -137,7 +137,7 @@ async function runTurbo() {
   return false;
 }
 
-/** What the packages printed whose build failed; everything, if turbo itself did. */
+/** The output of the packages that failed to build; all output if turbo itself failed. */
 function failures(lines) {
   const failed = lines.flatMap((line) => /^@knowledge\/(\S+)#build: +ERROR/.exec(line)?.[1] ?? []);
   if (failed.length === 0) return lines;

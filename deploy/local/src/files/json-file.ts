@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Replaces a JSON file in one step, so that a reader sees the old or the new content and never a part.
- * Synchronous on purpose: what it records (pids, ports) must be on disk before the next thing is started.
- * The file is readable by its owner only, since an operator's database address may hold a password.
+ * Replaces a JSON file in one step: readers see the old or the new content, never a part.
+ * Synchronous, because pids and ports must be on disk before the next process starts.
+ * Only the owner can read the file, since a database address may contain a password.
  */
 export function writeJsonFile(path: string, value: unknown): void {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -16,7 +16,7 @@ export function writeJsonFile(path: string, value: unknown): void {
   }
 }
 
-/** Gives the parsed content, or undefined where there is no such file or it holds no JSON. */
+/** Returns the parsed content; undefined if the file is missing or is no JSON. */
 export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

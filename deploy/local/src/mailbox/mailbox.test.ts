@@ -20,7 +20,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const MAIL = {
+const sampleMail = {
   from: 'Knowledge <no-reply@knowledge.localhost>',
   to: 'Jörg <joerg@example.org>',
   subject: 'Bestätige „Wäsche-Bot“',
@@ -31,14 +31,14 @@ const MAIL = {
 
 describe('the local mailbox', () => {
   it('gives a mail that came by SMTP as JSON', async () => {
-    await send(MAIL);
+    await send(sampleMail);
     const [message] = await list();
     expect(message).toMatchObject({
       from: 'no-reply@knowledge.localhost',
       to: ['joerg@example.org'],
-      subject: MAIL.subject,
-      text: MAIL.text,
-      headers: { 'x-kind': 'confirmation', 'return-path': 'no-reply@knowledge.localhost', subject: MAIL.subject },
+      subject: sampleMail.subject,
+      text: sampleMail.text,
+      headers: { 'x-kind': 'confirmation', 'return-path': 'no-reply@knowledge.localhost', subject: sampleMail.subject },
       links: [
         'http://localhost:8080/api/v1/agent/authorize/confirm?code=a.b_c&site=org',
         'http://localhost:8080/c?code=a&site=org',
@@ -51,24 +51,24 @@ describe('the local mailbox', () => {
   });
 
   it('lists the newest first, and those to one address', async () => {
-    for (const subject of ['one', 'two', 'three']) await send({ ...MAIL, subject });
-    await send({ ...MAIL, to: 'other@example.org', subject: 'four' });
+    for (const subject of ['one', 'two', 'three']) await send({ ...sampleMail, subject });
+    await send({ ...sampleMail, to: 'other@example.org', subject: 'four' });
     expect((await list()).map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
     const { messages } = await json<{ messages: Message[] }>('/api/messages?to=Other@example.org');
     expect(messages.map(({ subject }) => subject)).toEqual(['four']);
   });
 
   it('keeps mails over a restart, one .eml file each', async () => {
-    await send(MAIL);
+    await send(sampleMail);
     await mailbox.close();
     expect(readdirSync(dir)).toEqual([expect.stringMatching(/\.eml$/)]);
     writeFileSync(join(dir, 'half-written.part'), 'From: nobody');
     mailbox = await start();
-    expect((await list()).map(({ subject }) => subject)).toEqual([MAIL.subject]);
+    expect((await list()).map(({ subject }) => subject)).toEqual([sampleMail.subject]);
   });
 
   it('takes any log-in and every recipient', async () => {
-    await send({ ...MAIL, to: ['a@example.org', 'b@example.com'] }, { user: 'anyone', pass: 'anything' });
+    await send({ ...sampleMail, to: ['a@example.org', 'b@example.com'] }, { user: 'anyone', pass: 'anything' });
     expect((await list())[0]?.to).toEqual(['a@example.org', 'b@example.com']);
   });
 
@@ -77,12 +77,12 @@ describe('the local mailbox', () => {
     socket.write('EHLO x\r\nMAIL FROM:<a@example.org>\r\nRCPT TO:<b@example.org>\r\nDATA\r\nSubject: half');
     await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
-    await send(MAIL);
+    await send(sampleMail);
     expect(await list()).toHaveLength(1);
   });
 
   it('shows every mail on one page, with what the mail says as text', async () => {
-    await send({ ...MAIL, subject: '<b>bold</b>' });
+    await send({ ...sampleMail, subject: '<b>bold</b>' });
     const [message] = await list();
     const { html, policy } = await page('/');
     expect(html).toContain('&#60;b&#62;bold&#60;/b&#62;');
@@ -94,14 +94,14 @@ describe('the local mailbox', () => {
   });
 
   it('gives the HTML part under a policy that runs no script and loads nothing', async () => {
-    await send(MAIL);
+    await send(sampleMail);
     const part = await page(`/messages/${(await list())[0]?.id}/html`);
     expect(part.html).toContain('<base target="_blank">');
     expect(part.policy).toMatch(/^sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'/);
   });
 
   it('gives the mail as it came for download', async () => {
-    await send(MAIL);
+    await send(sampleMail);
     const response = await fetch(`${mailbox.address}/messages/${(await list())[0]?.id}.eml`);
     expect(response.headers.get('content-type')).toBe('message/rfc822');
     expect(await response.text()).toMatch(
@@ -110,10 +110,10 @@ describe('the local mailbox', () => {
   });
 
   it('deletes all from the page and from a program', async () => {
-    await send(MAIL);
+    await send(sampleMail);
     const response = await fetch(`${mailbox.address}/delete-all`, { method: 'POST' });
     expect(await response.text()).toContain('No mail yet');
-    await send(MAIL);
+    await send(sampleMail);
     expect(await json('/api/messages', { method: 'DELETE' })).toEqual({ deleted: 1 });
     expect(readdirSync(dir)).toEqual([]);
   });

@@ -3,25 +3,25 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 /** One received mail as programs see it at `/api/messages/:id`. */
 export interface Message {
   readonly id: string;
-  /** The address of the sender as its header says. */
+  /** The sender's address from the `From` header. */
   readonly from: string;
-  /** The addresses that the mail server was told to deliver to. */
+  /** The recipients of the SMTP envelope. */
   readonly to: readonly string[];
   readonly subject: string;
-  /** RFC 3339: when it was received. */
+  /** When the mailbox received it (RFC 3339). */
   readonly date: string;
-  /** The plain text part, null where there is none. */
+  /** The plain text part; null without one. */
   readonly text: string | null;
-  /** The HTML part, null where there is none. */
+  /** The HTML part; null without one. */
   readonly html: string | null;
-  /** Decoded, by lower-case name; a name that occurs more than once has its values joined by a line break. */
+  /** Decoded values by lower-case name; repeated headers are joined by a line break. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Every http(s) link of text and HTML, each once, in order. */
+  /** Every http(s) link in text and HTML, without duplicates, in order. */
   readonly links: readonly string[];
   readonly attachments: readonly { readonly name: string; readonly type: string; readonly bytes: number }[];
 }
 
-/** Reads a stored mail. The envelope is in the trace headers that the mailbox put in front. */
+/** Parses a stored mail. The mailbox has put the SMTP envelope into headers before it. */
 export async function parseMessage(id: string, raw: Buffer, receivedAt: Date): Promise<Message> {
   const mail = await simpleParser(raw, { skipTextToHtml: true, skipHtmlToText: true });
   const headers = headersOf(mail);
@@ -45,8 +45,8 @@ export async function parseMessage(id: string, raw: Buffer, receivedAt: Date): P
   };
 }
 
-/** What counts as a link in plain text; trailing punctuation belongs to the sentence. */
-export const LINK_IN_TEXT = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
+/** A link in plain text, without the punctuation that ends its sentence. */
+export const linkInText = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
 function headersOf(mail: ParsedMail): Record<string, string> {
   const headers: Record<string, string> = Object.create(null);
@@ -69,6 +69,6 @@ function decoded(mail: ParsedMail, key: string): string | undefined {
 function linksOf(text: string | null, html: string | null): string[] {
   const inHtml = [...(html ?? '').matchAll(/\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)];
   const hrefs = inHtml.map((match) => (match[1] ?? match[2] ?? '').replaceAll('&amp;', '&'));
-  const all = [...(text?.match(LINK_IN_TEXT) ?? []), ...hrefs.filter((href) => /^https?:\/\//i.test(href))];
+  const all = [...(text?.match(linkInText) ?? []), ...hrefs.filter((href) => /^https?:\/\//i.test(href))];
   return [...new Set(all)];
 }

@@ -1,6 +1,6 @@
-import { LINK_IN_TEXT, type Message } from './message.js';
+import { linkInText, type Message } from './message.js';
 
-/** The whole mailbox, newest mail first. A mail opens where it stands, as its reader sees it. */
+/** The page with all mails, newest first. Each mail opens in place, rendered as in a mail program. */
 export function mailboxPage(messages: readonly Message[]): string {
   const total = messages.length;
   const empty = `<p class="meta">No mail yet. Everything that the local services send arrives here; nothing leaves this
@@ -15,7 +15,7 @@ machine.</p>`;
 `;
 }
 
-/** The HTML part by itself, for the frame: its links open outside of the frame. */
+/** The HTML part of a mail as a page for the frame. Its links open in a new tab. */
 export function htmlPart(html: string): string {
   return `<!doctype html><meta charset="utf-8"><base target="_blank">${html}`;
 }
@@ -38,7 +38,7 @@ ${files.length > 0 ? `<h2>Attachments</h2><ul>${files.join('')}</ul>` : ''}
 </details>`;
 }
 
-// The frame may open links in a new window and nothing else: no script, no form, no origin.
+// The frame may only open links in a new window: no scripts, no forms, no origin of its own.
 function frame(id: string): string {
   const sandbox = 'allow-popups allow-popups-to-escape-sandbox';
   return `<iframe src="/messages/${id}/html" sandbox="${sandbox}" loading="lazy" title="The mail"></iframe>`;
@@ -46,7 +46,7 @@ function frame(id: string): string {
 
 function linkify(text: string): string {
   // Every second part is a link.
-  const parts = text.split(new RegExp(`(${LINK_IN_TEXT.source})`)).map(escapeHtml);
+  const parts = text.split(new RegExp(`(${linkInText.source})`)).map(escapeHtml);
   return parts.map((part, at) => (at % 2 === 0 ? part : `<a href="${part}" rel="noreferrer">${part}</a>`)).join('');
 }
 
@@ -54,7 +54,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export const STYLE = `
+export const mailboxStyle = `
 :root { color-scheme: light dark; --quiet: light-dark(#5c6067, #a3a7ae); --line: light-dark(#e0dbd1, #383b41);
   --go: light-dark(#1a5a45, #86cbae); }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 48rem; margin: 0 auto; padding: 2rem 1rem; overflow-wrap: anywhere; }

@@ -5,7 +5,7 @@ import { type MailStore, openMailStore } from './store.js';
 import { createMailboxWeb } from './web.js';
 
 export interface MailboxOptions {
-  /** Where the mails are kept. */
+  /** The folder of the mails. */
   readonly dir: string;
   readonly smtp: Listen;
   readonly http: Listen;
@@ -14,23 +14,23 @@ export interface MailboxOptions {
 
 interface Listen {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
 }
 
 export interface Mailbox extends Running {
-  /** For `SMTP_URL`. */
+  /** The value that services need as `SMTP_URL`. */
   readonly smtpUrl: string;
 }
 
-const LARGEST_MAIL = 10 * 1024 * 1024;
+const largestMailBytes = 10 * 1024 * 1024;
 
-/** Starts the SMTP server and the page over one folder. */
+/** Starts an SMTP server that stores mails in a folder, and a page that shows them. */
 export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const log = createLogger({ name: 'mailbox', level: options.logLevel ?? 'info' });
   const store = await openMailStore(options.dir);
   const smtp = createSmtpServer(store);
-  // A client that goes away in the middle of a mail must not end the process.
+  // A client that disconnects in the middle of a mail must not end the process.
   smtp.on('error', (error) => log.warn({ err: error }, 'a mail was not taken'));
   const web = createMailboxWeb(store);
   const close = async (): Promise<void> => {
@@ -52,8 +52,8 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
 }
 
 /**
- * Takes every mail for everybody, with any log-in or none, and acknowledges it once it is in its file. It offers no
- * TLS: there is no certificate that a client would believe, and it is on loopback.
+ * Accepts every mail for every recipient, with any log-in or none, and acknowledges it once it is on disk.
+ * It offers no TLS: no client would trust its certificate, and it listens on loopback only.
  */
 function createSmtpServer(store: MailStore): SMTPServer {
   return new SMTPServer({
@@ -62,7 +62,7 @@ function createSmtpServer(store: MailStore): SMTPServer {
     allowInsecureAuth: true,
     hideSTARTTLS: true,
     disableReverseLookup: true,
-    size: LARGEST_MAIL,
+    size: largestMailBytes,
     closeTimeout: 2_000,
     logger: false,
     onAuth: (auth, _session, answer) => answer(null, { user: auth.username ?? 'anyone' }),
@@ -80,7 +80,7 @@ function createSmtpServer(store: MailStore): SMTPServer {
 }
 
 function tooLarge(): Error {
-  return Object.assign(new Error(`The mail is larger than ${LARGEST_MAIL} bytes.`), { responseCode: 552 });
+  return Object.assign(new Error(`The mail is larger than ${largestMailBytes} bytes.`), { responseCode: 552 });
 }
 
 function portOf(address: string | { port: number } | null): number {

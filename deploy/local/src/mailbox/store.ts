@@ -8,23 +8,23 @@ interface Envelope {
   readonly to: readonly string[];
 }
 
-/** Mails as `.eml` files in one folder, which any mail program opens and which outlive the process. */
+/** Stores mails as `.eml` files in one folder; any mail program can open them. */
 export interface MailStore {
-  /** Resolves with the id once the mail is in its file. */
+  /** Resolves with the id of the mail once it is on disk. */
   add(envelope: Envelope, mail: Buffer): Promise<string>;
-  /** All, newest first. */
+  /** All mails, newest first. */
   messages(): Promise<Message[]>;
-  /** Undefined for an id that is unknown or no id at all. */
+  /** Undefined if the id is unknown or malformed. */
   message(id: string): Promise<Message | undefined>;
   raw(id: string): Promise<Buffer | undefined>;
-  /** Deletes every mail and says how many there were. */
+  /** Deletes all mails and returns their number. */
   clear(): Promise<number>;
 }
 
-const ID = /^\d{15}-[0-9a-f]{8}$/;
-const CACHED = 500;
+const idPattern = /^\d{15}-[0-9a-f]{8}$/;
+const mostCached = 500;
 
-/** Opens the folder, making it where it is missing. */
+/** Opens the folder, or creates it. */
 export async function openMailStore(dir: string): Promise<MailStore> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const cache = new Map<string, Message>();
@@ -32,18 +32,18 @@ export async function openMailStore(dir: string): Promise<MailStore> {
   const ids = async (): Promise<string[]> => {
     const names = (await readdir(dir)).filter((file) => file.endsWith('.eml')).map((file) => file.slice(0, -4));
     return names
-      .filter((name) => ID.test(name))
+      .filter((name) => idPattern.test(name))
       .sort()
       .reverse();
   };
   const raw = async (id: string): Promise<Buffer | undefined> =>
-    ID.test(id) ? readFile(fileOf(id)).catch(() => undefined) : undefined;
+    idPattern.test(id) ? readFile(fileOf(id)).catch(() => undefined) : undefined;
   const message = async (id: string): Promise<Message | undefined> => {
     const cached = cache.get(id);
     const bytes = cached === undefined ? await raw(id) : undefined;
     if (bytes === undefined) return cached;
     const parsed = await parseMessage(id, bytes, new Date(receivedAt(id)));
-    if (cache.size >= CACHED) cache.clear();
+    if (cache.size >= mostCached) cache.clear();
     cache.set(id, parsed);
     return parsed;
   };
@@ -53,7 +53,7 @@ export async function openMailStore(dir: string): Promise<MailStore> {
     raw,
     message,
     add: async (envelope, mail) => {
-      // Ids sort by time, also when two mails arrive within a millisecond or the clock goes back.
+      // Ids sort by arrival, even if two mails arrive within a millisecond or the clock goes back.
       lastReceived = Math.max(Date.now(), lastReceived + 1);
       const id = `${String(lastReceived).padStart(15, '0')}-${randomBytes(4).toString('hex')}`;
       const temporary = join(dir, `${id}.part`);
@@ -63,7 +63,7 @@ export async function openMailStore(dir: string): Promise<MailStore> {
     },
     messages: async () => {
       const all = await Promise.all((await ids()).map(message));
-      // Some may have been deleted in between.
+      // Mails may have been deleted since they were listed.
       return all.filter((each) => each !== undefined);
     },
     clear: async () => {
@@ -79,7 +79,7 @@ function receivedAt(id: string): number {
   return Number.parseInt(id, 10);
 }
 
-/** What a mail server adds at delivery: the envelope is not a part of the mail itself. */
+/** The headers that a mail server adds at delivery, since the envelope is no part of the mail. */
 function traceHeaders({ from, to }: Envelope, received: number): Buffer {
   const date = new Date(received).toUTCString().replace('GMT', '+0000');
   const lines = [

@@ -1,13 +1,13 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { htmlPart, mailboxPage, STYLE } from './page.js';
+import { htmlPart, mailboxPage, mailboxStyle } from './page.js';
 import type { MailStore } from './store.js';
 
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
-// The HTML part of a mail: its own styles and embedded pictures, nothing from outside, no script.
-const PART_POLICY =
+const pagePolicy = "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'";
+// The HTML part of a mail may use its own styles and embedded pictures, no scripts and nothing external.
+const htmlPartPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-/** The mailbox as a page for people and as JSON for programs. */
+/** Serves the mailbox as a page for people and as JSON for programs. */
 export function createMailboxWeb(store: MailStore): FastifyInstance {
   const app = fastify({ logger: false, forceCloseConnections: true });
   const noSuchMail = { error: 'There is no such mail.' };
@@ -18,9 +18,9 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': PAGE_POLICY,
+      'content-security-policy': pagePolicy,
     });
-    // Mails hold secret links: a web site that points its name at this machine must not read them.
+    // Mails contain secret links, so a foreign site whose name resolves to this machine must not read them.
     const name = request.hostname.replace(/^\[|\]$/g, '');
     if (!['localhost', '127.0.0.1', '::1'].includes(name)) {
       return reply.code(421).send({ error: 'This mailbox answers to localhost only.' });
@@ -31,7 +31,7 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
     }
   });
 
-  app.get('/style.css', (_request, reply) => reply.type('text/css').send(STYLE));
+  app.get('/style.css', (_request, reply) => reply.type('text/css').send(mailboxStyle));
 
   app.get('/', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(mailboxPage(await store.messages())),
@@ -40,7 +40,7 @@ export function createMailboxWeb(store: MailStore): FastifyInstance {
   app.get<{ Params: { id: string } }>('/messages/:id/html', async (request, reply) => {
     const html = (await store.message(request.params.id))?.html;
     if (html === undefined || html === null) return reply.code(404).send(noSuchMail);
-    return reply.header('content-security-policy', PART_POLICY).type('text/html').send(htmlPart(html));
+    return reply.header('content-security-policy', htmlPartPolicy).type('text/html').send(htmlPart(html));
   });
 
   app.get<{ Params: { id: string } }>('/messages/:id.eml', async (request, reply) => {

@@ -1,6 +1,6 @@
 import { MongoBinary } from 'mongodb-memory-server-core/lib/util/MongoBinary.js';
 
-// A process of its own, since the library has no way to cancel a download. It prints the path of the program last.
+// Runs as a child process, since the library cannot cancel a download. Its last line is the path of the program.
 const [, , downloadDir = ''] = process.argv;
 try {
   console.log(`\n${await MongoBinary.getPath({ downloadDir })}`);

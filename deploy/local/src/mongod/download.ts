@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 export interface DownloadOptions {
-  /** The folder that grows while the download goes on. */
+  /** The folder that grows during the download. */
   readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
@@ -12,11 +12,11 @@ export interface DownloadOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-const LOG_INTERVAL_MS = 2_000;
+const logIntervalMs = 2_000;
 
 /**
- * Runs a program that downloads, and logs how much has arrived. The program is killed when nothing arrives any longer.
- * @returns what it printed. @throws Error with its last complaint
+ * Runs a program that downloads, and logs its progress. Kills it when the download stalls.
+ * @returns its standard output @throws Error with its last error line
  */
 export async function runDownload(command: readonly string[], options: DownloadOptions): Promise<string> {
   const [program = '', ...args] = command;
@@ -56,7 +56,7 @@ function watchGrowth({ dir, log, stalledAfterMs }: DownloadOptions, onStall: () 
     const size = sizeBelow(dir);
     if (size !== bytes) grewAt = now;
     bytes = size;
-    if (grewAt > loggedAt && now - loggedAt >= LOG_INTERVAL_MS) {
+    if (grewAt > loggedAt && now - loggedAt >= logIntervalMs) {
       loggedAt = now;
       log(`fetching MongoDB: ${Math.round(bytes / 1_000_000)} MB so far`);
     }
@@ -73,7 +73,7 @@ function sizeBelow(dir: string): number {
     );
     return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
   } catch {
-    // A folder vanished while it was read: the next look counts again.
+    // The folder was removed while it was read; the next check counts again.
     return 0;
   }
 }

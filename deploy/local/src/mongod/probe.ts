@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** MongoDB below this cannot do what the services ask of it. */
-export const OLDEST_MAJOR = 6;
+/** The oldest MongoDB that the services support. */
+export const oldestMajor = 6;
 
-/** Runs `mongod --version`: a binary for another system, or one whose libraries are missing, is found out here. */
+/** Runs `mongod --version`, which fails for programs of another system or with missing libraries. */
 export async function probeMongod(path: string): Promise<{ version: string } | { problem: string }> {
   return new Promise((resolve) => {
     execFile(path, ['--version'], { timeout: 20_000 }, (error, stdout, stderr) => {
@@ -14,7 +14,7 @@ export async function probeMongod(path: string): Promise<{ version: string } | {
   });
 }
 
-/** The first number of a version: data written under one is not opened under another. */
+/** The first number of a version. MongoDB cannot open the data of another major version. */
 export function majorOf(version: string): number {
   return Number.parseInt(version, 10);
 }

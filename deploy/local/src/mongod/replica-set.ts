@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 
-export const REPLICA_SET = 'rs0';
+export const replicaSetName = 'rs0';
 
-/** Initiates the replica set of one if it is new, and returns when it takes writes. */
+/** Initiates the replica set if it is new, and waits until it accepts writes. */
 export async function ensureReplicaSet(port: number, signal: AbortSignal): Promise<void> {
   await withDirectClient(port, async (client) => {
     for (;;) {
@@ -16,7 +16,7 @@ export async function ensureReplicaSet(port: number, signal: AbortSignal): Promi
   });
 }
 
-/** Runs `work` with a client that speaks to this one member whatever its state. */
+/** Runs `work` with a client that connects to this one member in any state. */
 export async function withDirectClient<T>(port: number, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/`, {
     directConnection: true,
@@ -34,8 +34,8 @@ export async function withDirectClient<T>(port: number, work: (client: MongoClie
 async function initiateIfNew(client: MongoClient, port: number): Promise<void> {
   const kept = await client.db('local').collection('system.replset').findOne();
   if (kept !== null) return;
-  const config = { _id: REPLICA_SET, members: [{ _id: 0, host: `127.0.0.1:${port}` }] };
-  // A member that is still loading a configuration refuses; the loop above tries again.
+  const config = { _id: replicaSetName, members: [{ _id: 0, host: `127.0.0.1:${port}` }] };
+  // A member that is still loading its configuration refuses; the loop above tries again.
   await client
     .db('admin')
     .command({ replSetInitiate: config })

@@ -2,34 +2,34 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import { identifyProcess, type ProcessIdentity } from '../processes/identity.js';
+import { type ProcessId, processIdOf } from '../processes/process-id.js';
 
 export interface SpawnMongodOptions {
-  /** Path of the program. */
+  /** The path of the program. */
   readonly binary: string;
   readonly dbPath: string;
   readonly port: number;
-  /** Name of its replica set; without one it runs alone. */
+  /** The name of its replica set; without one it runs as a standalone server. */
   readonly replSet?: string;
-  /** Its output is added here; kept by the file itself, so that nothing of ours must live for it. */
+  /** mongod appends its output here by itself, so logging survives the end of the runner. */
   readonly logFile: string;
 }
 
 export interface SpawnedMongod {
-  readonly identity: ProcessIdentity;
+  readonly processId: ProcessId;
   readonly exited: Promise<MongodExit>;
-  /** Set once it has ended. */
+  /** Undefined while it runs. */
   readonly exit: () => MongodExit | undefined;
 }
 
-/** How it ended, with what its log last complained of. */
+/** How mongod ended, with the last error in its log. */
 export interface MongodExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly complaint: string | undefined;
 }
 
-/** Starts the program, on loopback only, in a process group of its own: a Ctrl-C reaches it through its starter. */
+/** Starts mongod on loopback, in its own process group, so that Ctrl-C goes to the runner first. */
 export async function spawnMongod(options: SpawnMongodOptions): Promise<SpawnedMongod> {
   mkdirSync(options.dbPath, { recursive: true });
   mkdirSync(dirname(options.logFile), { recursive: true });
@@ -52,10 +52,10 @@ export async function spawnMongod(options: SpawnMongodOptions): Promise<SpawnedM
     child.once('error', reject);
   });
   const pid = child.pid ?? 0;
-  return { identity: identifyProcess(pid) ?? { pid, started: 'ended at once' }, exited, exit: () => exit };
+  return { processId: processIdOf(pid) ?? { pid, started: 'ended at once' }, exited, exit: () => exit };
 }
 
-/** Resolves as soon as the port takes connections, or `false` when the process ended before. */
+/** Resolves with true once the port accepts connections, or with false if the process ended before. */
 export async function waitForPort(port: number, spawned: SpawnedMongod): Promise<boolean> {
   while (spawned.exit() === undefined) {
     if (await connects(port)) return true;
@@ -88,7 +88,7 @@ async function connects(port: number): Promise<boolean> {
   });
 }
 
-/** mongod logs one JSON object a line; its errors and fatal errors have the severity E or F. */
+/** The last error that mongod logged. It logs JSON lines; errors have the severity E or F. */
 function lastComplaint(logFile: string, from: number): string | undefined {
   try {
     const lines = readFileSync(logFile).subarray(from).toString('utf8').trim().split('\n');

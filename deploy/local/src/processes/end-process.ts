@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive, type ProcessIdentity } from './identity.js';
+import { isAlive, type ProcessId } from './process-id.js';
 
 export interface EndProcessOptions {
-  /** How long SIGTERM is given before SIGKILL follows. */
+  /** How long to wait after SIGTERM before SIGKILL. */
   readonly graceMs: number;
-  /** Cuts the grace short when aborted: SIGKILL follows at once. */
+  /** Sends SIGKILL at once when aborted. */
   readonly hurry?: AbortSignal;
 }
 
 /**
- * Ends one process by its pid, first kindly. It is a no-op where the pid now belongs to somebody else.
- * @returns how it went: it was not there, it ended by itself, or it had to be killed
+ * Ends a process with SIGTERM, then SIGKILL. Does nothing if the pid now belongs to another process.
+ * @returns `gone` if it had ended before, `ended` after SIGTERM, `killed` after SIGKILL
  */
 export async function endProcess(
-  identity: ProcessIdentity,
+  processId: ProcessId,
   options: EndProcessOptions,
 ): Promise<'gone' | 'ended' | 'killed'> {
-  if (!signalProcess(identity, 'SIGTERM')) return 'gone';
+  if (!signalProcess(processId, 'SIGTERM')) return 'gone';
   const deadline = Date.now() + options.graceMs;
-  while (isAlive(identity)) {
+  while (isAlive(processId)) {
     if (Date.now() > deadline || options.hurry?.aborted) {
-      signalProcess(identity, 'SIGKILL');
-      while (isAlive(identity)) await delay(10);
+      signalProcess(processId, 'SIGKILL');
+      while (isAlive(processId)) await delay(10);
       return 'killed';
     }
     await delay(10);
@@ -29,11 +29,11 @@ export async function endProcess(
   return 'ended';
 }
 
-/** @returns false where the recorded process no longer lives */
-export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
-  if (!isAlive(identity)) return false;
+/** @returns false if the process no longer runs */
+export function signalProcess(processId: ProcessId, signal: NodeJS.Signals): boolean {
+  if (!isAlive(processId)) return false;
   try {
-    process.kill(identity.pid, signal);
+    process.kill(processId.pid, signal);
     return true;
   } catch {
     return false;

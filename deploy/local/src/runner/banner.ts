@@ -10,7 +10,7 @@ export interface BannerFacts {
   readonly seconds: number;
 }
 
-/** What the operator reads when everything answers. */
+/** The text that the operator sees once everything is ready. */
 export function banner({ config, gatewayPort, mailbox, root, seconds }: BannerFacts): string {
   const site = localUrl(gatewayPort);
   const standard = relative(root, config.dataDir) === '.data';

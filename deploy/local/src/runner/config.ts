@@ -5,25 +5,25 @@ import { boolean, choice, type Environment, integer, readConfig, text, url } fro
 export interface LocalConfig {
   readonly dataDir: string;
   readonly host: string;
-  /** Of the gateway; 0 takes a free one. */
+  /** The port of the gateway; 0 chooses a free one. */
   readonly port: number;
-  /** Configured ports of the others; those that are absent are free ones, kept between starts. */
+  /** Configured ports of the other servers. Absent ones are chosen once and stored for later starts. */
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
-  /** Configured port of a mongod that is started. */
+  /** The configured port of the mongod that we start. */
   readonly mongodPort: number | undefined;
   readonly smtpUrl: string | undefined;
   readonly sample: boolean;
   readonly publicUrlIo: string | undefined;
   readonly publicUrlOrg: string | undefined;
-  /** Whether every log line comes to the terminal. */
+  /** Whether the terminal shows every log line. */
   readonly logAll: boolean;
 }
 
-/** The servers whose ports are chosen by the runner. */
-export const PORT_NAMES = ['content', 'quota', 'identity', 'contributions', 'smtp', 'mailbox'] as const;
-export type PortName = (typeof PORT_NAMES)[number];
+/** The servers whose ports the runner chooses. */
+export const portNames = ['content', 'quota', 'identity', 'contributions', 'smtp', 'mailbox'] as const;
+export type PortName = (typeof portNames)[number];
 
-/** @throws ConfigError that names every fault. */
+/** @throws ConfigError that lists every invalid variable */
 export function readLocalConfig(env: Environment, root: string): LocalConfig {
   const port = (of: string) => integer({ min: 1, max: 65_535, optional: true, description: `port of ${of}` });
   const read = readConfig(env, {
@@ -45,7 +45,7 @@ export function readLocalConfig(env: Environment, root: string): LocalConfig {
     MAILBOX_PORT: port("the mailbox's page"),
   });
   const ports = Object.fromEntries(
-    PORT_NAMES.flatMap((name) => {
+    portNames.flatMap((name) => {
       const value = read[`${name.toUpperCase() as Uppercase<PortName>}_PORT`];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Ports } from './ports.js';
-import { grpcAddress, SERVICE_NAMES } from './services.js';
+import { grpcAddress, serviceNames } from './services.js';
 
-/** Runs one command of the desk and gives what it printed, as JSON where it is JSON. */
+/** Runs a desk command and returns its output, parsed if it is JSON. */
 export type Desk = (args: readonly string[]) => Promise<unknown>;
 
 export interface DeskOptions {
@@ -14,12 +14,12 @@ export interface DeskOptions {
   readonly signal: AbortSignal;
 }
 
-/** Exit code of an import in which some files were refused; its answer lists them. */
-const REFUSED = 1;
+/** The exit code of an import that refused some files; its output lists them. */
+const refusedExitCode = 1;
 
-/** The desk as an editor has it, a process for each command, on the services of this start. */
+/** Runs the desk as an editor does, one process for each command, against the local services. */
 export function createDesk({ root, env, ports, signal }: DeskOptions): Desk {
-  const addresses = SERVICE_NAMES.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]);
+  const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]);
   const program = join(root, 'services', 'desk', 'bin', 'knowledge.mjs');
   return async (args) => {
     const child = spawn(process.execPath, [program, ...args], {
@@ -33,7 +33,7 @@ export function createDesk({ root, env, ports, signal }: DeskOptions): Desk {
     });
     const [code, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     const answer = parse(output);
-    if (code === 0 || (code === REFUSED && answer !== undefined)) return answer;
+    if (code === 0 || (code === refusedExitCode && answer !== undefined)) return answer;
     const said = (complaint || output).trim() || `exit code ${code}`;
     throw new Error(`knowledge ${args.slice(0, 2).join(' ')}: ${said}`);
   };

@@ -1,55 +1,61 @@
 import { join } from 'node:path';
-import type { ProcessIdentity } from '../processes/identity.js';
+import type { ProcessId } from '../processes/process-id.js';
 import { launchProgram } from './launch.js';
 import { type LogTail, prepareLog, tailLog } from './log-tail.js';
-import { GUARD, openProcessRecords } from './process-records.js';
+import { openProcessRecords, watchdogName } from './process-records.js';
 import type { Program } from './services.js';
-import { type Launched, StartFailedError, type Supervised, supervise } from './supervise.js';
+import { type LaunchedProcess, StartFailedError, type SupervisedProcess, supervise } from './supervise.js';
 import type { Terminal } from './terminal.js';
 
 export interface FleetOptions {
   readonly dataDir: string;
   readonly terminal: Terminal;
-  /** Told whenever one of the processes got another pid. */
+  /** Called when a process has been started or restarted, so its pid is new. */
   readonly onChange: () => void;
 }
 
-/** All processes of one local start, the guard included. */
+/** All processes of a local start, with the watchdog. */
 export interface Fleet {
-  /** Keeps a process running that `launch` starts, and shows what it logs. */
-  keep(name: string, launch: () => Promise<Launched>, stopGraceMs?: number): Supervised;
-  keepProgram(program: Program, untilReady: (ended: AbortSignal) => Promise<void>): Supervised;
-  /** @throws StartFailedError that names those that do not answer in time. */
+  /** Starts a process with `launch`, restarts it when it ends, and shows its log. */
+  keep(name: string, launch: () => Promise<LaunchedProcess>, stopGraceMs?: number): SupervisedProcess;
+  keepProgram(program: Program, untilReady: (ended: AbortSignal) => Promise<void>): SupervisedProcess;
+  /** @throws StartFailedError that lists the processes that are not ready in time */
   allAnswer(withinMs: number): Promise<void>;
-  /** Of the processes that run now, by name; without the guard. */
+  /** The current pids by name, without the watchdog. */
   pids(): Record<string, number>;
-  /** The gateway first, then the services, then mongod, then the guard. `hurry` does not concern mongod. */
+  /** Ends the gateway, then the services, mongod and the watchdog. `hurry` does not apply to mongod. */
   stop(hurry: AbortSignal): Promise<void>;
 }
 
-const SERVICE_GRACE_MS = 25_000;
+const serviceGraceMs = 25_000;
 
 export function createFleet({ dataDir, terminal, onChange }: FleetOptions): Fleet {
   const records = openProcessRecords(dataDir);
-  const running = new Map<string, Supervised>();
+  const running = new Map<string, SupervisedProcess>();
   const pids = new Map<string, number>();
   const tails: LogTail[] = [];
   const logFile = (name: string): string => join(dataDir, 'logs', `${name}.log`);
 
-  const onLaunch = (name: string, identity: ProcessIdentity): void => {
-    records.set(name, identity);
-    if (name === GUARD) return;
-    pids.set(name, identity.pid);
+  const onLaunch = (name: string, processId: ProcessId): void => {
+    records.set(name, processId);
+    if (name === watchdogName) return;
+    pids.set(name, processId.pid);
     onChange();
   };
 
-  const keep: Fleet['keep'] = (name, launch, stopGraceMs = SERVICE_GRACE_MS) => {
-    if (name !== GUARD) {
+  const keep: Fleet['keep'] = (name, launch, stopGraceMs = serviceGraceMs) => {
+    if (name !== watchdogName) {
       prepareLog(logFile(name));
       tails.push(tailLog(logFile(name), (line) => terminal.logged(name, line)));
     }
     const log = (line: string): void => terminal.say(name, line);
-    const supervised = supervise({ name, launch, stopGraceMs, log, onLaunch: (identity) => onLaunch(name, identity) });
+    const supervised = supervise({
+      name,
+      launch,
+      stopGraceMs,
+      log,
+      onLaunch: (processId) => onLaunch(name, processId),
+    });
     running.set(name, supervised);
     return supervised;
   };
@@ -62,24 +68,24 @@ export function createFleet({ dataDir, terminal, onChange }: FleetOptions): Flee
       try {
         await allAnswer([...running.values()], withinMs);
       } finally {
-        // The reason of a failed start is in a log; it comes before the message about it.
+        // A log contains the reason of a failed start, so show it before the message about the failure.
         for (const tail of tails) tail.flush();
       }
     },
     pids: () => Object.fromEntries(pids),
     stop: async (hurry) => {
       await running.get('gateway')?.stop(hurry);
-      const others = [...running.values()].filter(({ name }) => name !== 'mongod' && name !== GUARD);
+      const others = [...running.values()].filter(({ name }) => name !== 'mongod' && name !== watchdogName);
       await Promise.all(others.map((each) => each.stop(hurry)));
       await running.get('mongod')?.stop();
-      await running.get(GUARD)?.stop();
+      await running.get(watchdogName)?.stop();
       for (const tail of tails.splice(0)) tail.stop();
       records.clear();
     },
   };
 }
 
-async function allAnswer(all: readonly Supervised[], withinMs: number): Promise<void> {
+async function allAnswer(all: readonly SupervisedProcess[], withinMs: number): Promise<void> {
   const silent = new Set(all.map(({ name }) => name));
   const answers = all.map(async ({ name, answering }) => {
     await answering;

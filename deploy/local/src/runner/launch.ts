@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type RunningMongod, type StartMongodOptions, startMongod } from '../mongod/start.js';
-import { identifyProcess } from '../processes/identity.js';
+import { processIdOf } from '../processes/process-id.js';
 import type { Program } from './services.js';
-import type { Launched } from './supervise.js';
+import type { LaunchedProcess } from './supervise.js';
 
 export interface LaunchOptions {
   readonly program: Program;
   readonly logFile: string;
-  /** Resolves when the process does its work; gives up when the signal, which tells its end, is aborted. */
+  /** Resolves when the process is ready. The signal is aborted when the process ends. */
   readonly untilReady: (ended: AbortSignal) => Promise<void>;
 }
 
 /**
- * Starts a Node program in a process group of its own, so that a Ctrl-C reaches it in the order of the runner.
- * It writes into its log file by itself: a slow terminal or a killed runner cannot hold it up.
+ * Starts a Node program in its own process group, so that Ctrl-C goes to the runner first.
+ * The program writes to its log file directly, so a slow terminal or a killed runner cannot block it.
  */
-export async function launchProgram({ program, logFile, untilReady }: LaunchOptions): Promise<Launched> {
+export async function launchProgram({ program, logFile, untilReady }: LaunchOptions): Promise<LaunchedProcess> {
   if (!existsSync(program.main)) throw new Error(`${program.main} is missing; npm run build makes it`);
   mkdirSync(dirname(logFile), { recursive: true });
   const output = openSync(logFile, 'a');
@@ -39,28 +39,28 @@ export async function launchProgram({ program, logFile, untilReady }: LaunchOpti
     child.once('error', reject);
   });
   const answering = untilReady(ended.signal);
-  // An end before it answered is told by `exited`.
+  // If the process ends before it is ready, callers learn it from `exited`.
   answering.catch(() => undefined);
-  return { identity: identifyProcess(pid) ?? { pid, started: 'ended at once' }, exited, answering };
+  return { processId: processIdOf(pid) ?? { pid, started: 'ended at once' }, exited, answering };
 }
 
-/** Starts mongod; `onReady` gets it once it accepts writes. */
+/** Starts mongod, and calls `onReady` once it accepts writes. */
 export async function launchMongod(
   options: StartMongodOptions,
   onReady: (mongod: RunningMongod) => void,
-): Promise<Launched> {
+): Promise<LaunchedProcess> {
   return new Promise((resolve, reject) => {
     const answering = startMongod({
       ...options,
-      onSpawn: ({ identity, exited }) => {
+      onSpawn: ({ processId, exited }) => {
         const ended = exited.then(({ code, signal, complaint }) => {
           const how = describeEnd(code, signal);
           return complaint === undefined ? how : `${how}: ${complaint}`;
         });
-        resolve({ identity, exited: ended, answering });
+        resolve({ processId, exited: ended, answering });
       },
     }).then(onReady);
-    // Before there is a process, a failure is one of the launch.
+    // A failure before the process exists fails the launch itself.
     answering.catch(reject);
   });
 }

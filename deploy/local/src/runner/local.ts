@@ -3,38 +3,38 @@ import { banner } from './banner.js';
 import { readLocalConfig } from './config.js';
 import { createDesk } from './desk.js';
 import { createFleet, type Fleet } from './fleet.js';
-import { launchGuard } from './launch-guard.js';
+import { launchWatchdog } from './launch-watchdog.js';
 import { type DataDirLock, lockDataDir } from './lock.js';
 import { choosePorts, type Ports } from './ports.js';
-import { endLeftOvers, GUARD } from './process-records.js';
+import { endOrphans, watchdogName } from './process-records.js';
 import { untilGrpcReady, untilHttpOk } from './ready.js';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.js';
 import { runMongodb } from './run-mongodb.js';
 import { importSample } from './sample.js';
-import { describeMailbox, describePrograms, grpcAddress, localUrl, SERVICE_NAMES } from './services.js';
+import { describeMailbox, describePrograms, grpcAddress, localUrl, serviceNames } from './services.js';
 import { createTerminal } from './terminal.js';
 
-export interface LocalOptions {
+export interface LocalSystemOptions {
   readonly env: NodeJS.ProcessEnv;
   /** The root of the repository. */
   readonly root: string;
   readonly write: (text: string) => void;
 }
 
-/** The whole service on this machine, as one value: what `npm start` starts and stops. */
-export interface Local {
-  /** Resolves when everything answers and `run.json` is written; rejects when that cannot be. */
+/** All processes on this machine that `npm start` starts and stops. */
+export interface LocalSystem {
+  /** Resolves when every process is ready and `run.json` is written. */
   start(): Promise<void>;
-  /** Ends everything, gateway first and mongod last; also in the middle of a start, and after a failed one. */
+  /** Ends every process, gateway first and mongod last. It also works during a start and after a failed one. */
   stop(): Promise<void>;
-  /** Lets a stop that is under way not wait for the services any longer. mongod is still ended cleanly. */
+  /** Makes a stop in progress kill the services at once. mongod still ends cleanly. */
   hurry(): void;
 }
 
-const ANSWER_WITHIN_MS = 90_000;
+const answerWithinMs = 90_000;
 
 /** @throws ConfigError */
-export function createLocal({ env, root, write }: LocalOptions): Local {
+export function createLocalSystem({ env, root, write }: LocalSystemOptions): LocalSystem {
   const config = readLocalConfig(env, root);
   const { dataDir } = config;
   const stopping = new AbortController();
@@ -48,8 +48,8 @@ export function createLocal({ env, root, write }: LocalOptions): Local {
 
   const startAll = async (): Promise<void> => {
     lock = lockDataDir(dataDir);
-    const leftOvers = await endLeftOvers(dataDir);
-    if (leftOvers.length > 0) terminal.say('start', `ended what a killed start left running: ${leftOvers.join(', ')}`);
+    const orphans = await endOrphans(dataDir);
+    if (orphans.length > 0) terminal.say('start', `ended what a killed start left running: ${orphans.join(', ')}`);
     const ports = await choosePorts(config);
     fleet = createFleet({
       dataDir,
@@ -58,11 +58,11 @@ export function createLocal({ env, root, write }: LocalOptions): Local {
         if (announced !== undefined) writeRunFile(dataDir, announced());
       },
     });
-    await fleet.keep(GUARD, () => launchGuard(dataDir)).answering;
+    await fleet.keep(watchdogName, () => launchWatchdog(dataDir)).answering;
     const { mongodbUri, mailbox } = await startProcesses(fleet, ports);
     const describe = (): RunFile => ({
       gateway: localUrl(ports.gateway),
-      grpc: Object.fromEntries(SERVICE_NAMES.map((name) => [name, grpcAddress(ports, name)])) as RunFile['grpc'],
+      grpc: Object.fromEntries(serviceNames.map((name) => [name, grpcAddress(ports, name)])) as RunFile['grpc'],
       mongodb: mongodbUri,
       mailbox,
       pids: fleet?.pids() ?? {},
@@ -76,9 +76,9 @@ export function createLocal({ env, root, write }: LocalOptions): Local {
   };
 
   const startProcesses = async (all: Fleet, ports: Ports): Promise<{ mongodbUri: string; mailbox: string | null }> => {
-    const surroundings = { config, ports, root, env };
+    const setup = { config, ports, root, env };
     const mailbox = config.smtpUrl === undefined ? localUrl(ports.mailbox) : null;
-    if (mailbox !== null) all.keepProgram(describeMailbox(surroundings), (ended) => untilHttpOk(mailbox, ended));
+    if (mailbox !== null) all.keepProgram(describeMailbox(setup), (ended) => untilHttpOk(mailbox, ended));
     const mongodbUri = await runMongodb({
       env,
       dataDir,
@@ -88,14 +88,14 @@ export function createLocal({ env, root, write }: LocalOptions): Local {
       signal: stopping.signal,
     });
     stopping.signal.throwIfAborted();
-    const programs = describePrograms({ ...surroundings, mongodbUri });
+    const programs = describePrograms({ ...setup, mongodbUri });
     const healthUrl = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${ports.gateway}/readyz`;
-    for (const name of SERVICE_NAMES) {
+    for (const name of serviceNames) {
       all.keepProgram(programs[name], (ended) => untilGrpcReady(grpcAddress(ports, name), ended));
     }
     all.keepProgram(programs.gateway, (ended) => untilHttpOk(healthUrl, ended));
-    terminal.say('start', `waiting for ${[...SERVICE_NAMES, 'gateway'].join(', ')}`);
-    await all.allAnswer(ANSWER_WITHIN_MS);
+    terminal.say('start', `waiting for ${[...serviceNames, 'gateway'].join(', ')}`);
+    await all.allAnswer(answerWithinMs);
     return { mongodbUri, mailbox };
   };
 
@@ -117,7 +117,7 @@ export function createLocal({ env, root, write }: LocalOptions): Local {
     stop: async () => {
       stopping.abort();
       await fleet?.stop(hurrying.signal);
-      // A start that was under way may have added processes in the meantime.
+      // A start in progress may have added processes since.
       await starting?.catch(() => undefined);
       await fleet?.stop(hurrying.signal);
       if (lock === undefined) return;

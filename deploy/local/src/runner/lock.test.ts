@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyProcess } from '../processes/identity.js';
-import { livingRunner, lockDataDir } from './lock.js';
+import { processIdOf } from '../processes/process-id.js';
+import { currentRunner, lockDataDir } from './lock.js';
 
 let dir: string;
 
@@ -56,13 +56,13 @@ describe('the lock of a data directory', () => {
   it('takes over the lock of a runner that was killed', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
     await once(child, 'spawn');
-    writeFileSync(join(dir, 'runner.lock'), JSON.stringify(identifyProcess(child.pid ?? 0)));
+    writeFileSync(join(dir, 'runner.lock'), JSON.stringify(processIdOf(child.pid ?? 0)));
     expect(() => lockDataDir(dir)).toThrow(`pid ${child.pid}`);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(livingRunner(dir)).toBeUndefined();
+    expect(currentRunner(dir)).toBeUndefined();
     const lock = lockDataDir(dir);
-    expect(livingRunner(dir)?.pid).toBe(process.pid);
+    expect(currentRunner(dir)?.pid).toBe(process.pid);
     lock.release();
   });
 

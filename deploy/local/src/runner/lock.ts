@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
-import { identifyProcess, isAlive, type ProcessIdentity } from '../processes/identity.js';
+import { isAlive, type ProcessId, processIdOf } from '../processes/process-id.js';
 
-/** Somebody else runs on this directory. */
+/** Another runner uses this data directory. */
 export class DataDirInUseError extends Error {
   override readonly name = 'DataDirInUseError';
 }
@@ -13,17 +13,17 @@ export interface DataDirLock {
 }
 
 /**
- * Makes this process the only runner on a data directory. The lock of a runner that no longer lives is taken over.
- * @throws DataDirInUseError while another lives
+ * Makes this process the only runner of a data directory. Replaces the lock of a runner that has ended.
+ * @throws DataDirInUseError while another runner uses it
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   keepForOwner(dataDir);
   const path = join(dataDir, 'runner.lock');
-  const mine = identifyProcess(process.pid) ?? { pid: process.pid, started: '' };
+  const mine = processIdOf(process.pid) ?? { pid: process.pid, started: '' };
   const prepared = `${path}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(mine));
   try {
-    // A link appears with its content or not at all, and only where nothing has the name yet.
+    // Creating a link is atomic, and fails if the name exists.
     while (!tryLink(prepared, path)) removeStale(path, dataDir);
   } finally {
     rmSync(prepared, { force: true });
@@ -35,17 +35,17 @@ export function lockDataDir(dataDir: string): DataDirLock {
   };
 }
 
-// Its files and those of its children are for this user alone: the database and the mails hold other people's data.
+// Only this user may read the files, since database and mails contain other people's data.
 function keepForOwner(dataDir: string): void {
   process.umask(0o077);
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
-  // A directory that an older start left open is closed; one that holds other things, like /tmp, is not ours to close.
+  // Closes a directory that an older start left readable, but never a shared one such as /tmp.
   if (!made && existsSync(join(dataDir, 'mongodb')) && (statSync(dataDir).mode & 0o1000) === 0)
     chmodSync(dataDir, 0o700);
 }
 
-/** The living runner of a directory, if there is one. */
-export function livingRunner(dataDir: string): ProcessIdentity | undefined {
+/** The runner that uses a directory now, if any. */
+export function currentRunner(dataDir: string): ProcessId | undefined {
   const owner = ownerOf(join(dataDir, 'runner.lock'));
   return owner !== undefined && isAlive(owner) ? owner : undefined;
 }
@@ -63,7 +63,7 @@ function tryLink(from: string, to: string): boolean {
 function removeStale(path: string, dataDir: string): void {
   const owner = ownerOf(path);
   if (owner !== undefined && isAlive(owner)) throw inUse(owner, dataDir);
-  // Another start may have taken the stale lock over since it was read: then what is moved away here is a living one.
+  // Another start may have replaced the stale lock since we read it. Then we moved away a valid lock.
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);
@@ -79,18 +79,18 @@ function removeStale(path: string, dataDir: string): void {
   rmSync(aside, { force: true });
 }
 
-function inUse(owner: ProcessIdentity, dataDir: string): DataDirInUseError {
+function inUse(owner: ProcessId, dataDir: string): DataDirInUseError {
   return new DataDirInUseError(
     `The service already runs on ${dataDir} (pid ${owner.pid}).\nStop it first (kill ${owner.pid}), or give this start a directory and a port of its own: DATA_DIR=.data2 PORT=0 npm start`,
   );
 }
 
-function ownerOf(path: string): ProcessIdentity | undefined {
-  const owner = readJsonFile(path) as Partial<ProcessIdentity> | undefined;
+function ownerOf(path: string): ProcessId | undefined {
+  const owner = readJsonFile(path) as Partial<ProcessId> | undefined;
   if (typeof owner?.pid !== 'number' || typeof owner.started !== 'string') return undefined;
   return { pid: owner.pid, started: owner.started };
 }
 
-function isSame(one: ProcessIdentity | undefined, other: ProcessIdentity): boolean {
+function isSame(one: ProcessId | undefined, other: ProcessId): boolean {
   return one?.pid === other.pid && one.started === other.started;
 }

@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface LogTail {
-  /** Reads what is new now. */
+  /** Reads new lines now instead of at the next interval. */
   flush(): void;
   stop(): void;
 }
 
-const INTERVAL_MS = 200;
-const LARGEST_LOG = 20_000_000;
+const intervalMs = 200;
+const largestLogBytes = 20_000_000;
 
-/** Gives every line that is added to a file from now on. The file must exist. */
+/** Calls `onLine` for every line that is appended to an existing file from now on. */
 export function tailLog(path: string, onLine: (line: string) => void): LogTail {
   const file = openSync(path, 'r');
   const decoder = new StringDecoder('utf8');
@@ -28,7 +28,7 @@ export function tailLog(path: string, onLine: (line: string) => void): LogTail {
       for (const line of lines) onLine(line);
     }
   };
-  const timer = setInterval(flush, INTERVAL_MS);
+  const timer = setInterval(flush, intervalMs);
   return {
     flush,
     stop: () => {
@@ -39,9 +39,9 @@ export function tailLog(path: string, onLine: (line: string) => void): LogTail {
   };
 }
 
-/** Starts a new log where the last one has become large; one old one is kept, with `.1` at its end. */
+/** Renames a large log to `.1` and starts a new one. */
 export function prepareLog(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_LOG) renameSync(path, `${path}.1`);
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestLogBytes) renameSync(path, `${path}.1`);
   closeSync(openSync(path, 'a'));
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { findFreePort, isPortFree } from '../ports/free-port.js';
-import { type LocalConfig, PORT_NAMES, type PortName } from './config.js';
+import { type LocalConfig, type PortName, portNames } from './config.js';
 
 export type Ports = Readonly<Record<PortName | 'gateway', number>>;
 
-/** A configured port that somebody else has. */
+/** Another program uses a configured port. */
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
 /**
- * Gives every server its port: the configured one, else the one of the last start, else a free one; and keeps them
- * in `DATA_DIR/ports.json`. @throws PortTakenError that names the port and its variable
+ * Chooses a port for every server: the configured one, that of the last start, or a free one.
+ * Stores them in `DATA_DIR/ports.json`. @throws PortTakenError with the port and its variable
  */
 export async function choosePorts(config: LocalConfig): Promise<Ports> {
   const path = join(config.dataDir, 'ports.json');
@@ -27,7 +27,7 @@ export async function choosePorts(config: LocalConfig): Promise<Ports> {
     return port;
   };
   const chosen: Partial<Record<keyof Ports, number>> = { gateway: await choose('gateway', config.port) };
-  for (const name of PORT_NAMES) chosen[name] = await choose(name, config.ports[name]);
+  for (const name of portNames) chosen[name] = await choose(name, config.ports[name]);
   writeJsonFile(path, chosen);
   return chosen as Ports;
 }

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { identifyProcess, isAlive, type ProcessIdentity } from '../processes/identity.js';
-import { endLeftOvers, GUARD, openProcessRecords } from './process-records.js';
+import { isAlive, type ProcessId, processIdOf } from '../processes/process-id.js';
+import { endOrphans, openProcessRecords, watchdogName } from './process-records.js';
 
 let dir: string;
 const children: ChildProcess[] = [];
@@ -21,40 +21,40 @@ afterEach(() => {
 describe('what a killed runner left', () => {
   it('is ended: the gateway before the services, mongod at last', async () => {
     const records = openProcessRecords(dir);
-    const identities = new Map<string, ProcessIdentity>();
-    for (const name of ['mongod', 'content', 'gateway', GUARD]) identities.set(name, await sleeper(name));
-    for (const [name, identity] of identities) records.set(name, identity);
+    const processIds = new Map<string, ProcessId>();
+    for (const name of ['mongod', 'content', 'gateway', watchdogName]) processIds.set(name, await sleeper(name));
+    for (const [name, processId] of processIds) records.set(name, processId);
     writeFileSync(join(dir, 'run.json'), '{}');
-    expect((await endLeftOvers(dir)).sort()).toEqual(['content', 'gateway', 'mongod']);
-    expect([...identities.values()].filter(isAlive)).toEqual([]);
+    expect((await endOrphans(dir)).sort()).toEqual(['content', 'gateway', 'mongod']);
+    expect([...processIds.values()].filter(isAlive)).toEqual([]);
     const notes = readdirSync(dir).map((file) => ({ file, at: statSync(join(dir, file)).mtimeMs }));
     const inOrder = notes.sort((a, b) => a.at - b.at).map(({ file }) => file);
     expect(inOrder).toEqual(['ended-gateway', 'ended-content', 'ended-mongod']);
   });
 
   it('is left alone when the pid belongs to another process now', async () => {
-    const identity = await sleeper('stranger');
-    openProcessRecords(dir).set('content', { ...identity, started: 'before the last boot' });
-    expect(await endLeftOvers(dir)).toEqual([]);
-    expect(isAlive(identity)).toBe(true);
+    const processId = await sleeper('stranger');
+    openProcessRecords(dir).set('content', { ...processId, started: 'before the last boot' });
+    expect(await endOrphans(dir)).toEqual([]);
+    expect(isAlive(processId)).toBe(true);
   });
 
   it('is nothing where a start ended in order, or the records are not readable', async () => {
     openProcessRecords(dir).clear();
-    expect(await endLeftOvers(dir)).toEqual([]);
+    expect(await endOrphans(dir)).toEqual([]);
     writeFileSync(join(dir, 'processes.json'), '[{"pid":1},null]');
-    expect(await endLeftOvers(dir)).toEqual([]);
+    expect(await endOrphans(dir)).toEqual([]);
   });
 });
 
-async function sleeper(name: string): Promise<ProcessIdentity> {
+async function sleeper(name: string): Promise<ProcessId> {
   const note = JSON.stringify(join(dir, `ended-${name}`));
   const script = `process.on('SIGTERM', () => { require('node:fs').writeFileSync(${note}, ''); process.exit(); });
     console.log('up'); setInterval(() => undefined, 1000);`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   children.push(child);
   await once(child.stdout, 'data');
-  const identity = identifyProcess(child.pid ?? 0);
-  if (identity === undefined) throw new Error(`${name} is not there.`);
-  return identity;
+  const processId = processIdOf(child.pid ?? 0);
+  if (processId === undefined) throw new Error(`${name} is not there.`);
+  return processId;
 }

@@ -2,28 +2,28 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
 import { endProcess, signalProcess } from '../processes/end-process.js';
-import { isAlive, type ProcessIdentity } from '../processes/identity.js';
+import { isAlive, type ProcessId } from '../processes/process-id.js';
 
-/** A process of a local start, as `DATA_DIR/processes.json` keeps it for whoever must clean up after a killed runner. */
-interface ProcessRecord extends ProcessIdentity {
+/** An entry of `DATA_DIR/processes.json`, from which a killed runner's processes are found and ended. */
+interface ProcessRecord extends ProcessId {
   readonly name: string;
 }
 
 export interface ProcessRecords {
-  set(name: string, identity: ProcessIdentity): void;
-  /** Forgets all, when all are gone. */
+  set(name: string, processId: ProcessId): void;
+  /** Deletes the records once every process has ended. */
   clear(): void;
 }
 
-/** The name under which the guard records itself. */
-export const GUARD = 'guard';
+/** The watchdog's name in the records. */
+export const watchdogName = 'watchdog';
 
 export function openProcessRecords(dataDir: string): ProcessRecords {
   const path = fileOf(dataDir);
   const records = new Map<string, ProcessRecord>();
   return {
-    set: (name, identity) => {
-      records.set(name, { name, ...identity });
+    set: (name, processId) => {
+      records.set(name, { name, ...processId });
       writeJsonFile(path, [...records.values()]);
     },
     clear: () => rmSync(path, { force: true }),
@@ -31,20 +31,20 @@ export function openProcessRecords(dataDir: string): ProcessRecords {
 }
 
 /**
- * Ends what a killed runner left: its guard at once, so that only one cleans up, then the gateway, the services and
- * the mailbox, then mongod. Nothing is ended by a pid alone: the time of its start must agree.
- * @returns the names of those that were still running
+ * Ends the processes that a killed runner left running.
+ * The watchdog goes first, so that only one process cleans up; then gateway, services and mailbox; then mongod.
+ * A process is ended only if pid and start time match. @returns the names of the processes that were running
  */
-export async function endLeftOvers(dataDir: string): Promise<string[]> {
+export async function endOrphans(dataDir: string): Promise<string[]> {
   const alive = readRecords(dataDir).filter((record) => record.pid !== process.pid && isAlive(record));
-  for (const record of alive.filter(isNamed([GUARD]))) signalProcess(record, 'SIGKILL');
+  for (const record of alive.filter(isNamed([watchdogName]))) signalProcess(record, 'SIGKILL');
   for (const record of alive.filter(isNamed(['gateway']))) await endProcess(record, { graceMs: 10_000 });
-  const services = alive.filter((record) => !isNamed([GUARD, 'gateway', 'mongod'])(record));
+  const services = alive.filter((record) => !isNamed([watchdogName, 'gateway', 'mongod'])(record));
   await Promise.all(services.map((record) => endProcess(record, { graceMs: 10_000 })));
   for (const record of alive.filter(isNamed(['mongod']))) await endProcess(record, { graceMs: 30_000 });
   rmSync(join(dataDir, 'run.json'), { force: true });
   rmSync(fileOf(dataDir), { force: true });
-  return alive.map((record) => record.name).filter((name) => name !== GUARD);
+  return alive.map((record) => record.name).filter((name) => name !== watchdogName);
 }
 
 function isNamed(names: readonly string[]): (record: ProcessRecord) => boolean {

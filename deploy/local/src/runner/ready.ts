@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 
-const INTERVAL_MS = 50;
+const intervalMs = 50;
 
-/** Resolves when the service says by `grpc.health.v1` that it takes work; gives up when aborted. */
+/** Resolves when `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
 export async function untilGrpcReady(address: string, signal: AbortSignal): Promise<void> {
   const client = connectGrpc(HealthService, { address, callerName: 'local runner', deadlineMs: 1_000 });
   try {
@@ -17,7 +17,7 @@ export async function untilGrpcReady(address: string, signal: AbortSignal): Prom
   }
 }
 
-/** Resolves when a GET is answered with 200; gives up when aborted. */
+/** Resolves when a GET returns 200. Stops waiting when aborted. */
 export async function untilHttpOk(url: string, signal: AbortSignal): Promise<void> {
   await until(signal, async () => {
     const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(1_000)]) });
@@ -30,6 +30,6 @@ async function until(signal: AbortSignal, holds: () => Promise<boolean>): Promis
   for (;;) {
     signal.throwIfAborted();
     if (await holds().catch(() => false)) return;
-    await delay(INTERVAL_MS, undefined, { signal });
+    await delay(intervalMs, undefined, { signal });
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeJsonFile } from '../files/json-file.js';
 import type { ServiceName } from './services.js';
 
-/** `DATA_DIR/run.json` (ARCHITECTURE.md#local-start): where everything answers, and which processes they are. */
+/** `DATA_DIR/run.json` (ARCHITECTURE.md#local-start): the addresses and pids of the running system. */
 export interface RunFile {
   readonly gateway: string;
   readonly grpc: Readonly<Record<ServiceName, string>>;
@@ -12,7 +12,6 @@ export interface RunFile {
   readonly pids: Readonly<Record<string, number>>;
 }
 
-/** Replaces the file in one step. */
 export function writeRunFile(dataDir: string, content: RunFile): void {
   writeJsonFile(join(dataDir, 'run.json'), content);
 }

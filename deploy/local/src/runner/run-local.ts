@@ -1,19 +1,19 @@
 import { ConfigError } from '@knowledge/runtime';
 import { MongodbNotFoundError } from '../mongod/find.js';
-import { createLocal, type Local } from './local.js';
+import { createLocalSystem, type LocalSystem } from './local.js';
 import { DataDirInUseError } from './lock.js';
 import { PortTakenError } from './ports.js';
 import { StartFailedError } from './supervise.js';
 
-// npm hands a Ctrl-C on, so that one press arrives twice.
-const SAME_PRESS_MS = 1_000;
+// npm forwards Ctrl-C to us, so that one key press arrives twice.
+const samePressMs = 1_000;
 
-/** The body of `npm start`: runs until a signal, stops everything in order, and ends with exit code 0. */
+/** Runs the system until a signal, stops every process in order, and exits with code 0. */
 export async function runLocal(root: string): Promise<void> {
   const write = (text: string): void => void process.stdout.write(text);
-  // A terminal that was closed must not end the runner before it has ended the others.
+  // A closed terminal must not end the runner before it has stopped the other processes.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-  let local: Local | undefined;
+  let local: LocalSystem | undefined;
   let stopSoon: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     stopSoon = resolve;
@@ -25,7 +25,7 @@ export async function runLocal(root: string): Promise<void> {
       askedAt = Date.now();
       write('\nStopping …\n');
       stopSoon();
-    } else if (Date.now() - askedAt > SAME_PRESS_MS) {
+    } else if (Date.now() - askedAt > samePressMs) {
       write('Not waiting for the services any longer; MongoDB is still closed in order.\n');
       local?.hurry();
     }
@@ -40,7 +40,7 @@ export async function runLocal(root: string): Promise<void> {
   const endWatch = watchNpm(onSignal);
 
   try {
-    local = createLocal({ env: process.env, root, write });
+    local = createLocalSystem({ env: process.env, root, write });
     await Promise.race([asked, local.start().then(() => asked)]);
   } catch (error) {
     fail(write, error);
@@ -55,18 +55,18 @@ function fail(write: (text: string) => void, error: unknown): void {
   write(`\n${explain(error)}\n`);
 }
 
-/** What an operator can act on is told in its own words; anything else is a defect and comes with its stack. */
+/** Errors that an operator can act on are shown as their message. Others are defects, shown with their stack. */
 function explain(error: unknown): string {
   const expected = [ConfigError, DataDirInUseError, MongodbNotFoundError, PortTakenError, StartFailedError];
   if (!(error instanceof Error)) return String(error);
-  // Of the operating system: a directory that may not be written, a disk that is full.
+  // An error of the operating system, such as a read-only directory or a full disk.
   if ('syscall' in error) return error.message;
   return expected.some((type) => error instanceof type) ? error.message : (error.stack ?? error.message);
 }
 
 /**
- * npm hands SIGTERM and SIGINT on; when it is killed it cannot. So under npm the end of the parent counts as a signal.
- * @returns a function that ends the watch
+ * Calls `onEnd` when npm was killed: it forwards SIGTERM and SIGINT, but cannot forward SIGKILL.
+ * @returns a function that stops watching
  */
 function watchNpm(onEnd: () => void): () => void {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;

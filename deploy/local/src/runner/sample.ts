@@ -6,18 +6,18 @@ import type { Desk } from './desk.js';
 
 export interface SampleOptions {
   readonly dataDir: string;
-  /** The directory with `io/` and `org/`. */
+  /** The directory that contains `io/` and `org/`. */
   readonly sampleDir: string;
   readonly desk: Desk;
   readonly log: (line: string) => void;
 }
 
-const SITES = ['io', 'org'] as const;
-type Site = (typeof SITES)[number];
+const siteNames = ['io', 'org'] as const;
+type Site = (typeof siteNames)[number];
 
 /**
- * Puts the sample content into an empty database, through the editors' own command line. An import that was broken
- * off is finished by the next start: every step is safe to repeat.
+ * Imports the sample content into an empty database with the desk.
+ * The next start completes an interrupted import, since every step is safe to repeat.
  */
 export async function importSample(options: SampleOptions): Promise<void> {
   const note = join(options.dataDir, 'sample.json');
@@ -29,12 +29,12 @@ export async function importSample(options: SampleOptions): Promise<void> {
   }
   writeJsonFile(note, { state: 'importing' });
   options.log('importing sample content (first start only)');
-  await Promise.all(SITES.map((site) => importSite(site, options)));
+  await Promise.all(siteNames.map((site) => importSite(site, options)));
   writeJsonFile(note, { state: 'done' });
 }
 
 async function isEmpty(desk: Desk): Promise<boolean> {
-  const lists = await Promise.all(SITES.map((site) => desk(['article', 'list', '--json', '--site', site])));
+  const lists = await Promise.all(siteNames.map((site) => desk(['article', 'list', '--json', '--site', site])));
   return lists.every((list) => Array.isArray(list) && list.length === 0);
 }
 
@@ -45,7 +45,7 @@ async function importSite(site: Site, { sampleDir, desk, log }: SampleOptions): 
     desk(['object', 'import', join(dir, 'objects'), '--site', site, '--json']).then(readResult),
   ]);
   log(`${site}: ${articles.imported} articles, ${objects.imported} objects`);
-  // What is refused now is refused again by the next start: it is told and not tried again.
+  // A refused file would be refused again at the next start, so it is logged and not tried again.
   for (const failure of [...articles.failed, ...objects.failed]) log(`${site}: ${failure}`);
   await setHighlights(site, dir, desk);
   if (site === 'org') await createPrompt(site, dir, desk);

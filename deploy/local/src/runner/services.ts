@@ -2,33 +2,34 @@ import { join } from 'node:path';
 import type { LocalConfig } from './config.js';
 import type { Ports } from './ports.js';
 
-export const SERVICE_NAMES = ['content', 'quota', 'identity', 'contributions'] as const;
-export type ServiceName = (typeof SERVICE_NAMES)[number];
+export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
-/** A process of ours to be run by Node. */
+/** A Node program of this repository, with its environment. */
 export interface Program {
   readonly name: string;
   readonly main: string;
-  /** Whole environment. */
+  /** All its variables; it inherits none from the runner. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-export interface Surroundings {
+/** Everything that decides the environments of the processes. */
+export interface LocalSetup {
   readonly config: LocalConfig;
   readonly ports: Ports;
   readonly mongodbUri: string;
   readonly root: string;
-  /** The operator's environment: every variable of it reaches every process. */
+  /** The operator's environment, which is passed on to every process. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The four services and the gateway with the environment that each of them reads. */
-export function describePrograms(around: Surroundings): Record<ServiceName | 'gateway', Program> {
-  const contracts = environments(around);
+/** The four services and the gateway, each with its environment. */
+export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gateway', Program> {
+  const contracts = environments(setup);
   const describe = (name: ServiceName | 'gateway', ...dir: string[]): Program => ({
     name,
-    main: join(around.root, ...dir, 'dist', 'main.js'),
-    env: { ...shared(around.env), ...contracts[name], ...metrics(name, around.env) },
+    main: join(setup.root, ...dir, 'dist', 'main.js'),
+    env: { ...shared(setup.env), ...contracts[name], ...metrics(name, setup.env) },
   });
   return {
     content: describe('content', 'services', 'content'),
@@ -39,7 +40,7 @@ export function describePrograms(around: Surroundings): Record<ServiceName | 'ga
   };
 }
 
-export function describeMailbox({ config, ports, root, env }: Omit<Surroundings, 'mongodbUri'>): Program {
+export function describeMailbox({ config, ports, root, env }: Omit<LocalSetup, 'mongodbUri'>): Program {
   const main = join(root, 'deploy', 'local', 'dist', 'mailbox', 'main.js');
   const own = {
     MAILBOX_DIR: join(config.dataDir, 'mailbox'),
@@ -57,8 +58,8 @@ export function localUrl(port: number): string {
   return `http://localhost:${port}`;
 }
 
-function environments(around: Surroundings): Record<ServiceName | 'gateway', NodeJS.ProcessEnv> {
-  const { config, ports } = around;
+function environments(setup: LocalSetup): Record<ServiceName | 'gateway', NodeJS.ProcessEnv> {
+  const { config, ports } = setup;
   const at = (name: ServiceName): string => grpcAddress(ports, name);
   const sites = {
     PUBLIC_URL_IO: config.publicUrlIo ?? localUrl(ports.gateway),
@@ -66,11 +67,11 @@ function environments(around: Surroundings): Record<ServiceName | 'gateway', Nod
   };
   const mail = {
     SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${ports.smtp}`,
-    MAIL_FROM: around.env['MAIL_FROM'] || 'Community Knowledge Service <no-reply@knowledge.localhost>',
+    MAIL_FROM: setup.env['MAIL_FROM'] || 'Community Knowledge Service <no-reply@knowledge.localhost>',
   };
   const listen = (name: ServiceName): NodeJS.ProcessEnv => ({
     GRPC_ADDRESS: at(name),
-    MONGODB_URI: around.mongodbUri,
+    MONGODB_URI: setup.mongodbUri,
   });
   return {
     content: listen('content'),
@@ -100,15 +101,15 @@ function environments(around: Surroundings): Record<ServiceName | 'gateway', Nod
   };
 }
 
-/** The gateway shows its metrics at the address given, the services at the next ports in their order. */
+/** The gateway serves metrics at the configured address, the services at the next ports in their order. */
 function metrics(name: ServiceName | 'gateway', env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const match = /^(.*):(\d+)$/.exec(env['METRICS_ADDRESS'] ?? '');
   if (match === null || match[2] === '0') return {};
-  const offset = name === 'gateway' ? 0 : SERVICE_NAMES.indexOf(name) + 1;
+  const offset = name === 'gateway' ? 0 : serviceNames.indexOf(name) + 1;
   return { METRICS_ADDRESS: `${match[1]}:${Number(match[2]) + offset}` };
 }
 
-/** The operator's variables, without those that one process must not share with another. */
+/** The operator's variables, without those that must differ between processes. */
 function shared(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { MONGODB_DATABASE, MONGODB_URI, GRPC_ADDRESS, HTTP_ADDRESS, PORT, ...rest } = env;
   return rest;

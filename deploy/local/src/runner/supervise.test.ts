@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, type ProcessIdentity } from '../processes/identity.js';
+import { isAlive, type ProcessId } from '../processes/process-id.js';
 import { launchProgram } from './launch.js';
-import { type Supervised, supervise } from './supervise.js';
+import { type SupervisedProcess, supervise } from './supervise.js';
 
 let dir: string;
-let launched: ProcessIdentity[];
+let launched: ProcessId[];
 let lines: string[];
-let supervised: Supervised | undefined;
+let supervised: SupervisedProcess | undefined;
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'supervise-'));
@@ -22,8 +22,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-/** Says that it is ready by a file with its pid; a stop is noted in another. */
-const STEADY = `
+/** Writes its pid to the file `ready`, and `stopped` when it ends in order. */
+const steadyProgram = `
   const { writeFileSync } = require('node:fs');
   process.on('SIGTERM', () => { writeFileSync('stopped', 'in order'); process.exit(0); });
   writeFileSync('ready', String(process.pid));
@@ -31,7 +31,7 @@ const STEADY = `
 
 describe('a supervised process', () => {
   it('answers, and is ended by SIGTERM', async () => {
-    supervised = watch(STEADY);
+    supervised = watch(steadyProgram);
     await supervised.answering;
     await supervised.stop();
     expect(launched.filter(isAlive)).toEqual([]);
@@ -40,7 +40,7 @@ describe('a supervised process', () => {
   });
 
   it('is started again when it is killed, and the log says so', async () => {
-    supervised = watch(STEADY);
+    supervised = watch(steadyProgram);
     await supervised.answering;
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
     await until(() => lines.length === 2);
@@ -49,7 +49,7 @@ describe('a supervised process', () => {
   });
 
   it('is started later and later while it does not hold', async () => {
-    supervised = watch(`if (require('node:fs').existsSync('broken')) process.exit(7); ${STEADY}`);
+    supervised = watch(`if (require('node:fs').existsSync('broken')) process.exit(7); ${steadyProgram}`);
     await supervised.answering;
     writeFileSync(join(dir, 'broken'), '');
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
@@ -67,7 +67,7 @@ describe('a supervised process', () => {
   });
 
   it('is killed when it does not end in its grace, and at once in a hurry', async () => {
-    const stubborn = `${STEADY} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => undefined);`;
+    const stubborn = `${steadyProgram} process.removeAllListeners('SIGTERM'); process.on('SIGTERM', () => undefined);`;
     supervised = watch(stubborn, 300);
     await supervised.answering;
     await supervised.stop();
@@ -79,7 +79,7 @@ describe('a supervised process', () => {
   });
 
   it('is not started again by a stop that comes while it is down', async () => {
-    supervised = watch(STEADY);
+    supervised = watch(steadyProgram);
     await supervised.answering;
     process.kill(launched[0]?.pid ?? 0, 'SIGKILL');
     await until(() => lines.length === 1);
@@ -88,14 +88,14 @@ describe('a supervised process', () => {
   });
 });
 
-function watch(script: string, stopGraceMs = 5_000): Supervised {
+function watch(script: string, stopGraceMs = 5_000): SupervisedProcess {
   const main = join(dir, 'main.cjs');
   writeFileSync(main, `process.chdir(${JSON.stringify(dir)});${script}`);
   return supervise({
     name: 'thing',
     stopGraceMs,
     log: (line) => lines.push(line),
-    onLaunch: (identity) => launched.push(identity),
+    onLaunch: (processId) => launched.push(processId),
     launch: async () => {
       rmSync(join(dir, 'ready'), { force: true });
       const program = { name: 'thing', main, env: process.env };

@@ -1,55 +1,55 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess } from '../processes/end-process.js';
-import type { ProcessIdentity } from '../processes/identity.js';
+import type { ProcessId } from '../processes/process-id.js';
 
 /** A process that was just started. */
-export interface Launched {
-  readonly identity: ProcessIdentity;
-  /** Resolves, when it has ended, with how it ended in a few words. */
+export interface LaunchedProcess {
+  readonly processId: ProcessId;
+  /** Resolves when the process ends, with its exit code or signal in words. */
   readonly exited: Promise<string>;
-  /** Resolves once it does its work; rejects if it is given up, and it then ends. */
+  /** Resolves once the process is ready; rejects if it ends before. */
   readonly answering: Promise<void>;
 }
 
 export interface SuperviseOptions {
   readonly name: string;
-  readonly launch: () => Promise<Launched>;
-  /** Told each process as soon as it has a pid. */
-  readonly onLaunch: (identity: ProcessIdentity) => void;
+  readonly launch: () => Promise<LaunchedProcess>;
+  /** Called with each process as soon as it has a pid. */
+  readonly onLaunch: (processId: ProcessId) => void;
   readonly log: (line: string) => void;
-  /** How long SIGTERM is given at the stop before SIGKILL. */
+  /** How long a stop waits after SIGTERM before SIGKILL. */
   readonly stopGraceMs: number;
 }
 
-export interface Supervised {
+export interface SupervisedProcess {
   readonly name: string;
-  /** Resolves when it answers for the first time; rejects when it ended three times before. */
+  /** Resolves when the process is ready for the first time; rejects after three failed starts. */
   readonly answering: Promise<void>;
-  /** Ends it for good. `hurry` cuts the grace short. */
+  /** Ends the process and does not restart it. `hurry` sends SIGKILL at once. */
   stop(hurry?: AbortSignal): Promise<void>;
 }
 
-/** A process did not come up. */
+/** A process did not become ready. */
 export class StartFailedError extends Error {
   override readonly name = 'StartFailedError';
 }
 
-const FIRST_BACK_OFF_MS = 100;
-const LONGEST_BACK_OFF_MS = 5_000;
-const STEADY_AFTER_MS = 10_000;
-const TRIES_OF_THE_FIRST_START = 3;
+const firstBackOffMs = 100;
+const longestBackOffMs = 5_000;
+const steadyAfterMs = 10_000;
+const triesOfTheFirstStart = 3;
 
-/** Keeps one process running: starts it again when it ends, later and later while it does not hold. */
-export function supervise(options: SuperviseOptions): Supervised {
+/** Restarts a process when it ends, with longer pauses while it keeps ending. */
+export function supervise(options: SuperviseOptions): SupervisedProcess {
   const { name, log } = options;
   const stopping = new AbortController();
-  let current: Launched | undefined;
+  let current: LaunchedProcess | undefined;
   let hasAnswered = false;
   let firstAnswer: (failure?: Error) => void = () => undefined;
   const answering = new Promise<void>((resolve, reject) => {
     firstAnswer = (failure) => (failure === undefined ? resolve() : reject(failure));
   });
-  // Whoever waits for it sees the failure; that nobody waits yet is no defect.
+  // Prevents an unhandled rejection while no caller awaits it yet.
   answering.catch(() => undefined);
 
   const answered = (pid: number): void => {
@@ -58,14 +58,14 @@ export function supervise(options: SuperviseOptions): Supervised {
     firstAnswer();
   };
 
-  /** One life. @returns how it ended */
+  /** Runs the process until it ends. @returns its exit code or signal in words */
   const live = async (): Promise<string> => {
     try {
       const launched = await options.launch();
       current = launched;
-      options.onLaunch(launched.identity);
+      options.onLaunch(launched.processId);
       if (stopping.signal.aborted) return 'stopped';
-      const answer = launched.answering.then(() => answered(launched.identity.pid));
+      const answer = launched.answering.then(() => answered(launched.processId.pid));
       await Promise.race([answer, launched.exited]);
       return await launched.exited;
     } catch (error) {
@@ -79,12 +79,12 @@ export function supervise(options: SuperviseOptions): Supervised {
       const began = Date.now();
       const how = await live();
       if (stopping.signal.aborted) break;
-      shortLives = Date.now() - began > STEADY_AFTER_MS ? 1 : shortLives + 1;
-      if (!hasAnswered && shortLives >= TRIES_OF_THE_FIRST_START) {
+      shortLives = Date.now() - began > steadyAfterMs ? 1 : shortLives + 1;
+      if (!hasAnswered && shortLives >= triesOfTheFirstStart) {
         firstAnswer(new StartFailedError(`${name} does not start: ${how}`));
         return;
       }
-      const wait = Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (shortLives - 1));
+      const wait = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (shortLives - 1));
       log(`ended (${how}), is started again in ${wait / 1_000} s`);
       await delay(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -98,10 +98,10 @@ export function supervise(options: SuperviseOptions): Supervised {
       stopping.abort();
       firstAnswer(new StartFailedError(`${name} is being stopped`));
       const grace = { graceMs: options.stopGraceMs, ...(hurry === undefined ? {} : { hurry }) };
-      if (current !== undefined) await endProcess(current.identity, grace);
+      if (current !== undefined) await endProcess(current.processId, grace);
       await looping;
-      // A launch that was under way when the stop came has a process only now.
-      if (current !== undefined) await endProcess(current.identity, grace);
+      // A launch that was in progress at the stop has a process only now.
+      if (current !== undefined) await endProcess(current.processId, grace);
     },
   };
 }

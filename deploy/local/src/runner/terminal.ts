@@ -1,25 +1,25 @@
-/** Where the runner speaks to the operator. */
+/** Prints to the operator's terminal. */
 export interface Terminal {
-  /** One line about one process, or about the start as a whole. */
+  /** Prints a line about one process, or about the start as a whole. */
   say(name: string, line: string): void;
-  /** A line of a process's log; shown if it is worth it. */
+  /** Prints a log line of a process if it is important enough. */
   logged(name: string, line: string): void;
-  /** Text as it is. */
+  /** Prints text unchanged. */
   block(text: string): void;
 }
 
 export interface TerminalOptions {
   readonly write: (text: string) => void;
-  /** Show every log line. */
+  /** Whether to print every log line. */
   readonly all: boolean;
-  /** Whether warnings are worth showing now: while processes come and go they are expected. */
+  /** Whether to print warnings now. During start and stop they are expected. */
   readonly settled: () => boolean;
 }
 
-const WIDTH = 'contributions'.length;
+const nameWidth = 'contributions'.length;
 
 export function createTerminal({ write, all, settled }: TerminalOptions): Terminal {
-  const say = (name: string, line: string): void => write(`${name.padEnd(WIDTH)}  ${line}\n`);
+  const say = (name: string, line: string): void => write(`${name.padEnd(nameWidth)}  ${line}\n`);
   return {
     say,
     block: (text) => write(text),
@@ -37,7 +37,7 @@ interface LogEntry {
   readonly text: string;
 }
 
-/** The JSON lines of the runtime's log. What is no JSON comes from Node itself and is shown: it tells of a crash. */
+/** Parses a line of a service's log. Lines that are no JSON come from Node itself, usually at a crash. */
 function readServiceLine(line: string): LogEntry | undefined {
   if (line.trim() === '') return undefined;
   const entry = parse(line);
@@ -49,12 +49,12 @@ function readServiceLine(line: string): LogEntry | undefined {
   return { weight: level === 'error' || level === 'fatal' ? 'error' : 'info', text };
 }
 
-/** Deprecations and the like, which concern developers. */
+/** Deprecation and similar warnings, which only developers need. */
 function isNodeWarning(line: string): boolean {
   return /^\(node:\d+\) |^\(Use `node --trace-/.test(line);
 }
 
-/** mongod's own JSON lines; its warnings are about how it was started, which is as we want it. */
+/** Parses a line of mongod's log. Its warnings are about how we started it on purpose, so they count as info. */
 function readMongodLine(line: string): LogEntry | undefined {
   const entry = parse(line);
   if (entry === undefined) return line.trim() === '' ? undefined : { weight: 'info', text: line };

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { identifyProcess } from '../processes/identity.js';
+import { processIdOf } from '../processes/process-id.js';
 import { describeEnd } from './launch.js';
-import type { Launched } from './supervise.js';
+import type { LaunchedProcess } from './supervise.js';
 
-/** Starts the process that ends all others when this one is killed and cannot do it itself. */
-export async function launchGuard(dataDir: string): Promise<Launched> {
-  const program = fileURLToPath(new URL('../../dist/runner/guard.js', import.meta.url));
+/** Starts the process that ends all others if the runner is killed. */
+export async function launchWatchdog(dataDir: string): Promise<LaunchedProcess> {
+  const program = fileURLToPath(new URL('../../dist/runner/watchdog.js', import.meta.url));
   const child = spawn(process.execPath, [program, dataDir, String(process.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -20,7 +20,7 @@ export async function launchGuard(dataDir: string): Promise<Launched> {
     child.once('error', reject);
   });
   return {
-    identity: identifyProcess(pid) ?? { pid, started: 'ended at once' },
+    processId: processIdOf(pid) ?? { pid, started: 'ended at once' },
     exited,
     answering: Promise.resolve(),
   };

@@ -1,25 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one that was given the same pid. */
-export interface ProcessIdentity {
+/** A pid with the start time of its process, since systems reuse pids. */
+export interface ProcessId {
   readonly pid: number;
-  /** When it started, in the words of the operating system; only good for comparison. */
+  /** The start time in the notation of the operating system; only for comparison. */
   readonly started: string;
 }
 
-/** Undefined where no such process lives; a zombie counts as dead. */
-export function identifyProcess(pid: number): ProcessIdentity | undefined {
+/** Undefined if no such process runs; a zombie does not count as running. */
+export function processIdOf(pid: number): ProcessId | undefined {
   const started = process.platform === 'linux' ? startedOnLinux(pid) : startedByPs(pid);
   return started === undefined ? undefined : { pid, started };
 }
 
-/** True only while the very process that was recorded lives. */
-export function isAlive(identity: ProcessIdentity): boolean {
-  return identifyProcess(identity.pid)?.started === identity.started;
+/** Whether this very process still runs, and not a later one with its pid. */
+export function isAlive(processId: ProcessId): boolean {
+  return processIdOf(processId.pid)?.started === processId.started;
 }
 
-/** The command line of a living process, arguments separated by spaces; empty where it cannot be read. */
+/** The command line of a running process, separated by spaces; empty if it cannot be read. */
 export function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux') {
@@ -34,12 +34,12 @@ export function commandLine(pid: number): string {
 function startedOnLinux(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything, so count from its end.
+    // The second field is the program's name in brackets, which may contain spaces, so count from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const state = fields[0];
     const threads = Number(fields[17]);
     const ticksSinceBoot = fields[19];
-    // While other threads of a dying process still run, it may still hold its ports and files.
+    // A zombie whose other threads still run may still have its ports and files open.
     const dead = state === 'X' || (state === 'Z' && threads <= 1);
     if (dead || ticksSinceBoot === undefined) return undefined;
     return `${bootId()}:${ticksSinceBoot}`;
