@@ -16,8 +16,11 @@ const folders = [
   'gateway/src/present',
   'gateway/src/api',
   'gateway/src/mcp',
+  'gateway/src/documents',
+  'gateway/src/pages',
   ':(glob)gateway/src/*.ts',
   'deploy/operations',
+  'deploy/local',
   'proto/knowledge',
   'test',
 ];

@@ -1,10 +1,10 @@
 import { allOperations } from '../protocol/operations.js';
 import { agentEntryDocument } from './agent-entry.js';
-import { code, table } from './markdown.js';
-import type { Service } from './service.js';
+import { codeBlock, markdownTable } from './markdown.js';
+import type { SiteProfile } from './site-profile.js';
 
 /** The agent entry as Markdown: the same facts as its JSON, short enough for a model's context. */
-export function agentEntryText(service: Service): string {
+export function agentEntryText(service: SiteProfile): string {
   const entry = agentEntryDocument(service);
   return [
     `# ${entry.name}: where an agent begins`,
@@ -17,7 +17,7 @@ export function agentEntryText(service: Service): string {
     entry.quick_start.map((step, at) => `${at + 1}. ${step}`).join('\n'),
     `Free: ${entry.limits.free}. An article costs one of ${entry.limits.article_reads_per_utc_day.anonymous} reads a UTC day, of ${entry.limits.article_reads_per_utc_day.verified_email} with a token.`,
     '## Calls',
-    table(
+    markdownTable(
       ['Call', 'What it does'],
       allOperations
         .filter(({ endpoint }) => endpoint !== undefined)
@@ -27,7 +27,7 @@ export function agentEntryText(service: Service): string {
         ]),
     ),
     '## Bodies',
-    code('json', bodiesOf(entry.bodies)),
+    codeBlock('json', bodiesOf(entry.bodies)),
     '## More',
     Object.entries(entry.documentation)
       .map(([name, url]) => `- ${name}: <${url}>`)
@@ -35,7 +35,7 @@ export function agentEntryText(service: Service): string {
   ].join('\n\n');
 }
 
-// One body a line.
+// Writes each body on a line of its own.
 function bodiesOf(bodies: Readonly<Record<string, object>>): string {
   const lines = Object.entries(bodies).map(([call, body]) => `  ${JSON.stringify(call)}: ${JSON.stringify(body)}`);
   return `{\n${lines.join(',\n')}\n}`;

@@ -12,10 +12,10 @@ import { siteNames } from '../upstream/sites.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
 import { requestBodies } from './request-bodies.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
 /** The agent entry as JSON (gateway/PROTOCOL.md#orientation). */
-export function agentEntryDocument(service: Service): Static<typeof AgentEntrySchema> {
+export function agentEntryDocument(service: SiteProfile): Static<typeof AgentEntrySchema> {
   return {
     ok: true,
     api_version: protocolVersion,
@@ -59,14 +59,14 @@ export function agentEntryDocument(service: Service): Static<typeof AgentEntrySc
   };
 }
 
-// They are under `documentation`.
+// The entry lists documents under `documentation` instead.
 function isDocument(operation: Operation): boolean {
   return documents.includes(operation);
 }
 
 const documents: readonly Operation[] = [readAgentEntry, readCapabilities, readChangelog, readOpenApi];
 
-// What needs no token does not say so: the document is to be short.
+// Leaves out `auth` if none is needed, to keep the document short.
 function call({ method, auth, summary }: Pick<Operation, 'method' | 'auth' | 'summary'>, url: string) {
   return { method, url, ...(auth !== 'none' && { auth }), summary };
 }

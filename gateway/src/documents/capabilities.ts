@@ -15,11 +15,11 @@ import { implementationStatus, minClientVersion, protocolVersion } from '../prot
 import { fieldsOf, headersOf } from './fields.js';
 import { operatorDocument, sitePurposesDocument } from './operator.js';
 import { quickStart } from './quick-start.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 import { writePayloads } from './write-payloads.js';
 
 /** The capabilities document of a site (gateway/PROTOCOL.md#capabilities). */
-export function capabilitiesDocument(service: Service): Static<typeof CapabilitiesSchema> {
+export function capabilitiesDocument(service: SiteProfile): Static<typeof CapabilitiesSchema> {
   return {
     ok: true,
     api_version: protocolVersion,
@@ -86,13 +86,13 @@ const changelogFields = {
   agent_action: '<what to do about it>',
 } satisfies Record<keyof Static<typeof ChangelogEntrySchema>, string>;
 
-function mcpEndpoint(service: Service): Static<typeof EndpointSchema> {
+function mcpEndpoint(service: SiteProfile): Static<typeof EndpointSchema> {
   const { method, path, auth, description } = mcp;
   const headers = headersOf(readContent);
   return { status: 'available', method, path, url: siteUrl(path, service), auth, headers, notes: description };
 }
 
-function endpoint(operation: Operation, service: Service): Static<typeof EndpointSchema> {
+function endpoint(operation: Operation, service: SiteProfile): Static<typeof EndpointSchema> {
   const { method, path, auth, query, scopes, description, facts } = operation;
   const headers = headersOf(operation);
   return {

@@ -3,7 +3,7 @@ import { changelog } from '../protocol/changelog.js';
 import type { ChangelogSchema } from '../protocol/document-schemas.js';
 import { protocolVersion } from '../protocol/version.js';
 
-/** The changelog as it is answered (gateway/PROTOCOL.md#changelog). */
+/** The changelog as its operation returns it (gateway/PROTOCOL.md#changelog). */
 export function changelogDocument(): Static<typeof ChangelogSchema> {
   return { ok: true, api_version: protocolVersion, entries: [...changelog] };
 }

@@ -49,10 +49,10 @@ describe('catalogue, OpenAPI, capabilities, llms.txt and for-agents agree', () =
     const inGuide = [...text('guide').matchAll(/^#### `([A-Z]+)` (\S+)$/gm)].map(([, verb, path]) => `${verb} ${path}`);
     expect(inGuide.sort()).toEqual(calls);
     const named = allOperations.filter(({ endpoint }) => endpoint !== undefined);
-    // The door for MCP clients is no operation of its own.
+    // The MCP endpoint is no operation of the API.
     const names = [...named.map(({ endpoint }) => endpoint), 'mcp'];
     expect(Object.keys(json('capabilities').endpoints).sort()).toEqual([...names].sort());
-    // The entry has the documents in a list of their own.
+    // The agent entry lists documents separately.
     const documents = ['agent_entry', 'capabilities', 'agent_changelog', 'openapi'];
     expect(Object.keys(json('agentEntry').endpoints).sort()).toEqual(
       names.filter((name) => !documents.includes(name ?? '')).sort(),
@@ -129,7 +129,7 @@ describe('the capabilities', () => {
     expect(faultsOf(CapabilitiesSchema, capabilities)).toEqual([]);
   });
 
-  it('tells the members of each endpoint (free_reads_per_day, confirm_path, scopes, headers, query)', () => {
+  it('describes the members of each endpoint (free_reads_per_day, confirm_path, scopes, headers, query)', () => {
     const { endpoints } = capabilities;
     expect(endpoints.read_content.free_reads_per_day).toEqual({ anonymous: 3, verified_email: 10 });
     expect(endpoints.read_content.headers).toMatchObject({
@@ -194,9 +194,9 @@ describe('orientation', () => {
 
   it('for-agents names the answers under /api that are not JSON', () => {
     const [, section = ''] = whole.text('guide').split('### Envelope');
-    const told = section.split('```')[0];
-    expect(told).toMatch(/unless `Accept` prefers another form: an article or an object .* Markdown, `\/api\/agent`/);
-    expect(told).not.toContain('Every answer');
+    const text = section.split('```')[0];
+    expect(text).toMatch(/unless `Accept` prefers another form: an article or an object .* Markdown, `\/api\/agent`/);
+    expect(text).not.toContain('Every answer');
   });
 
   it('llms.txt is in the format of llmstxt.org: a title, a summary, then sections of links', () => {

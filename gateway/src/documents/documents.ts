@@ -10,7 +10,7 @@ import { guideDocument } from './guide.js';
 import { llmsDocument } from './llms.js';
 import { openApiDocument } from './openapi.js';
 import { robotsDocument } from './robots.js';
-import { describeService, type Service } from './service.js';
+import { describeSite, type SiteProfile } from './site-profile.js';
 
 const writers = {
   capabilities: json(capabilitiesDocument),
@@ -24,22 +24,21 @@ const writers = {
   apiCatalog: json(apiCatalogDocument),
 };
 
-/** The names of the documents. */
 export type DocumentName = keyof typeof writers;
 
-/** The documents about the protocol; each is made once for each site. */
+/** The documents about the protocol. Each is written once per site. */
 export interface Documents {
   get(name: DocumentName, site: SiteName): ReadyResponse;
-  service(site: SiteName): Service;
+  service(site: SiteName): SiteProfile;
 }
 
-/** Makes each document at its first request. */
+/** Writes each document at its first request. */
 export function createDocuments(deps: { sites: Sites; pagesPerAddress: number }): Documents {
   const made = new Map<string, ReadyResponse>();
-  const services = new Map<SiteName, Service>();
-  const service = (site: SiteName): Service => {
-    const known = services.get(site) ?? describeService(site, deps);
-    services.set(site, known);
+  const profiles = new Map<SiteName, SiteProfile>();
+  const service = (site: SiteName): SiteProfile => {
+    const known = profiles.get(site) ?? describeSite(site, deps);
+    profiles.set(site, known);
     return known;
   };
   return {
@@ -56,6 +55,6 @@ export function createDocuments(deps: { sites: Sites; pagesPerAddress: number })
   };
 }
 
-function json(write: (service: Service) => unknown): (service: Service) => string {
+function json(write: (service: SiteProfile) => unknown): (service: SiteProfile) => string {
   return (service) => JSON.stringify(write(service));
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../protocol/operation.js';
 /** A field as the capabilities document shows it. */
 export type Field = Static<typeof FieldSchema>;
 
-/** The properties of a schema, as the capabilities document shows them. */
+/** Describes the properties of a schema for the capabilities document. */
 export function fieldsOf(schema: TObject): Record<string, Field> {
   const required = keywordsOf(schema).required ?? [];
   return Object.fromEntries(
@@ -14,7 +14,7 @@ export function fieldsOf(schema: TObject): Record<string, Field> {
   );
 }
 
-/** The headers that an operation takes, by their usual spelling. */
+/** The request headers of an operation, in their usual spelling. */
 export function headersOf({ auth, headers }: Operation): Record<string, Field> {
   const own = Object.entries(headers === undefined ? {} : fieldsOf(headers));
   return {
@@ -23,7 +23,7 @@ export function headersOf({ auth, headers }: Operation): Record<string, Field> {
   };
 }
 
-/** `x-agent-client-id` as `X-Agent-Client-Id`. */
+/** Turns `x-agent-client-id` into `X-Agent-Client-Id`. */
 export function headerName(name: string): string {
   return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 }

@@ -1,13 +1,13 @@
 import { errorCatalogue } from '@knowledge/runtime';
 import { exampleOf } from '../protocol/examples.js';
 import type { Operation } from '../protocol/operation.js';
-import { curl, readable } from './call-text.js';
-import { code, table } from './markdown.js';
+import { curlCommand, readableJson } from './call-text.js';
+import { codeBlock, markdownTable } from './markdown.js';
 import { accessWords, fieldLines, inRequest, ownErrors, parameterLines } from './operation-fields.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
 /** The section of the guide about one operation: its description, parameters, a call, a response and its errors. */
-export function operationSection(operation: Operation, service: Service): string[] {
+export function operationSection(operation: Operation, service: SiteProfile): string[] {
   const { method, path, summary, description } = operation;
   const example = exampleOf(operation, service);
   const parameters = parameterRows(operation);
@@ -17,9 +17,9 @@ export function operationSection(operation: Operation, service: Service): string
     `#### \`${method}\` ${path}`,
     `**${summary}.** ${description}`,
     accessWords(operation),
-    ...(parameters.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Meaning'], parameters)]),
-    ...(operation.endpoint === undefined ? [] : [code('sh', curl(operation, example, body))]),
-    ...(response === undefined ? [] : [code('json', readable(response))]),
+    ...(parameters.length === 0 ? [] : [markdownTable(['Parameter', 'In', 'Type', 'Meaning'], parameters)]),
+    ...(operation.endpoint === undefined ? [] : [codeBlock('sh', curlCommand(operation, example, body))]),
+    ...(response === undefined ? [] : [codeBlock('json', readableJson(response))]),
     `Errors: ${errorWords(operation)}[those of every call](#errors).`,
   ];
 }

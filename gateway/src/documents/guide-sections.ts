@@ -5,12 +5,12 @@ import { tools } from '../protocol/mcp-tools.js';
 import { publishedLimits } from '../protocol/published-limits.js';
 import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
-import { code, table } from './markdown.js';
-import type { Service } from './service.js';
+import { codeBlock, markdownTable } from './markdown.js';
+import type { SiteProfile } from './site-profile.js';
 import { writePayloads } from './write-payloads.js';
 
-/** The sites, for readers (gateway/PROTOCOL.md#sites-and-urls). */
-export function sitesAndUrls({ bases }: Service): string[] {
+/** The sites and their base URLs (gateway/PROTOCOL.md#sites-and-urls). */
+export function sitesAndUrls({ bases }: SiteProfile): string[] {
   return [
     '### Sites',
     siteNames
@@ -20,12 +20,12 @@ export function sitesAndUrls({ bases }: Service): string[] {
   ];
 }
 
-/** The envelope, for readers (gateway/PROTOCOL.md#envelope). */
+/** The common shape of responses (gateway/PROTOCOL.md#envelope). */
 export function envelope(): string[] {
   return [
     '### Envelope',
     'Answers under `/api` are JSON of one of two shapes, unless `Accept` prefers another form: an article or an object comes as Markdown, `/api/agent` as Markdown or as a page, and the human who opens a confirmation link in a browser sees pages. A failure is JSON for everyone but that human: `message` says what to do next; everything else about it is in headers.',
-    code(
+    codeBlock(
       'json',
       '{ "ok": true, "…": "fields of the answer" }\n{ "ok": false, "error": "machine_code", "message": "what to do next" }',
     ),
@@ -33,13 +33,13 @@ export function envelope(): string[] {
   ];
 }
 
-/** Contributions, for readers (gateway/PROTOCOL.md#contributions). */
+/** How an agent contributes (gateway/PROTOCOL.md#contributions). */
 export function contributing(): string[] {
   return [
     'A contribution is sent in the name of the human of the token and reviewed by a moderator. A story or prompt reply appears in the catalog once it is published, under the id of the contribution; an inquiry is private and is answered to the human by e-mail and to the agent by `GET`.',
     ...Object.entries(writePayloads).flatMap(([type, { scope, sites, body }]) => [
       `**\`${type}\`** on ${sites.map((site) => `\`${site}\``).join(' and ')}, with the scope \`${scope}\`:`,
-      table(
+      markdownTable(
         ['Field', 'Required', 'Type', 'Meaning'],
         Object.entries(body).map(([name, field]) => [
           `\`${name}\``,
@@ -54,15 +54,15 @@ export function contributing(): string[] {
   ];
 }
 
-/** The MCP endpoint and its tools, for readers. */
-export function mcpTools(service: Service): string[] {
+/** The MCP endpoint, how to configure it, and its tools. */
+export function mcpTools(service: SiteProfile): string[] {
   const url = siteUrl(mcp.path, service);
   const headers = { 'X-Agent-Client-Id': 'research-agent/2.1' };
   return [
     '### MCP',
     `${mcp.description} In the configuration of most clients:`,
-    code('json', JSON.stringify({ mcpServers: { knowledge: { type: 'http', url, headers } } }, null, 2)),
-    table(
+    codeBlock('json', JSON.stringify({ mcpServers: { knowledge: { type: 'http', url, headers } } }, null, 2)),
+    markdownTable(
       ['Tool', 'Call', 'What it does'],
       tools.map(({ name, operation, title }) => [`\`${name}\``, `\`${operation.method} ${operation.path}\``, title]),
     ),
@@ -70,12 +70,12 @@ export function mcpTools(service: Service): string[] {
   ];
 }
 
-/** Every error code (gateway/PROTOCOL.md#errors). */
-export function errors(): string[] {
+/** A table of all error codes (gateway/PROTOCOL.md#errors). */
+export function errorTable(): string[] {
   return [
     '### Errors',
     'A code never changes its status. Retry only what says so, after `Retry-After` where it is sent.',
-    table(
+    markdownTable(
       ['Code', 'Status', 'Retry', 'When'],
       errorCodes.map((error) => {
         const { http, retryable, description } = errorCatalogue[error];
@@ -85,11 +85,11 @@ export function errors(): string[] {
   ];
 }
 
-/** Every limit (gateway/PROTOCOL.md#capabilities). */
-export function limitTable({ pagesPerAddress }: Service): string[] {
+/** A table of all limits (gateway/PROTOCOL.md#capabilities). */
+export function limitTable({ pagesPerAddress }: SiteProfile): string[] {
   return [
     '### Limits',
-    table(
+    markdownTable(
       ['Limit', 'Least', 'Most', 'Window', 'Per'],
       Object.entries(publishedLimits(pagesPerAddress)).map(([name, { min, max, window, per }]) => [
         `\`${name}\``,
@@ -102,8 +102,8 @@ export function limitTable({ pagesPerAddress }: Service): string[] {
   ];
 }
 
-/** What the human of an agent meets. */
-export function forPeople(service: Service): string[] {
+/** What the human behind an agent sees and can do. */
+export function forPeople(service: SiteProfile): string[] {
   return [
     '## For the people behind them',
     'An agent, a computer program that works for you, can read here by itself. To write for you, it needs your consent:',

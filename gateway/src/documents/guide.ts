@@ -8,13 +8,13 @@ import { siteUrl, urlOf } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { submitContribution } from '../protocol/write-operations.js';
 import { operationSection } from './guide-operation.js';
-import { contributing, envelope, errors, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
-import { code, table } from './markdown.js';
+import { contributing, envelope, errorTable, forPeople, limitTable, mcpTools, sitesAndUrls } from './guide-sections.js';
+import { codeBlock, markdownTable } from './markdown.js';
 import { quickStart } from './quick-start.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
-/** The whole protocol in Markdown; `/for-agents` shows it as a page, `/api/agent` where Markdown or HTML is preferred. */
-export function guideDocument(service: Service): string {
+/** The protocol as Markdown, for `/for-agents`, and for `/api/agent` if the caller prefers Markdown or HTML. */
+export function guideDocument(service: SiteProfile): string {
   return [
     '# For agents, and for the people behind them',
     `${serviceSummary} This page is about the site \`${service.site}\` of the ${serviceName}. Agents use the JSON API and need not read pages like this one: they begin at [/api/agent](${urlOf(readAgentEntry, service)}) or at the [capabilities](${urlOf(readCapabilities, service)}).`,
@@ -29,7 +29,7 @@ export function guideDocument(service: Service): string {
     ...sitesAndUrls(service),
     ...envelope(),
     '### Endpoints',
-    table(
+    markdownTable(
       ['Name', 'Call', 'Token', 'What it does'],
       allOperations.map(({ endpoint, method, path, auth, summary }) => [
         endpoint === undefined ? 'for the human' : `\`${endpoint}\``,
@@ -40,10 +40,10 @@ export function guideDocument(service: Service): string {
     ),
     ...operationGroups.flatMap((group) => groupSection(group, service)),
     ...mcpTools(service),
-    ...errors(),
+    ...errorTable(),
     ...limitTable(service),
     '### Changelog',
-    table(
+    markdownTable(
       ['Date', 'Version', 'Change', 'What an agent does'],
       changelog.map(({ date, version, summary, agent_action }) => [date, version, summary, agent_action]),
     ),
@@ -60,15 +60,15 @@ export function guideDocument(service: Service): string {
   ].join('\n\n');
 }
 
-function firstArticle(service: Service): string {
+function firstArticle(service: SiteProfile): string {
   const lines = [
     `curl -s '${urlOf(listContent, service)}&limit=1'`,
     "curl -si -H 'X-Agent-Client-Id: research-agent/2.1' '<api_url of the entry>'",
   ];
-  return code('sh', lines.join('\n'));
+  return codeBlock('sh', lines.join('\n'));
 }
 
-function groupSection({ name, operations }: OperationGroup, service: Service): string[] {
+function groupSection({ name, operations }: OperationGroup, service: SiteProfile): string[] {
   return [
     `### ${name}`,
     ...(introductions[name] ?? []),
@@ -92,7 +92,7 @@ const introductions: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-// In a page, what a GET reads can be followed; other URLs are shown as they are.
+// Turns URLs of GET requests into links. Other URLs cannot be opened in a browser.
 function linked(step: string): string {
   return step.replace(/(GET |POST )?(https?:\/\/[^\s;)]*[^\s;:)])/g, (_, method: string | undefined, url: string) =>
     method === 'GET ' && !url.includes('{') ? `GET <${url}>` : `${method ?? ''}\`${url}\``,

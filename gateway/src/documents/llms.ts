@@ -7,10 +7,10 @@ import { operationGroups } from '../protocol/operations.js';
 import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import { siteNames } from '../upstream/sites.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
 /** The index of API URLs in the format of https://llmstxt.org (gateway/PROTOCOL.md#orientation). */
-export function llmsDocument(service: Service): string {
+export function llmsDocument(service: SiteProfile): string {
   const { anonymous, verifiedEmail } = limits.readsPerDay;
   return `# ${serviceName}
 
@@ -50,12 +50,12 @@ ${siteNames
 `;
 }
 
-function operatorLine({ operator }: Service): string {
+function operatorLine({ operator }: SiteProfile): string {
   const { name, contact, privacyUrl, license } = operator;
   return `Run by ${name}; contact: ${contact.text}. [Privacy](${privacyUrl}). Licence of the texts: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}.`;
 }
 
-function section(name: string, operations: readonly Operation[], service: Service): string {
+function section(name: string, operations: readonly Operation[], service: SiteProfile): string {
   const lines = operations.map((operation) =>
     link(`${operation.method} ${operation.path}`, urlOf(operation, service), notesOf(operation)),
   );
@@ -68,7 +68,7 @@ function notesOf({ summary, auth, endpoint }: Operation): string {
   return `${summary}.${who}${token}`;
 }
 
-function documents(service: Service): [string, string, string][] {
+function documents(service: SiteProfile): [string, string, string][] {
   return [
     [
       'The protocol, readable',

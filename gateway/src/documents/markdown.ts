@@ -1,11 +1,9 @@
-/** A Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A block of code. */
-export function code(language: 'sh' | 'json' | 'http', text: string): string {
+export function codeBlock(language: 'sh' | 'json' | 'http', text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }

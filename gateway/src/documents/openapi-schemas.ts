@@ -3,17 +3,17 @@ import type { Json } from '../protocol/example.js';
 import { keywordsOf, typeOf } from '../protocol/keywords.js';
 import { namedSchemas } from '../protocol/named-schemas.js';
 
-/** Turns schemas into those of OpenAPI and gathers those that have names. */
+/** Converts schemas to OpenAPI and collects the named ones. */
 export interface SchemaWriter {
-  /** What answers and parameters hold. */
+  /** Converts a schema of a response or parameter. */
   answer(schema: TSchema): Record<string, Json>;
-  /** What a body holds: an optional field may be null there, which means that it is absent. */
+  /** Converts a schema of a request body, where null means that an optional field is absent. */
   request(schema: TSchema): Record<string, Json>;
-  /** The named schemas that were met, for `components`. */
+  /** The named schemas that were used so far, for `components`. */
   readonly components: Readonly<Record<string, Json>>;
 }
 
-/** Makes a writer for one document; schemas without a name are written where they stand. */
+/** Creates a writer for one document. Schemas without a name are inlined. */
 export function createSchemaWriter(names: ReadonlyMap<TSchema, string> = namedSchemas): SchemaWriter {
   const components: Record<string, Json> = {};
 
@@ -81,7 +81,7 @@ function nullable(schema: Record<string, Json>): Json {
   return { type: [type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
 }
 
-// Which value of the field leads to which of the choices.
+// The discriminator: which value of the field selects which schema.
 function choices(schemas: readonly TSchema[], field: string): Json {
   return Object.fromEntries(
     schemas.map((schema) => {

@@ -13,10 +13,10 @@ import { siteUrl } from '../protocol/urls.js';
 import { protocolVersion } from '../protocol/version.js';
 import { headerName } from './fields.js';
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
-/** The protocol as OpenAPI 3.1, from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */
-export function openApiDocument(service: Service): Json {
+/** The protocol as OpenAPI 3.1, generated from the schemas that validate requests (gateway/PROTOCOL.md#orientation). */
+export function openApiDocument(service: SiteProfile): Json {
   const { operator } = service;
   const schemas = createSchemaWriter();
   const paths: Record<string, Record<string, Json>> = {};
@@ -38,7 +38,7 @@ export function openApiDocument(service: Service): Json {
         name: operator.name,
         ...(operator.contact.email === undefined ? { url: operator.contact.url } : { email: operator.contact.email }),
       },
-      // OpenAPI wants a URL beside the name.
+      // OpenAPI requires a URL for a licence.
       license: { name: operator.license.name, url: operator.license.url ?? `${siteUrl('/about', service)}#operator` },
       description: [
         contentPolicy,
@@ -80,7 +80,7 @@ const requestId: Json = {
 
 const answerHeader: Readonly<Record<string, Json>> = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: Service): Json {
+function writeOperation(operation: Operation, tag: string, schemas: SchemaWriter, service: SiteProfile): Json {
   const { id, summary, description, auth, body, otherBodyMediaTypes } = operation;
   const example = exampleOf(operation, service);
   return {
@@ -182,7 +182,7 @@ const statusWords: Readonly<Record<string, string>> = {
   202: 'Under way: the human has to decide.',
 };
 
-// One response a status; its examples show each code that it can carry.
+// One response per status, with an example for each of its error codes.
 function failures(operation: Operation, schemas: SchemaWriter, example: SiteExample): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(operation)) {

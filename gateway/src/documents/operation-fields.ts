@@ -5,22 +5,22 @@ import { namedSchemas } from '../protocol/named-schemas.js';
 import { commonErrors, errorsOf, type Operation } from '../protocol/operation.js';
 import { headerName } from './fields.js';
 
-/** A field for people, as the guide and `/docs` show it. Its facts and its meaning are Markdown. */
+/** A field as the guide and `/docs` show it. Facts and meaning are Markdown. */
 export interface FieldLine {
   readonly name: string;
   readonly facts: readonly string[];
   readonly meaning?: string | undefined;
 }
 
-/** A parameter, with the part of the request that has it. */
+/** A parameter, with its place in the request. */
 export interface ParameterLine extends FieldLine {
   readonly where: 'path' | 'query' | 'header';
 }
 
-/** How to name a schema that is described elsewhere, as Markdown. */
+/** Returns Markdown that refers to a schema described elsewhere. */
 export type NameSchema = (schema: TSchema, name: string) => string;
 
-/** What a list says of a field besides its type. */
+/** The words of a list of fields about whether a field is required. */
 type Presence = (required: boolean) => readonly string[];
 
 /** Requests mark required fields. */
@@ -29,7 +29,7 @@ export const inRequest: Presence = (required) => (required ? ['**required**'] : 
 /** Responses mark optional fields. */
 export const inResponse: Presence = (required) => (required ? [] : ['may be absent']);
 
-/** The parameters of an operation but for its token, of which `accessWords` says more. */
+/** The parameters of an operation, without its token, which `accessWords` describes. */
 export function parameterLines(operation: Operation, nameSchema: NameSchema): ParameterLine[] {
   const { params, query, headers, responseHeaders } = operation;
   const from = (where: ParameterLine['where'], schema: TSchema | undefined): ParameterLine[] =>
@@ -48,7 +48,7 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
   ];
 }
 
-/** The fields of an object, with those of inlined objects as `outer.inner`. */
+/** The fields of an object. Fields of inlined objects are named `outer.inner`. */
 export function fieldLines(schema: TSchema, presence: Presence, nameSchema: NameSchema, prefix = ''): FieldLine[] {
   const { properties = {}, required = [] } = keywordsOf(schema);
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -66,7 +66,7 @@ export function fieldLines(schema: TSchema, presence: Presence, nameSchema: Name
   });
 }
 
-/** Who may call an operation, and its name in the capabilities. */
+/** Sentences about who may call an operation and its name in the capabilities. */
 export function accessWords({ auth, scopes = [], endpoint }: Operation): string {
   const named = auth === 'bearer' ? 'Scopes, one for each type' : 'Scopes that can be asked for';
   return [
@@ -82,7 +82,7 @@ const access = {
   bearer: 'Needs a Bearer token.',
 } as const;
 
-/** The errors of an operation besides those of every call. */
+/** The errors of an operation, without those that every operation has. */
 export function ownErrors(operation: Operation): readonly ErrorCode[] {
   return errorsOf(operation).filter((code) => !commonErrors.includes(code));
 }

@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import type { AgentEntrySchema } from '../protocol/document-schemas.js';
 import { siteUrl } from '../protocol/urls.js';
 import { siteNames, sitePurposes, siteTitles } from '../upstream/sites.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
 type AgentEntry = Static<typeof AgentEntrySchema>;
 
-/** Who runs the service, for programs and those behind them. */
-export function operatorDocument(service: Service): AgentEntry['operator'] {
+/** Who runs the service, as the agent entry and other documents state it. */
+export function operatorDocument(service: SiteProfile): AgentEntry['operator'] {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = service.operator;
   return {
     name,
@@ -21,13 +21,13 @@ export function operatorDocument(service: Service): AgentEntry['operator'] {
   };
 }
 
-/** What each site is for. */
+/** A sentence about the purpose of each site. */
 export function sitePurposesDocument(): AgentEntry['site_purposes'] {
   return Object.fromEntries(siteNames.map((site) => [site, `${siteTitles[site]}. ${sitePurposes[site]}`]));
 }
 
-/** Where to report a hole (RFC 9116); good for half a year from the month in which it is read. */
-export function securityText({ base, operator }: Service, now: Date): string {
+/** Where to report a security problem (RFC 9116). It expires six months after the month of the request. */
+export function securityText({ base, operator }: SiteProfile, now: Date): string {
   const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 6, 1));
   return `Contact: ${operator.contact.url}
 Expires: ${expires.toISOString().replace('.000', '')}
@@ -36,5 +36,5 @@ Canonical: ${base}${securityTextPath}
 `;
 }
 
-/** Where RFC 9116 wants it. */
+/** The path that RFC 9116 requires. */
 export const securityTextPath = '/.well-known/security.txt';

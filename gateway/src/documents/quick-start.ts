@@ -2,10 +2,10 @@ import { readCapabilities } from '../protocol/document-operations.js';
 import { listContent, listCurated, readContent } from '../protocol/read-operations.js';
 import { urlOf } from '../protocol/urls.js';
 import { authorize, exchangeToken, submitContribution } from '../protocol/write-operations.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
 /** The recommended sequence of calls (gateway/PROTOCOL.md#orientation). */
-export function quickStart(service: Service): string[] {
+export function quickStart(service: SiteProfile): string[] {
   const call = (operation: Parameters<typeof urlOf>[0]): string => `${operation.method} ${urlOf(operation, service)}`;
   return [
     `${call(readCapabilities)}: what is served, limits and errors.`,

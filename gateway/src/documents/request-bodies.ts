@@ -4,10 +4,10 @@ import { AuthorizeBodySchema, TokenExchangeBodySchema } from '../protocol/write-
 import { type Field, fieldsOf } from './fields.js';
 import { writePayloads } from './write-payloads.js';
 
-/** The fields of a body, each with its bounds in a few words. */
+/** Field names of a body, each with its bounds in a few words. */
 type ShortBody = Readonly<Record<string, string>>;
 
-/** Every JSON body that an agent sends, by its call, in the few words that fit into the agent entry. */
+/** Short descriptions of all JSON request bodies by call, for the agent entry. */
 export function requestBodies(): Record<string, ShortBody> {
   return Object.fromEntries(
     bodies.map(([{ method, path }, fields]) => [`${method} ${path}${kindOf(fields)}`, shortBody(fields)]),
@@ -20,7 +20,7 @@ const bodies = [
   ...Object.values(writePayloads).map(({ body }) => [submitContribution, body] as const),
 ] as const;
 
-// The three bodies of one call are told apart by their type.
+// One call accepts three bodies, which differ in `type`.
 function kindOf({ type }: Readonly<Record<string, Field>>): string {
   return type?.value === undefined ? '' : ` (${type.value})`;
 }

@@ -3,10 +3,10 @@ import { contentPolicy, serviceName } from '../protocol/service-words.js';
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import { showConfirmation } from '../protocol/write-operations.js';
 import { siteNames } from '../upstream/sites.js';
-import type { Service } from './service.js';
+import type { SiteProfile } from './site-profile.js';
 
-/** What crawlers are told: where agents begin, and which paths hold secrets in their query. */
-export function robotsDocument(service: Service): string {
+/** `robots.txt`: where agents begin, and no crawling of paths with secrets in their query. */
+export function robotsDocument(service: SiteProfile): string {
   return `# ${serviceName}
 # Agents use the JSON API instead of reading pages. Begin here:
 #   Agent entry: ${urlOf(readAgentEntry, service)}
@@ -24,8 +24,8 @@ ${sitemaps(service)}
 `;
 }
 
-// Sites that share an address share this file too.
-function sitemaps({ base, bases }: Service): string {
+// Sites with the same base URL share this file, so it lists the sitemaps of all of them.
+function sitemaps({ base, bases }: SiteProfile): string {
   const here = siteNames.filter((site) => bases[site] === base);
   return here.map((site) => `Sitemap: ${siteUrl('/sitemap.xml', { base, site })}`).join('\n');
 }

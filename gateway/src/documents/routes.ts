@@ -6,7 +6,7 @@ import { cacheControl, sendRead } from '../http/send-read.js';
 import { readCapabilities, readChangelog, readOpenApi } from '../protocol/document-operations.js';
 import type { Documents } from './documents.js';
 
-/** Capabilities, changelog and OpenAPI: they answer with everything behind the gateway down. */
+/** Registers capabilities, changelog and OpenAPI. They need no service behind the gateway. */
 export function registerDocumentRoutes(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
@@ -20,7 +20,7 @@ export function registerDocumentRoutes(
       app,
       operation,
       async (request, reply) => {
-        // The changelog is the same for both sites; a parameter that it does not have is ignored there.
+        // The changelog is the same for both sites and ignores query parameters.
         const query = 'query' in operation ? request.query : {};
         const site = sites.of(query, request.headers.host);
         return sendRead(request, reply, documents.get(name, site), cacheControl.listing);

@@ -16,24 +16,27 @@ export const writePayloads: Readonly<Record<'inquiry' | 'story' | 'prompt_reply'
     ...shared,
     scope: 'write:inquiry',
     sites: ['io', 'org'],
-    body: tell(fieldsOf(InquirySchema), { site: { default: siteDefault } }),
+    body: addFacts(fieldsOf(InquirySchema), { site: { default: siteDefault } }),
   },
   story: {
     ...shared,
     scope: 'write:story',
     sites: ['org'],
-    body: tell(fieldsOf(StorySchema), { site: onlyOrg() }),
+    body: addFacts(fieldsOf(StorySchema), { site: onlyOrg() }),
   },
   prompt_reply: {
     ...shared,
     scope: 'write:prompt_reply',
     sites: ['org'],
-    body: tell(fieldsOf(PromptReplySchema), { site: onlyOrg(), prompt_id: { default: 'the active community prompt' } }),
+    body: addFacts(fieldsOf(PromptReplySchema), {
+      site: onlyOrg(),
+      prompt_id: { default: 'the active community prompt' },
+    }),
   },
 };
 
-// What a schema cannot say: a default that depends on the moment, and io, which is well-formed but refused.
-function tell(fields: Record<string, Field>, more: Record<string, Partial<Field>>): Record<string, Field> {
+// Adds what schemas cannot express: defaults that depend on the request, and that io is refused.
+function addFacts(fields: Record<string, Field>, more: Record<string, Partial<Field>>): Record<string, Field> {
   for (const [name, facts] of Object.entries(more)) {
     const known = fields[name];
     if (known === undefined) throw new TypeError(`There is no field ${name}.`);

@@ -28,7 +28,7 @@ it('says how long to wait', () => {
   expect(shown('unavailable')).toContain('in <strong>a second</strong>');
 });
 
-it('escapes what it was told, and speaks to people where the message is for agents', () => {
+it('escapes what callers sent, and speaks to people where the message is for agents', () => {
   expect(shown('validation_error', '<b>site</b>')).toContain('<p>&lt;b&gt;site&lt;/b&gt;</p>');
   const used = shown('read_quota_exceeded', 'POST /api/v1/agent/authorize with {"email"', 3600);
   expect(used).not.toContain('/api/v1/agent/authorize');

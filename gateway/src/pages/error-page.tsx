@@ -1,6 +1,6 @@
 import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import type { SiteName, Sites } from '../upstream/sites.js';
-import { again } from './parts/dates.js';
+import { retryTimeElement } from './parts/dates.js';
 import type { Html } from './parts/html.js';
 import { page, pageUrl } from './parts/layout.js';
 import { searchForm } from './published/lists.js';
@@ -72,7 +72,8 @@ function wordsFor(
             <>
               <p>
                 This page was asked for in the name of an agent, so it counts as one of the agent’s articles of the day,
-                and all of those are used. They come back at <strong>{again(retryAfterSeconds ?? 1)}</strong>.
+                and all of those are used. They come back at <strong>{retryTimeElement(retryAfterSeconds ?? 1)}</strong>
+                .
               </p>
               <p>
                 People who open this page in their own browser can read on. Lists, summaries and search are free for

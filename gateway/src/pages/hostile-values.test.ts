@@ -23,7 +23,7 @@ import { createDocuments } from '../documents/documents.js';
 import { presentArticle, presentEntry, presentHighlight } from '../present/article.js';
 import { presentObject } from '../present/object.js';
 import { createSites } from '../upstream/sites.js';
-import { type Access, accessPage } from './consent/access-page.js';
+import { type AccessView, accessPage } from './consent/access-page.js';
 import { confirmationPage } from './consent/confirmation-page.js';
 import type { ConsentPage } from './consent/consent-layout.js';
 import { errorPage as consentErrorPage } from './consent/error-page.js';
@@ -100,7 +100,7 @@ const contributions = Object.values(ContributionState).flatMap((state) =>
 const scopes = [Scope.WRITE_STORY];
 const authorization = filled(Authorization.fromPartial({ site: Site.ORG, scopes, createdAt: at, decidedAt: later }));
 const confirmation = filled(GetConfirmationResponse.fromPartial({ authorization, endedAt: at }));
-const access: Access = {
+const access: AccessView = {
   ...filled(
     GetAccessResponse.fromPartial({
       tokens: [Token.fromPartial({ scopes, expiresAt: new Date('2999-01-01') }), Token.fromPartial({ revokedAt: at })],
@@ -198,7 +198,7 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       ]),
     ),
   ),
-  ...Object.fromEntries(states().map((told, number) => [`state ${number}`, () => whole(statePage(told))])),
+  ...Object.fromEntries(states().map((view, number) => [`state ${number}`, () => whole(statePage(view))])),
 };
 
 it.each(Object.entries(pages))('escapes every text that comes from outside: %s', async (_name, render) => {
@@ -223,7 +223,7 @@ function filled<Message>(message: Message): Message {
   return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, filled(value)])) as Message;
 }
 
-/** The states that a request can be shown in. */
+/** Requests in every state that a page can show. */
 function states() {
   const flags = [false, true];
   return [
@@ -252,7 +252,7 @@ function facets() {
 }
 
 function whole({ title, headTitle, body }: ConsentPage): string {
-  return page({ site: 'org', title: headTitle ?? title, quiet: true, main: body }, sites);
+  return page({ site: 'org', title: headTitle ?? title, isPrivate: true, main: body }, sites);
 }
 
 function request(): FastifyRequest {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Service } from '../documents/service.js';
+import type { SiteProfile } from '../documents/site-profile.js';
 import { createSites } from '../upstream/sites.js';
 import { aboutPage } from './orientation/about-page.js';
 import { type ObjectEntry, objectEntries } from './published/entries.js';
@@ -44,7 +44,7 @@ it('the prompts of a site that has none begin with where they are', () => {
 
 it('a privacy notice is linked where there is one beside this page', () => {
   const about = (of: typeof sites) => {
-    const service = { site: 'org', base: of.base('org'), bases: {}, operator: of.operator } as unknown as Service;
+    const service = { site: 'org', base: of.base('org'), bases: {}, operator: of.operator } as unknown as SiteProfile;
     return aboutPage(service, of);
   };
   const main = (markup: string) => markup.slice(markup.indexOf('<article'), markup.indexOf('</article>'));

@@ -3,35 +3,35 @@ import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/i
 import type { Html } from '../parts/html.js';
 import { blockedNote, blockPart } from './block-part.js';
 import type { ConsentPage } from './consent-layout.js';
-import { type Ending, endedNote } from './ended-note.js';
+import { type EndedAccess, endedNote } from './ended-note.js';
 import { grantsPart } from './grants-part.js';
 import { mailChoiceForm } from './mail-choice-form.js';
 import type { SentContext } from './sent-entry.js';
 import { note, sentNote } from './sent-notes.js';
 import { type SentList, sentPart } from './sent-part.js';
 
-/** What the access page shows; undefined where the contributions service is unavailable. */
-export interface Access extends GetAccessResponse, SentContext {
+/** What the access page shows. Parts are undefined while the contributions service is unavailable. */
+export interface AccessView extends GetAccessResponse, SentContext {
   readonly sent: SentList | undefined;
   /** Whether the human gets a mail for each text. */
   readonly eachReceipt: boolean | undefined;
-  readonly done: Done;
+  readonly done: CompletedAction;
 }
 
-/** What the human has just done here. */
-export interface Done {
-  /** An access, or all. */
-  readonly ended?: Ending | undefined;
+/** What the human has just done on the page. */
+export interface CompletedAction {
+  /** The access that was ended, or all of them. */
+  readonly ended?: EndedAccess | undefined;
   /** A contribution that was stopped. */
   readonly changed?: Contribution | undefined;
-  /** The choice of mails. */
+  /** Whether the choice of mails was saved. */
   readonly saved?: boolean | undefined;
-  /** Requests of agents, turned off or on; how many were declined by that. */
+  /** Whether requests were turned off, and how many that declined. */
   readonly requests?: { readonly off: boolean; readonly declined: number } | undefined;
 }
 
-/** What agents may do in a human's name and what they sent, each with what stops it. */
-export function accessPage(access: Access): ConsentPage {
+/** The page with a human's agents and their contributions, each with a button that stops it. */
+export function accessPage(access: AccessView): ConsentPage {
   const { key, email, sent, eachReceipt } = access;
   return {
     title: 'What agents may do in your name',
@@ -51,7 +51,7 @@ export function accessPage(access: Access): ConsentPage {
   };
 }
 
-function doneNote(access: Access): Html | false | undefined {
+function doneNote(access: AccessView): Html | false | undefined {
   const { ended, changed, saved, requests } = access.done;
   if (ended !== undefined) return endedNote(ended, access);
   if (saved && access.eachReceipt !== undefined) {

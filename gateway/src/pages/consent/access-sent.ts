@@ -3,28 +3,28 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { Clients } from '../../upstream/clients.js';
 import type { SentList } from './sent-part.js';
 
-/** What the contributions service knows of a human; undefined where it is unavailable. */
-export interface Sent {
+/** What the contributions service returns for a human. Parts are undefined if it is unavailable. */
+export interface SentContributions {
   readonly sent: SentList | undefined;
   readonly eachReceipt: boolean | undefined;
   readonly changed: Contribution | undefined;
 }
 
-/** The part that a page shows. */
+/** Selects the contributions that a page shows. */
 export interface SentQuery {
   readonly email: string;
-  /** The token of an older page; empty for the newest. */
+  /** The page token of older contributions; empty for the newest. */
   readonly older: string;
-  /** The id of what was just changed; empty for none. */
+  /** The id of the contribution that was just changed; empty for none. */
   readonly changed: string;
 }
 
-/** Reads what was sent in a human's name. If that fails, the page still shows their agents. */
+/** Reads what agents sent in a human's name. If that fails, the page still shows the agents. */
 export async function readSent(
   { contributions }: Pick<Clients, 'contributions'>,
   { email, older, changed }: SentQuery,
   call: CallOptions,
-): Promise<Sent> {
+): Promise<SentContributions> {
   const list = { email, state: ContributionState.UNSPECIFIED, pageSize, pageToken: older, authorizationId: '' };
   const one = { email, id: changed, authorizationId: '' };
   const [sent, choice, found] = await Promise.all([

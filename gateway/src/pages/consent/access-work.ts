@@ -5,23 +5,23 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Gateway } from '../../api/gateway.js';
 import { fromWireContributionState } from '../../present/contribution.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
-import { backToPage, keyOf } from './access-key.js';
+import { accessKeyOf, backToPage } from './access-key.js';
 import { sendConsentPage } from './consent-layout.js';
 import type { SentAction } from './sent-actions.js';
 import { sentStatePage, sentUnknownPage } from './sent-notes.js';
 
-type Parts = Pick<Gateway, 'clients' | 'sites'>;
+type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
 /** The forms of the access page that stop contributions and choose mails. */
-export function registerAccessWork(app: FastifyInstance, gateway: Parts): void {
+export function registerAccessWork(app: FastifyInstance, gateway: ConsentGateway): void {
   registerStopping(app, gateway);
   registerMailChoice(app, gateway);
 }
 
-function registerStopping(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerStopping(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Body: { id?: unknown; do?: unknown } | undefined }>('/access/work', async (request, reply) => {
     const call = callOptions(callContextOf(request));
-    const key = keyOf(request);
+    const key = accessKeyOf(request);
     const { id, do: action } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64 || (action !== 'withdraw' && action !== 'take_down')) {
       throw new KnowledgeError('validation_error', 'This form does not say what to do. Please open your page again.');
@@ -42,7 +42,7 @@ interface Stop {
 
 /** Stops a contribution. A repeat of the same action succeeds too; if it is too late, the contribution is returned. */
 async function stop(
-  { contributions }: Parts['clients'],
+  { contributions }: ConsentGateway['clients'],
   { email, id, action }: Stop,
   call: CallOptions,
 ): Promise<'done' | 'unknown' | Contribution> {
@@ -61,10 +61,10 @@ async function stop(
 
 const results: Readonly<Record<SentAction, string>> = { withdraw: 'withdrawn', take_down: 'retracted' };
 
-function registerMailChoice(app: FastifyInstance, { clients }: Parts): void {
+function registerMailChoice(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { receipts?: unknown } | undefined }>('/access/mails', async (request, reply: FastifyReply) => {
     const call = callOptions(callContextOf(request));
-    const key = keyOf(request);
+    const key = accessKeyOf(request);
     const receipts = request.body?.receipts;
     if (receipts !== 'each' && receipts !== 'first') {
       throw new KnowledgeError('validation_error', 'Please choose which mails you want.');

@@ -8,23 +8,23 @@ import { clientAddressOf } from '../../http/client-address.js';
 import { callContextOf, callOptions } from '../../upstream/call-context.js';
 import type { Clients } from '../../upstream/clients.js';
 import { toWireSite } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
-import { backToPage, keyOf } from './access-key.js';
+import { accessKeyOf, backToPage } from './access-key.js';
 import { accessPage } from './access-page.js';
 import { readSent } from './access-sent.js';
 import { registerAccessWork } from './access-work.js';
 import { sendConsentPage } from './consent-layout.js';
-import type { Ending } from './ended-note.js';
+import type { EndedAccess } from './ended-note.js';
 import { errorPage } from './error-page.js';
 import { linkPage, linkSentPage, refusedPage } from './link-page.js';
-import { lastOf } from './withdraw-choice.js';
+import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
 
-type Parts = Pick<Gateway, 'clients' | 'sites'>;
+type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
-/** The human's own page (gateway/PROTOCOL.md#access-page): GET shows, POST ends one grant, or all without an id. */
-export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
+/** The access page (gateway/PROTOCOL.md#access-page). POST ends one grant, or all with an empty id. */
+export async function registerAccessRoutes(app: FastifyInstance, gateway: ConsentGateway): Promise<void> {
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: 4096 });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
@@ -37,18 +37,18 @@ export async function registerAccessRoutes(app: FastifyInstance, gateway: Parts)
   });
 }
 
-function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerPage(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   const markdown = createCommunityMarkdown(renderedBytes);
   app.route({
     method: ['GET', 'HEAD'],
     url: '/access',
     handler: async (request, reply) => {
-      // The bare URL is no expired link: whoever types it has no link yet.
+      // A visitor who types the bare URL has no link yet, so the page must not say that it expired.
       if ((request.query as { key?: unknown }).key === undefined) {
         return sendConsentPage(reply, 200, linkPage({ lost: false, action: 'access/link' }), sites);
       }
       const call = callOptions(callContextOf(request));
-      const key = keyOf(request);
+      const key = accessKeyOf(request);
       const access = await clients.identity.getAccess({ accessKey: key }, call);
       const { older, changed: changedId, saved } = request.query as Record<string, unknown>;
       const query = { email: access.email, older: textIn(older, 512), changed: textIn(changedId, 64) };
@@ -59,22 +59,22 @@ function registerPage(app: FastifyInstance, { clients, sites }: Parts): void {
   });
 }
 
-function registerEnding(app: FastifyInstance, { clients }: Parts): void {
+function registerEnding(app: FastifyInstance, { clients }: ConsentGateway): void {
   app.post<{ Body: { id?: unknown; keep_waiting?: unknown } | undefined }>('/access', async (request, reply) => {
     const call = callOptions(callContextOf(request));
-    const key = keyOf(request);
-    // An empty id ends everything; a missing id is a mistake and ends nothing.
+    const key = accessKeyOf(request);
+    // An empty id ends all grants. A missing id is a mistake and ends nothing.
     const { id, keep_waiting: keep } = request.body ?? {};
     if (typeof id !== 'string' || id.length > 64)
       throw new KnowledgeError('validation_error', 'id: must be the id of a grant.');
-    const keepWaiting = lastOf(keep) === 'yes';
+    const keepWaiting = lastValueOf(keep) === 'yes';
     const { authorizationIds, revoked, declined } = await clients.identity.revokeAccess(
       { accessKey: key, id, keepWaiting },
       call,
     );
     const email = keepWaiting ? '' : await emailOf(key, clients, call);
     const withdrawn = await withdrawWaiting(clients, { email, authorizationIds }, call);
-    // A redirect, so that reloading the page revokes nothing.
+    // Redirects, so that reloading the page revokes nothing.
     const counts = { stopped: String(revoked), declined: String(declined) };
     const done = new URLSearchParams({ key, ended: id === '' ? 'all' : id, ...counts });
     if (withdrawn !== undefined) done.set('withdrawn', String(withdrawn));
@@ -82,7 +82,7 @@ function registerEnding(app: FastifyInstance, { clients }: Parts): void {
   });
 }
 
-function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerLink(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/access/link',
@@ -97,12 +97,12 @@ function registerLink(app: FastifyInstance, { clients, sites }: Parts): void {
     const asked = { email, code, clientAddress: clientAddressOf(request), site };
     const hasContributions = await wasSentFor(email, clients, call);
     const { maskedEmail } = await clients.identity.mailAccessLink({ ...asked, hasContributions }, call);
-    // A typed address is shown in full, so that a slip is seen; an address behind a code is masked.
+    // Shows a typed address in full, so that its human notices a typo. Masks an address behind a code.
     return sendConsentPage(reply, 202, linkSentPage(code === '' ? email : maskedEmail), sites);
   });
 }
 
-function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerBlock(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Body: { days?: unknown } | undefined }>('/access/block', async (request, reply) => {
     const call = callOptions(callContextOf(request));
     const { code, key } = request.query as { code?: unknown; key?: unknown };
@@ -116,11 +116,11 @@ function registerBlock(app: FastifyInstance, { clients, sites }: Parts): void {
     const { until, declined } = await clients.identity.refuseRequests({ ...secret, days: Number(days) }, call);
     if (secret.code === '')
       return backToPage(reply, { key: secret.accessKey, requests: 'off', declined: String(declined) });
-    return sendConsentPage(reply, 200, refusedPage(until && day(until), declined), sites);
+    return sendConsentPage(reply, 200, refusedPage(until && dayElement(until), declined), sites);
   });
 }
 
-/** Whose page a key opens; empty where identity cannot say it now. */
+/** The address that a key belongs to; empty if identity is unavailable. */
 function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): Promise<string> {
   return identity.getAccess({ accessKey }, call).then(
     ({ email }) => email,
@@ -128,7 +128,7 @@ function emailOf(accessKey: string, { identity }: Clients, call: CallOptions): P
   );
 }
 
-/** Whether contributions for an address are kept; false if the service is unavailable. */
+/** Whether agents have contributed for an address; false if the service is unavailable. */
 function wasSentFor(email: string, { contributions }: Clients, call: CallOptions): Promise<boolean> {
   const one = { state: ContributionState.UNSPECIFIED, pageSize: 1, pageToken: '', authorizationId: '' };
   return contributions.listContributions({ email: email.toLowerCase(), ...one }, call).then(
@@ -137,8 +137,13 @@ function wasSentFor(email: string, { contributions }: Clients, call: CallOptions
   );
 }
 
-/** An expired link leads to the form for a new one. */
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, { sites }: Parts): FastifyReply {
+/** For an expired link, shows the form that mails a new one. */
+function answerFailure(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sites }: ConsentGateway,
+): FastifyReply {
   const { status, page, headers } = errorPage(error, request, sites.operator);
   const { pathname } = new URL(request.url, 'http://localhost');
   const lost = hasCode(error, 'not_found') && pathname === '/access';
@@ -147,7 +152,7 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   return sendConsentPage(reply.headers(headers), status, shownPage, sites);
 }
 
-function endingOf(request: FastifyRequest): Ending | undefined {
+function endingOf(request: FastifyRequest): EndedAccess | undefined {
   const { ended, stopped, declined, withdrawn } = request.query as Record<string, unknown>;
   if (typeof ended !== 'string' || ended.length > 64) return undefined;
   const counts = { stopped: countIn(stopped) ?? 0, declined: countIn(declined) ?? 0, withdrawn: countIn(withdrawn) };
@@ -168,5 +173,5 @@ function textIn(value: unknown, most: number): string {
   return typeof value === 'string' && value.length <= most ? value : '';
 }
 
-/** Memory for rendered texts. */
+/** The size of the cache of rendered texts. */
 const renderedBytes = 4 * 1024 * 1024;

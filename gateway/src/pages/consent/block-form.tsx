@@ -1,9 +1,9 @@
 import type { Html } from '../parts/html.js';
 
-/** From the page of a mailed link to the root of its site, which may have a path of its own. */
+/** The relative path from a confirmation page to the root of its site. */
 export const fromConfirm = '../../../../';
 
-/** Turns off the requests of agents to an address, by a mailed code or by the key of the human's own page. */
+/** The form that blocks requests of agents, authorized by a mailed code or an access key. */
 export function blockForm(secret: { code: string } | { key: string }): Html {
   const action =
     'code' in secret

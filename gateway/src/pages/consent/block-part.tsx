@@ -1,5 +1,5 @@
 import type { GetAccessResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
 import { note } from './sent-notes.js';
@@ -7,7 +7,7 @@ import { declinedWords } from './withdrawn-words.js';
 
 type Refusing = Pick<GetAccessResponse, 'requestsRefused' | 'requestsRefusedUntil'>;
 
-/** Whether agents may ask the human of this page, with the button that changes it. */
+/** Shows whether agents may send requests to this human, with a button that changes it. */
 export function blockPart({ key, ...refusing }: Refusing & { readonly key: string }): Html {
   return (
     <>
@@ -35,7 +35,7 @@ function offPart(key: string, refusing: Refusing): Html {
   );
 }
 
-/** Confirms what the button has just done; undefined if that is no longer so. */
+/** Confirms what the button has just done; undefined if it was undone since. */
 export function blockedNote(
   { off, declined }: { readonly off: boolean; readonly declined: number },
   refusing: Refusing,
@@ -55,5 +55,5 @@ export function blockedNote(
 }
 
 function untilOf({ requestsRefusedUntil: until }: Refusing): Html {
-  return until === undefined ? <> until you turn them on again</> : <> until {day(until)}</>;
+  return until === undefined ? <> until you turn them on again</> : <> until {dayElement(until)}</>;
 }

@@ -19,16 +19,16 @@ import type { Sites } from '../../upstream/sites.js';
 import { confirmationPage, type TypedCode } from './confirmation-page.js';
 import { type ConsentPage, sendConsentPage } from './consent-layout.js';
 import { errorPage } from './error-page.js';
+import type { RequestView } from './request-view.js';
 import { resentPage, statePage } from './state-page.js';
-import type { Told } from './told.js';
-import { lastOf } from './withdraw-choice.js';
+import { lastValueOf } from './withdraw-choice.js';
 import { withdrawWaiting } from './withdraw-waiting.js';
 
-type Parts = Pick<Gateway, 'clients' | 'sites'>;
+type ConsentGateway = Pick<Gateway, 'clients' | 'sites'>;
 
-/** The mailed link (gateway/PROTOCOL.md#decision): what it shows, and what its human does there. */
-export async function registerConfirmRoutes(app: FastifyInstance, gateway: Parts): Promise<void> {
-  // Only this route under /api accepts forms.
+/** The routes behind the mailed link (gateway/PROTOCOL.md#decision): show, decide, resend. */
+export async function registerConfirmRoutes(app: FastifyInstance, gateway: ConsentGateway): Promise<void> {
+  // No other routes under /api accept forms.
   await app.register((scope, _options, done) => {
     void scope.register(formbody, { bodyLimit: limits.requestBytes });
     scope.setErrorHandler((error, request, reply) => answerFailure(error, request, reply, gateway));
@@ -39,7 +39,7 @@ export async function registerConfirmRoutes(app: FastifyInstance, gateway: Parts
   });
 }
 
-function registerShow(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerShow(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   registerOperation(
     app,
     showConfirmation,
@@ -53,7 +53,7 @@ function registerShow(app: FastifyInstance, { clients, sites }: Parts): void {
   );
 }
 
-function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerDecide(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   registerOperation(
     app,
     decideConfirmation,
@@ -83,7 +83,7 @@ function registerDecide(app: FastifyInstance, { clients, sites }: Parts): void {
   );
 }
 
-function registerResend(app: FastifyInstance, { clients, sites }: Parts): void {
+function registerResend(app: FastifyInstance, { clients, sites }: ConsentGateway): void {
   app.post<{ Querystring: { code?: string } }>('/api/v1/agent/authorize/resend', async (request, reply) => {
     const code = codeOf(request);
     const asked = { code, clientAddress: clientAddressOf(request) };
@@ -93,32 +93,35 @@ function registerResend(app: FastifyInstance, { clients, sites }: Parts): void {
   });
 }
 
-function pageOf(request: FastifyRequest, told: Told, sites: Sites, typed?: TypedCode): ConsentPage {
-  if (!told.shown.canDecide) return statePage(told);
+function pageOf(request: FastifyRequest, view: RequestView, sites: Sites, typed?: TypedCode): ConsentPage {
+  if (!view.shown.canDecide) return statePage(view);
   const { host } = new URL(sites.base(sites.of({}, request.headers.host)));
-  return confirmationPage({ shown: told.shown, code: told.code, host, typed });
+  return confirmationPage({ shown: view.shown, code: view.code, host, typed });
 }
 
-/** Answers a failure: for a browser with the page of the request, else as JSON, with the same status. */
+/** Answers browsers with a page and other callers with JSON, both with the same status. */
 async function answerFailure(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { clients, sites }: Parts,
+  { clients, sites }: ConsentGateway,
 ): Promise<FastifyReply> {
   if (!wantsPage(request)) throw error;
   const { status, page, headers } = errorPage(error, request, sites.operator);
-  const told = tellsTheTruth(error) ? await truthOf(request, clients) : undefined;
-  const shown = told === undefined ? page : pageOf(request, told, sites, typedCodeOf(error));
+  const view = leavesRequestReadable(error) ? await readRequestView(request, clients) : undefined;
+  const shown = view === undefined ? page : pageOf(request, view, sites, typedCodeOf(error));
   return sendConsentPage(reply.headers(headers), status, shown, sites);
 }
 
-function tellsTheTruth(error: unknown): boolean {
+function leavesRequestReadable(error: unknown): boolean {
   const late = hasCode(error, 'invalid_or_expired_code') || hasCode(error, 'invalid_state');
   return late || typedCodeOf(error) !== undefined;
 }
 
-async function truthOf(request: FastifyRequest, clients: Parts['clients']): Promise<Told | undefined> {
+async function readRequestView(
+  request: FastifyRequest,
+  clients: ConsentGateway['clients'],
+): Promise<RequestView | undefined> {
   const { code } = request.query as { code?: unknown };
   if (typeof code !== 'string') return undefined;
   return clients.identity.getConfirmation({ code }, callOptions(callContextOf(request))).then(
@@ -133,7 +136,7 @@ function typedCodeOf(error: unknown): TypedCode | undefined {
   return fault === 'missing' || fault === 'wrong' ? { fault, triesLeft } : undefined;
 }
 
-// A wrong code is reported before any other fault.
+// Reports a malformed code before any other mistake.
 async function requireCode(request: FastifyRequest): Promise<void> {
   codeOf(request);
 }
@@ -143,10 +146,10 @@ async function requireDecision(request: FastifyRequest): Promise<void> {
   codeOf(request);
   request.body ??= {};
   const body = request.body as Record<string, unknown>;
-  if (isForm(request) && body.keep_waiting !== undefined) body.keep_waiting = lastOf(body.keep_waiting);
+  if (isForm(request) && body.keep_waiting !== undefined) body.keep_waiting = lastValueOf(body.keep_waiting);
 }
 
-// A form, or whatever else a browser sends; mail scanners that press buttons send forms too.
+// Mail scanners that press buttons send forms too, even if they do not accept HTML.
 function isFromPage(request: FastifyRequest): boolean {
   return isForm(request) || wantsPage(request);
 }

@@ -2,28 +2,28 @@ import type { GetConfirmationResponse } from '@knowledge/proto/knowledge/identit
 import { publicWords, rules, scopeWords } from '@knowledge/runtime/product';
 import { fromWireScope } from '../../present/scope.js';
 import { siteTitles } from '../../upstream/sites.js';
-import { day, minute } from '../parts/dates.js';
+import { dayElement, minuteElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm, fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 
-/** What the page of an open request shows. */
+/** What the page of a pending request shows. */
 export interface Confirmation {
   readonly shown: GetConfirmationResponse;
   readonly code: string;
   /** The host of the service, so that the human can check it. */
   readonly host: string;
-  /** What was wrong with the code that was typed. */
+  /** Why the typed code was refused. */
   readonly typed?: TypedCode | undefined;
 }
 
-/** Why the code that the human typed was refused. */
+/** A refused user code. */
 export interface TypedCode {
   readonly fault: 'missing' | 'wrong';
   readonly triesLeft: string | undefined;
 }
 
-/** Who asks for what, with two buttons that are equally easy to find. */
+/** Shows which agent requests which access, with two equally prominent buttons. */
 export function confirmationPage({ shown, code, host, typed }: Confirmation): ConsentPage {
   const { authorization, email, userCodeRequired, renewedUntil } = shown;
   if (authorization === undefined) throw new TypeError('A request is missing.');
@@ -44,7 +44,7 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
           from practice. Nothing happens until you choose.
         </p>
         {claims(authorization, renews)}
-        <h2>If you say yes, until {day(untilOf(authorization.createdAt))} it can</h2>
+        <h2>If you say yes, until {dayElement(untilOf(authorization.createdAt))} it can</h2>
         <ul id="what">
           {scopeWords(scopes).map((each) => (
             <li>{each}</li>
@@ -74,13 +74,13 @@ export function confirmationPage({ shown, code, host, typed }: Confirmation): Co
   };
 }
 
-// Declining a renewal stops nothing, so the page says what does.
+// Declining a renewal does not end the earlier access, so the page explains how to end it.
 function ifNot(until: Date): Html {
   return (
     <>
       <h2>If you say no</h2>
       <p>
-        Your earlier yes still holds until <strong>{day(until)}</strong>. To stop this agent before,{' '}
+        Your earlier yes still holds until <strong>{dayElement(until)}</strong>. To stop this agent before,{' '}
         <a href={`${fromConfirm}access/link`}>have the link to your own page mailed to you</a>.
       </p>
     </>
@@ -115,7 +115,7 @@ function claims(
           )}
         </dl>
       </section>
-      {createdAt && <p class="soft">Asked {minute(createdAt)}.</p>}
+      {createdAt && <p class="soft">Asked {minuteElement(createdAt)}.</p>}
       {renewedAgentName !== '' &&
         (renews ? (
           <p>

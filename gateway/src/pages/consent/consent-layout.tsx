@@ -4,16 +4,16 @@ import type { Sites } from '../../upstream/sites.js';
 import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 
-/** A page around a secret link. */
+/** A page that a secret link opens. */
 export interface ConsentPage {
   readonly title: string;
-  /** The title of the browser window, if it differs. */
+  /** The title of the browser window, if it differs from the heading. */
   readonly headTitle?: string | undefined;
-  /** What follows the title. */
+  /** The content after the heading. */
   readonly body: Html;
 }
 
-/** Sends a page that no cache keeps, no other site frames and no link leads away from (SECURITY.md#confirmation). */
+/** Sends a private page: not cached, not in frames of other sites, no links away (SECURITY.md#confirmation). */
 export function sendConsentPage(reply: FastifyReply, status: number, shown: ConsentPage, sites: Sites): FastifyReply {
   const { title, headTitle, body } = shown;
   const main = (
@@ -33,5 +33,5 @@ export function sendConsentPage(reply: FastifyReply, status: number, shown: Cons
       'x-robots-tag': 'noindex',
       'x-frame-options': 'DENY',
     })
-    .send(page({ site, title: headTitle ?? title, noindex: true, quiet: true, main }, sites));
+    .send(page({ site, title: headTitle ?? title, noindex: true, isPrivate: true, main }, sites));
 }

@@ -4,18 +4,18 @@ import { note } from './sent-notes.js';
 import { declinedWords, withdrawnWords } from './withdrawn-words.js';
 
 /** What the human has just ended, for the note on the access page. */
-export interface Ending {
+export interface EndedAccess {
   /** The id of what ended; empty for everything. */
   readonly id: string;
-  /** How many accesses it stopped, which mails confirm. */
+  /** The number of accesses that ended; a mail confirms each. */
   readonly stopped: number;
-  /** How many requests it declined. */
+  /** The number of requests that were declined. */
   readonly declined: number;
   readonly withdrawn: number | undefined;
 }
 
-/** The note after the button: it may have stopped accesses, declined requests, both, or come too late. */
-export function endedNote({ id, stopped, declined, withdrawn }: Ending, access: GetAccessResponse): Html {
+/** The note after pressing the button. It may have ended accesses, declined requests, both, or neither. */
+export function endedNote({ id, stopped, declined, withdrawn }: EndedAccess, access: GetAccessResponse): Html {
   const rest = (
     <>
       {declinedWords(declined)}

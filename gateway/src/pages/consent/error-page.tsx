@@ -2,12 +2,12 @@ import { errorCatalogue, type KnowledgeError, type Operator } from '@knowledge/r
 import type { FastifyRequest } from 'fastify';
 import { failureHeaders } from '../../http/envelope.js';
 import { toKnowledgeError } from '../../http/error-handler.js';
-import { again } from '../parts/dates.js';
+import { retryTimeElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { fromConfirm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 
-/** A failure as a page with the status of the JSON answer. */
+/** An error as a page, with the same status as its JSON response. */
 export function errorPage(
   error: unknown,
   request: FastifyRequest,
@@ -86,13 +86,13 @@ function wordsFor(error: KnowledgeError, operator: Operator): { title: string; t
   }
 }
 
-/** When it works again, and what can be done until then. */
+/** Says when to try again, and what to do until then. */
 function waitWords({ metadata, retryAfterSeconds = 60 }: KnowledgeError, { contact }: Operator): Html {
   return (
     <>
       <p>
         {tooMany[metadata?.limited ?? ''] ?? 'This was asked for too often in a short time.'} It works again from{' '}
-        <strong>{again(retryAfterSeconds)}</strong>.
+        <strong>{retryTimeElement(retryAfterSeconds)}</strong>.
       </p>
       <p>
         The mails that you already have still work: look for the newest one, in the spam folder too. If you cannot wait,

@@ -2,11 +2,11 @@ import type { Authorization, Token } from '@knowledge/proto/knowledge/identity/v
 import { scopeWords } from '@knowledge/runtime/product';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
 import { fromWireScope } from '../../present/scope.js';
-import { day, minute } from '../parts/dates.js';
+import { dayElement, minuteElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { withdrawChoice } from './withdraw-choice.js';
 
-/** The agents of a human: active ones, their requests, and earlier ones. */
+/** Lists the active agents of a human, their requests, and earlier agents. */
 export function grantsPart(
   key: string,
   { tokens, authorizations }: { tokens: readonly Token[]; authorizations: readonly Authorization[] },
@@ -34,7 +34,7 @@ export function grantsPart(
   );
 }
 
-/** Whether a token can still act. */
+/** Whether a token is still valid. */
 function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
@@ -56,7 +56,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
       </p>
       <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
-        Since {at(createdAt)}, {used}. Ends by itself on {day(expiresAt ?? new Date(0))}.
+        Since {at(createdAt)}, {used}. Ends by itself on {dayElement(expiresAt ?? new Date(0))}.
       </p>
       {endForm(key, { id, label: 'Stop it', of: agentName, keeps })}
     </>
@@ -111,7 +111,7 @@ interface End {
   readonly label: string;
   /** The name of the agent, for people who do not see the page. */
   readonly of?: string;
-  /** Whether texts may be waiting for review. */
+  /** Whether to offer withdrawing texts that wait for review. */
   readonly keeps: boolean;
 }
 
@@ -145,5 +145,5 @@ function entries(items: readonly Html[]): Html | undefined {
 }
 
 function at(date: Date | undefined): Html {
-  return minute(date ?? new Date(0));
+  return minuteElement(date ?? new Date(0));
 }

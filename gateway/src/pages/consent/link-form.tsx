@@ -1,7 +1,7 @@
 import type { Html } from '../parts/html.js';
 import { fromConfirm } from './block-form.js';
 
-/** The button on the page of a mailed link by which its human gets the link of their own page by mail. */
+/** The button on a confirmation page that mails the human a link to their access page. */
 export function linkForm(code: string): Html {
   return (
     <>

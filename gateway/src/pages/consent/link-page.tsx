@@ -5,13 +5,13 @@ import { declinedWords } from './withdrawn-words.js';
 interface LinkPage {
   readonly lost: boolean;
   readonly fault?: boolean;
-  /** The target of the form, if the page is not at its own URL. */
+  /** The target of the form, if another URL shows this page. */
   readonly action?: string;
 }
 
-/** The form by which a human has the link of their own page mailed to them; `lost` where a link led here that has ended. */
+/** The form that mails a human the link to their access page. `lost`: they came with an expired link. */
 export function linkPage({ lost, fault, action: to }: LinkPage): ConsentPage {
-  // Relative, since a site may have a path of its own. The form is shown at /access and at /access/link.
+  // Relative, since the base URL of a site may have a path. Both /access and /access/link show the form.
   const action = to ?? (lost ? 'access/link' : 'link');
   const title = lost ? 'This link has ended' : 'Mail me the link to my page';
   return {
@@ -53,7 +53,7 @@ const faultWords = (
   </p>
 );
 
-/** The same answer for every address. */
+/** The page after requesting a link. It is the same for known and unknown addresses. */
 export function linkSentPage(maskedEmail: string): ConsentPage {
   return {
     title: 'Look into your mailbox',
@@ -72,7 +72,7 @@ export function linkSentPage(maskedEmail: string): ConsentPage {
   };
 }
 
-/** The page after turning off requests from agents by a mailed link. */
+/** The page after a human blocked requests through a mailed link. */
 export function refusedPage(until: Html | undefined, declined: number): ConsentPage {
   return {
     title: '✓ Requests are turned off',

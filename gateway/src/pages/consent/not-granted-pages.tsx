@@ -1,14 +1,14 @@
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { linkForm } from './link-form.js';
-import { agentOf, on } from './request-words.js';
-import type { Told } from './told.js';
+import type { RequestView } from './request-view.js';
+import { agentOf, onDate } from './request-words.js';
 
-/** The human said no, or turned off requests while this one waited. */
-export function declinedPage(told: Told): ConsentPage {
-  const { shown, justNow } = told;
+/** The page of a request that the human declined, or that a block declined. */
+export function declinedPage(view: RequestView): ConsentPage {
+  const { shown, justNow } = view;
   const name = agentOf(shown);
   const opening = justNow ? (
     <>
@@ -16,7 +16,7 @@ export function declinedPage(told: Told): ConsentPage {
     </>
   ) : (
     <>
-      {on(shown.endedAt)} you said <strong>no</strong> to {name}
+      {onDate(shown.endedAt)} you said <strong>no</strong> to {name}
       {shown.requestsRefused && ', or turned off requests from agents while it waited'}.
     </>
   );
@@ -25,34 +25,34 @@ export function declinedPage(told: Told): ConsentPage {
     body: (
       <>
         <p>
-          {opening} {nothingGiven(told)}
+          {opening} {nothingGiven(view)}
         </p>
-        {afterwards(told)}
+        {afterwards(view)}
       </>
     ),
   };
 }
 
-/** Support ended the request before its human decided. */
-export function withdrawnPage(told: Told): ConsentPage {
-  const { shown } = told;
+/** The page of a request that support ended before the human decided. */
+export function withdrawnPage(view: RequestView): ConsentPage {
+  const { shown } = view;
   return {
     title: 'This request was withdrawn',
     body: (
       <>
         <p role="status">
           Our support team withdrew the request of {agentOf(shown)}
-          {shown.endedAt && <> on {day(shown.endedAt)}</>}, before you had decided. {nothingGiven(told)}
+          {shown.endedAt && <> on {dayElement(shown.endedAt)}</>}, before you had decided. {nothingGiven(view)}
         </p>
-        {afterwards(told)}
+        {afterwards(view)}
       </>
     ),
   };
 }
 
-/** Time or wrong codes ended the request. */
-export function overPage(told: Told): ConsentPage {
-  const { shown } = told;
+/** The page of a request that expired, or that too many wrong codes ended. */
+export function lapsedPage(view: RequestView): ConsentPage {
+  const { shown } = view;
   const why = (shown.endReason || 'Nobody decided in time, or the agent did not come back').replace(/\.$/, '');
   return {
     title: 'This request is over',
@@ -60,17 +60,17 @@ export function overPage(told: Told): ConsentPage {
       <>
         <p>
           {why}, so we closed the request of {agentOf(shown)}
-          {shown.endedAt && <> on {day(shown.endedAt)}</>}. {nothingGiven(told)}
+          {shown.endedAt && <> on {dayElement(shown.endedAt)}</>}. {nothingGiven(view)}
         </p>
         <p>If you still want to say yes, let your agent ask again: you get a new mail.</p>
-        {afterwards(told)}
+        {afterwards(view)}
       </>
     ),
   };
 }
 
 // After a declined renewal the earlier access goes on, and the page must say so.
-function nothingGiven({ shown }: Told): Html {
+function nothingGiven({ shown }: RequestView): Html {
   const { renewedUntil, authorization } = shown;
   if (renewedUntil === undefined) return <>This request never gave it access. There is nothing more to do.</>;
   return (
@@ -79,13 +79,13 @@ function nothingGiven({ shown }: Told): Html {
       <strong>
         “<bdi>{authorization?.renewedAgentName ?? ''}</bdi>”
       </strong>{' '}
-      still holds until <strong>{day(renewedUntil)}</strong>: that agent can go on acting for you until then, unless you
-      stop it.
+      still holds until <strong>{dayElement(renewedUntil)}</strong>: that agent can go on acting for you until then,
+      unless you stop it.
     </>
   );
 }
 
-function afterwards({ shown, code }: Told): Html {
+function afterwards({ shown, code }: RequestView): Html {
   const block = shown.requestsRefused ? refused : blockForm({ code });
   return shown.renewedUntil === undefined ? (
     block

@@ -2,10 +2,10 @@ import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/c
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import type { Html } from '../parts/html.js';
 
-/** What a human can ask for with one contribution. */
+/** What a human can do with a contribution. */
 export type SentAction = 'withdraw' | 'take_down';
 
-/** The button that stops a contribution in its state; undefined if there is nothing to stop. */
+/** The button that withdraws or takes down a contribution; undefined if it is too late. */
 export function sentAction(contribution: Contribution, key: string): Html | undefined {
   const of = (
     <>

@@ -2,21 +2,21 @@ import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/
 import { withoutHiddenCharacters } from '@knowledge/runtime';
 import { fromWireContributionState, fromWireType } from '../../present/contribution.js';
 import { fromWireSite, type Sites, siteTitles } from '../../upstream/sites.js';
-import { minute } from '../parts/dates.js';
+import { minuteElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
-import { lowered, type RenderMarkdown } from '../parts/markdown.js';
+import { lowerHeadings, type RenderMarkdown } from '../parts/markdown.js';
 import { sentAction } from './sent-actions.js';
 import { stateWords, stepWords, typeWords } from './sent-words.js';
 
-/** What it takes to show contributions to their human. */
+/** What the templates of contributions need. */
 export interface SentContext {
   readonly key: string;
   readonly sites: Sites;
   readonly markdown: RenderMarkdown;
 }
 
-/** One contribution in full: what it says, under which name, what became of it, and the button that stops it. */
+/** A contribution with its text, name, history, and the button that stops it. */
 export function sentEntry(contribution: Contribution, { key, sites, markdown }: SentContext): Html {
   const { id, title, promptQuestion, agentName, submittedAt, history } = contribution;
   const type = fromWireType(contribution.type);
@@ -29,7 +29,8 @@ export function sentEntry(contribution: Contribution, { key, sites, markdown }: 
         {heading}
       </h3>
       <p class="soft">
-        {typeWords[type]} on {siteTitles[site]}, {nameWords(contribution)}. Sent {minute(submittedAt ?? new Date(0))}
+        {typeWords[type]} on {siteTitles[site]}, {nameWords(contribution)}. Sent{' '}
+        {minuteElement(submittedAt ?? new Date(0))}
         {agentName !== '' && (
           <>
             {' '}
@@ -65,12 +66,13 @@ function nameWords({ type, shownName }: Contribution): Html | string {
   );
 }
 
-/** The text as it stands on its page; a long one opens on demand. */
+/** The text as readers see it. A long one is collapsed. */
 function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
-  // As readers get it; only moderators see the hidden characters.
+  // Only moderators see hidden characters.
   const body = withoutHiddenCharacters(contribution.body);
   const tag = languageTag(contribution.language || undefined);
-  const shown = fromWireType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowered(markdown(body), 2);
+  const shown =
+    fromWireType(contribution.type) === 'inquiry' ? <p class="asis">{body}</p> : lowerHeadings(markdown(body), 2);
   const text = (
     <div class="text" dir="auto" lang={tag}>
       {shown}
@@ -86,7 +88,7 @@ function wordsOf(contribution: Contribution, markdown: RenderMarkdown): Html {
   );
 }
 
-/** Longer texts are closed at first. */
+/** Texts with more characters are collapsed. */
 const longText = 600;
 
 function answerOf({ answer }: Contribution): Html | false {
@@ -109,7 +111,7 @@ function stepsOf(history: readonly ContributionStep[]): Html {
       <ol class="steps">
         {history.map((step) => (
           <li>
-            {stepWords(step)}, {minute(step.occurredAt ?? new Date(0))}.
+            {stepWords(step)}, {minuteElement(step.occurredAt ?? new Date(0))}.
             {step.reason !== '' && step.by !== 'system' && (
               <>
                 {' '}

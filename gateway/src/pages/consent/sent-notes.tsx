@@ -4,7 +4,7 @@ import type { Html } from '../parts/html.js';
 import type { ConsentPage } from './consent-layout.js';
 import { stateWords } from './sent-words.js';
 
-/** Confirms what the human has just stopped; undefined if it is not stopped. */
+/** Confirms that a contribution was stopped; undefined if it was not. */
 export function sentNote(changed: Contribution | undefined): Html | undefined {
   if (changed === undefined) return undefined;
   const name = changed.title && (
@@ -33,7 +33,7 @@ export function sentNote(changed: Contribution | undefined): Html | undefined {
   }
 }
 
-/** Confirms an action. It takes the focus, so that screen readers say it first. */
+/** Confirms an action. It takes the focus, so screen readers read it first. */
 export function note(text: Html): Html {
   return (
     <p class="done" role="status" tabindex="-1" autofocus>
@@ -42,7 +42,7 @@ export function note(text: Html): Html {
   );
 }
 
-/** The page after an attempt to stop something that can no longer be stopped. */
+/** The page if a contribution can no longer be stopped. */
 export function sentStatePage(contribution: Contribution, key: string): ConsentPage {
   return {
     title: 'Nothing was changed',
@@ -55,7 +55,7 @@ export function sentStatePage(contribution: Contribution, key: string): ConsentP
   };
 }
 
-/** The page after a form with an id that is not among the human's contributions. */
+/** The page if a form names a contribution that is not the human's. */
 export function sentUnknownPage(key: string): ConsentPage {
   return {
     title: 'This is not on your page',

@@ -2,15 +2,15 @@ import type { Contribution } from '@knowledge/proto/knowledge/contributions/v1/c
 import type { Html } from '../parts/html.js';
 import { type SentContext, sentEntry } from './sent-entry.js';
 
-/** A page of what was sent in a human's name, newest first. */
+/** A list page of a human's contributions, newest first. */
 export interface SentList {
   readonly contributions: readonly Contribution[];
   readonly total: number;
-  /** Leads to the older ones; empty at the end. */
+  /** The page token of older contributions; empty at the end. */
   readonly nextPageToken: string;
 }
 
-/** The contributions of a human's agents, each with the button that stops it. Without `list` a note says that it failed to load. */
+/** Shows a human's contributions. Without `list` it shows a note that they failed to load. */
 export function sentPart(list: SentList | undefined, context: SentContext): Html {
   return (
     <>

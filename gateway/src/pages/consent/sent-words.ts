@@ -1,14 +1,14 @@
 import type { Contribution, ContributionStep } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type ContributionTypeName, fromWireContributionState, fromWireType } from '../../present/contribution.js';
 
-/** What a contribution is called where its human reads of it. */
+/** The types of contributions in words for humans. */
 export const typeWords: Readonly<Record<ContributionTypeName, string>> = {
   inquiry: 'Private question',
   story: 'Story',
   prompt_reply: 'Reply to a question of ours',
 };
 
-/** Where a contribution stands, as a sentence. */
+/** The state of a contribution as a sentence. */
 export function stateWords(contribution: Contribution): string {
   const inquiry = fromWireType(contribution.type) === 'inquiry';
   switch (fromWireContributionState(contribution.state)) {
@@ -33,7 +33,7 @@ export function stateWords(contribution: Contribution): string {
   }
 }
 
-/** One change, as its human reads it in the list of what happened. */
+/** A transition of a contribution in words for its human. */
 export function stepWords({ state, by }: ContributionStep): string {
   const name = fromWireContributionState(state);
   if (name === 'retracted') return by === 'human' ? 'You took it down' : 'A moderator took it down';

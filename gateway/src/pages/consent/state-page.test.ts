@@ -1,8 +1,8 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { AuthorizationState, type GetConfirmationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { describe, expect, it } from 'vitest';
+import type { RequestView } from './request-view.js';
 import { statePage } from './state-page.js';
-import type { Told } from './told.js';
 
 const shown: GetConfirmationResponse = {
   authorization: {
@@ -35,10 +35,10 @@ const shown: GetConfirmationResponse = {
 const page = (
   changes: Partial<GetConfirmationResponse>,
   state = AuthorizationState.ISSUED,
-  told: Partial<Told> = {},
+  view: Partial<RequestView> = {},
 ) => {
   const authorization = shown.authorization && { ...shown.authorization, state };
-  const { title, body } = statePage({ shown: { ...shown, authorization, ...changes }, code: 'x.y', ...told });
+  const { title, body } = statePage({ shown: { ...shown, authorization, ...changes }, code: 'x.y', ...view });
   const text = body.markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   return { title, text: text.replace(/ ([.,:])/g, '$1'), markup: body.markup };
 };
@@ -119,7 +119,7 @@ describe('the page of a request that never gave access', () => {
     expect(pageOf(state, {}).text).toContain('This request never gave it access. There is nothing more to do.');
   });
 
-  it('tells of requests that were turned off', () => {
+  it('says that requests were turned off', () => {
     const { text } = pageOf(AuthorizationState.DECLINED, { requestsRefused: true });
     expect(text).toContain('you said no to “Atlas”, or turned off requests from agents while it waited.');
   });

@@ -1,51 +1,51 @@
 import { AuthorizationState } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { fromWireAuthorizationState } from '../../present/authorization.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { blockForm } from './block-form.js';
 import type { ConsentPage } from './consent-layout.js';
 import { linkForm } from './link-form.js';
-import { declinedPage, overPage, withdrawnPage } from './not-granted-pages.js';
-import { agentOf, on } from './request-words.js';
-import type { Told } from './told.js';
+import { declinedPage, lapsedPage, withdrawnPage } from './not-granted-pages.js';
+import type { RequestView } from './request-view.js';
+import { agentOf, onDate } from './request-words.js';
 import { withdrawChoice } from './withdraw-choice.js';
 import { withdrawnWords } from './withdrawn-words.js';
 
-/** The page of a request that this link cannot decide any more, with what its human can do now. */
-export function statePage(told: Told): ConsentPage {
-  const { shown, code } = told;
+/** The page of a request that can no longer be decided, with what the human can do now. */
+export function statePage(view: RequestView): ConsentPage {
+  const { shown, code } = view;
   if (shown.canResend) return tooOldPage(code);
   const state = fromWireAuthorizationState(shown.authorization?.state ?? AuthorizationState.UNSPECIFIED);
-  if (shown.newerAgentName !== '') return replacedPage(told);
-  if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(told, shown.accessUntil);
+  if (shown.newerAgentName !== '') return replacedPage(view);
+  if (shown.accessUntil !== undefined && state !== 'pending') return givenPage(view, shown.accessUntil);
   switch (state) {
     case 'declined':
-      return declinedPage(told);
+      return declinedPage(view);
     case 'revoked':
-      // Without a decision it never gave access.
-      return shown.authorization?.decidedAt === undefined ? withdrawnPage(told) : stoppedPage(told, agentOf(shown));
+      // Without a decision, the request never gave access.
+      return shown.authorization?.decidedAt === undefined ? withdrawnPage(view) : stoppedPage(view, agentOf(shown));
     case 'issued':
     case 'renewed':
-      return stoppedPage(told, agentOf(shown));
+      return stoppedPage(view, agentOf(shown));
     case 'confirmed':
     case 'expired':
     case 'pending':
-      return overPage(told);
+      return lapsedPage(view);
   }
 }
 
-/** The access of this request goes on in a newer one, or ended with it. */
-function replacedPage(told: Told): ConsentPage {
-  const { shown, code } = told;
+/** A renewal has replaced this access, which goes on or has ended since. */
+function replacedPage(view: RequestView): ConsentPage {
+  const { shown, code } = view;
   const newer = <strong>“{shown.newerAgentName}”</strong>;
-  if (shown.accessUntil === undefined) return stoppedPage(told, newer);
+  if (shown.accessUntil === undefined) return stoppedPage(view, newer);
   return {
     title: 'A newer access replaced this one',
     body: (
       <>
         <p>
-          {on(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {agentOf(shown)}. A newer access
-          replaced this one: {newer} can act for you until <strong>{day(shown.accessUntil)}</strong>.
+          {onDate(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {agentOf(shown)}. A newer access
+          replaced this one: {newer} can act for you until <strong>{dayElement(shown.accessUntil)}</strong>.
         </p>
         <h2>Stop the newer access</h2>
         {stopForm(code, true)}
@@ -56,14 +56,14 @@ function replacedPage(told: Told): ConsentPage {
   };
 }
 
-function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): ConsentPage {
+function givenPage({ shown, code, accessUrl, justNow }: RequestView, until: Date): ConsentPage {
   const { scopes = [], renewedAgentName = '' } = shown.authorization ?? {};
   // A renewed access may have had wider scopes before.
   const canHaveSent = scopes.length > 0 || renewedAgentName !== '';
   const name = agentOf(shown);
   const can = (
     <>
-      It can act for you until <strong>{day(until)}</strong>.
+      It can act for you until <strong>{dayElement(until)}</strong>.
     </>
   );
   const opening = justNow ? (
@@ -73,7 +73,7 @@ function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): Cons
     </p>
   ) : (
     <p>
-      {on(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {name}. {can}
+      {onDate(shown.authorization?.decidedAt)} you said <strong>yes</strong> to {name}. {can}
     </p>
   );
   const own =
@@ -106,8 +106,8 @@ function givenPage({ shown, code, accessUrl, justNow }: Told, until: Date): Cons
   };
 }
 
-function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: Html): ConsentPage {
-  // If the access had ended before, this press did not end it.
+function stoppedPage({ shown, code, justNow: pressed, withdrawn }: RequestView, name: Html): ConsentPage {
+  // If the access had ended before, pressing the button did not end it.
   const justNow = pressed && shown.endedBy === 'human';
   const by = byWords[shown.endedBy] ?? 'It was ended';
   return {
@@ -118,7 +118,7 @@ function stoppedPage({ shown, code, justNow: pressed, withdrawn }: Told, name: H
           {name} can no longer act for you.{' '}
           {!justNow && (
             <>
-              {by} {shown.endedAt && <>on {day(shown.endedAt)}</>}.
+              {by} {shown.endedAt && <>on {dayElement(shown.endedAt)}</>}.
             </>
           )}
         </p>
@@ -176,7 +176,7 @@ const byWords: Readonly<Record<string, string>> = {
   system: 'Its time was over',
 };
 
-/** The page after asking for a new link. */
+/** The page after requesting a new link. */
 export function resentPage(maskedEmail: string): ConsentPage {
   return {
     title: 'A new link is on its way',

@@ -15,7 +15,7 @@ export function withdrawChoice(whose: 'it has' | 'they have'): Html {
   );
 }
 
-/** The value of that checkbox. The form sends the field once or twice; the last one counts. */
-export function lastOf(sent: unknown): unknown {
+/** The value of that checkbox: the last one, since the form sends the field once or twice. */
+export function lastValueOf(sent: unknown): unknown {
   return Array.isArray(sent) ? sent.at(-1) : sent;
 }

@@ -1,20 +1,20 @@
 import type { CallOptions } from '@knowledge/runtime/grpc';
 import type { Clients } from '../../upstream/clients.js';
 
-/** What ended, and whose it was. */
-export interface Ended {
+/** The authorizations that ended, and the address of their human. */
+export interface EndedAuthorizations {
   /** Empty if no texts are to be withdrawn. */
   readonly email: string;
   readonly authorizationIds: readonly string[];
 }
 
 /**
- * Withdraws at once what waits for review of ended authorizations, and says how much that was; undefined where it cannot be
- * said now. The contributions service hears of every end by itself, so a failure here loses nothing.
+ * Withdraws contributions of ended authorizations that wait for review.
+ * @returns their number; undefined if the call fails, and then the contributions service withdraws them later by itself
  */
 export async function withdrawWaiting(
   { contributions }: Pick<Clients, 'contributions'>,
-  { email, authorizationIds }: Ended,
+  { email, authorizationIds }: EndedAuthorizations,
   call: CallOptions,
 ): Promise<number | undefined> {
   if (email === '' || authorizationIds.length === 0) return undefined;
@@ -26,9 +26,9 @@ export async function withdrawWaiting(
 }
 
 function chunks(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / most);
-  return Array.from({ length: count }, (_, at) => ids.slice(at * most, (at + 1) * most));
+  const count = Math.ceil(ids.length / mostPerCall);
+  return Array.from({ length: count }, (_, at) => ids.slice(at * mostPerCall, (at + 1) * mostPerCall));
 }
 
-/** How many the service takes in a call. */
-const most = 200;
+/** How many ids the service accepts in one call. */
+const mostPerCall = 200;

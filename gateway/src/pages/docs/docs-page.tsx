@@ -1,7 +1,7 @@
 import { errorCatalogue, errorCodes } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
 import { fieldLines, inResponse, type NameSchema } from '../../documents/operation-fields.js';
-import type { Service } from '../../documents/service.js';
+import type { SiteProfile } from '../../documents/site-profile.js';
 import { readOpenApi } from '../../protocol/document-operations.js';
 import type { Json } from '../../protocol/example.js';
 import { keywordsOf } from '../../protocol/keywords.js';
@@ -19,15 +19,19 @@ import { page } from '../parts/layout.js';
 import { fieldList } from './field-list.js';
 import { operationSection } from './operation-section.js';
 
-/** `/docs`: what the OpenAPI document says, for people to browse (gateway/PROTOCOL.md#orientation). */
-export function docsPage(service: Service, document: (operation: Operation) => Json | undefined, sites: Sites): string {
+/** `/docs`: the API reference for people, from the same schemas as the OpenAPI document (gateway/PROTOCOL.md#orientation). */
+export function docsPage(
+  service: SiteProfile,
+  document: (operation: Operation) => Json | undefined,
+  sites: Sites,
+): string {
   const linked = new Set<TSchema>();
   const nameSchema: NameSchema = (schema, name) => {
     linked.add(schema);
     return `[${name}](#${schemaAnchor(name)})`;
   };
   const groups = operationGroups.map((group) => ({ ...group, anchor: group.name.toLowerCase() }));
-  // The operations come first, as they decide which schemas the page lists.
+  // Renders the operations first, since they decide which schemas the page lists.
   const sections = groups.map(({ name, anchor, operations }) => (
     <section id={anchor}>
       <h2>{name}</h2>
@@ -64,7 +68,7 @@ export function docsPage(service: Service, document: (operation: Operation) => J
   );
 }
 
-function introduction(service: Service): Html {
+function introduction(service: SiteProfile): Html {
   return (
     <section id="calling">
       <h2>Calling</h2>

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue } from '@knowledge/runtime';
 import type { TSchema } from 'typebox';
-import { curl, readable } from '../../documents/call-text.js';
+import { curlCommand, readableJson } from '../../documents/call-text.js';
 import {
   accessWords,
   fieldLines,
@@ -10,7 +10,7 @@ import {
   ownErrors,
   parameterLines,
 } from '../../documents/operation-fields.js';
-import type { Service } from '../../documents/service.js';
+import type { SiteProfile } from '../../documents/site-profile.js';
 import type { Json } from '../../protocol/example.js';
 import { exampleOf, messageOf, type SiteExample } from '../../protocol/examples.js';
 import { keywordsOf } from '../../protocol/keywords.js';
@@ -19,17 +19,17 @@ import type { Fragment, Html } from '../parts/html.js';
 import { inlineMarkdown } from '../parts/markdown.js';
 import { fieldList } from './field-list.js';
 
-/** What the sections of all operations share. */
-export interface Reference {
-  readonly service: Service;
+/** What every section of the reference needs. */
+export interface ReferenceContext {
+  readonly service: SiteProfile;
   /** Called for each schema that is linked rather than inlined, so the page can list it once at the end. */
   readonly nameSchema: NameSchema;
   /** The live response, for operations that return one of our own documents. */
   document(operation: Operation): Json | undefined;
 }
 
-/** Everything about one operation, under the anchor of its id. */
-export function operationSection(operation: Operation, reference: Reference): Html {
+/** The section of one operation; its anchor is the operation's id. */
+export function operationSection(operation: Operation, reference: ReferenceContext): Html {
   const { id, method, path, summary, description, body } = operation;
   const example = exampleOf(operation, reference.service);
   const parameters = parameterLines(operation, reference.nameSchema);
@@ -92,10 +92,10 @@ function bodyFields(body: TSchema, { otherBodyMediaTypes = [] }: Operation, name
 
 function calls(operation: Operation, example: SiteExample): Fragment {
   const bodies = Object.entries(example.bodies);
-  if (bodies.length === 0) return command(curl(operation, example, undefined));
+  if (bodies.length === 0) return command(curlCommand(operation, example, undefined));
   return bodies.map(([name, body]) => [
     bodies.length > 1 && <p class="small">{name.replaceAll('_', ' ')}</p>,
-    command(curl(operation, example, body)),
+    command(curlCommand(operation, example, body)),
   ]);
 }
 
@@ -112,7 +112,7 @@ function answer(
   status: string,
   schema: TSchema,
   { responses }: SiteExample,
-  { nameSchema, document }: Reference,
+  { nameSchema, document }: ReferenceContext,
 ): Html {
   const { otherMediaTypes = [] } = operation;
   const example = responses[status];
@@ -130,14 +130,14 @@ function answer(
       {fieldList(fieldLines(schema, inResponse, nameSchema))}
       {example !== undefined && (
         <pre class="answer">
-          <code>{readable(example)}</code>
+          <code>{readableJson(example)}</code>
         </pre>
       )}
       {whole !== undefined && (
         <details>
           <summary>The answer of this service</summary>
           <pre class="answer">
-            <code>{readable(whole)}</code>
+            <code>{readableJson(whole)}</code>
           </pre>
         </details>
       )}

@@ -1,4 +1,4 @@
-import type { Service } from '../../documents/service.js';
+import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { limits } from '../../protocol/limits.js';
 import { serviceName, serviceSummary } from '../../protocol/service-words.js';
@@ -8,10 +8,10 @@ import { page, pageUrl } from '../parts/layout.js';
 import { licenseLink } from '../parts/operator-links.js';
 
 /** `/about`: what the service and its sites are, who reviews, what is public, what is kept, and who runs it. */
-export function aboutPage(service: Service, sites: Sites): string {
+export function aboutPage(service: SiteProfile, sites: Sites): string {
   const { site, operator } = service;
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
-  // A local start has no other privacy notice than this page.
+  // On a local start, this page itself is the privacy notice.
   const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
   const rows: [string, string | undefined][] = [
     ['Privacy notice', notice],

@@ -1,4 +1,4 @@
-import type { Service } from '../../documents/service.js';
+import type { SiteProfile } from '../../documents/site-profile.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { serviceSummary } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
@@ -6,8 +6,8 @@ import type { Sites } from '../../upstream/sites.js';
 import { page } from '../parts/layout.js';
 import { documentMarkdown } from '../parts/markdown.js';
 
-/** `/for-agents`: the guide as a page; the section `protocol` holds the protocol (gateway/PROTOCOL.md#orientation). */
-export function guidePage(markdown: string, service: Service, sites: Sites): string {
+/** `/for-agents`: the guide as a page, with the protocol in the section `protocol` (gateway/PROTOCOL.md#orientation). */
+export function guidePage(markdown: string, service: SiteProfile, sites: Sites): string {
   const { title, lead, sections } = documentMarkdown(markdown);
   const main = (
     <article class="guide">

@@ -19,7 +19,7 @@ const markdownType = 'text/markdown; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
 const catalogType = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** The orientation documents. They need no service behind the gateway. */
+/** Serves the orientation documents, which need no service behind the gateway. */
 export function registerOrientation(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,

@@ -15,12 +15,12 @@ const assets = {
   icon: asset('icon', 'svg', 'image/svg+xml', icon),
 };
 
-/** The path of a static file. It contains a hash of the file. */
+/** The path of a static file, with a hash of its content. */
 export function assetPath(name: keyof typeof assets): string {
   return assets[name].path;
 }
 
-/** Serves styles and icon, which browsers may cache for ever, and the pictures, each drawn once. */
+/** Serves styles and icon, which browsers may cache for ever, and pictures, which are drawn once. */
 export function registerAssets(app: FastifyInstance): void {
   for (const { path, type, body } of Object.values(assets)) {
     app.route({

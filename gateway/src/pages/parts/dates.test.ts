@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { again, minute } from './dates.js';
+import { minuteElement, retryTimeElement } from './dates.js';
 
 const now = Date.parse('2026-11-21T07:00:00Z');
 
@@ -12,7 +12,7 @@ it.each([
   ['2026-11-01T06:00:00Z', ''],
   ['2027-05-20T06:00:00Z', ''],
 ])('says of %s how long ago it was', (time, words) => {
-  expect(minute(new Date(time), now).markup.split('</time>')[1]).toBe(words);
+  expect(minuteElement(new Date(time), now).markup.split('</time>')[1]).toBe(words);
 });
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   [7200, '09:00', 'about 2 hours'],
   [61_205, '00:00', 'about 17 hours'],
 ])('says of %s seconds when something works again', (seconds, time, wait) => {
-  expect(again(seconds, now).markup).toMatch(new RegExp(`>${time} UTC</time> \\(in ${wait}\\)$`));
+  expect(retryTimeElement(seconds, now).markup).toMatch(new RegExp(`>${time} UTC</time> \\(in ${wait}\\)$`));
 });

@@ -4,8 +4,8 @@ import type { Html } from './html.js';
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** A day for people, with the time for programs. */
-export function day(date: Date): Html {
+/** A date for people, with the exact time for programs. */
+export function dayElement(date: Date): Html {
   return (
     <time datetime={timestamp(date)} lang="en">
       {format.format(date)}
@@ -14,7 +14,7 @@ export function day(date: Date): Html {
 }
 
 /** A time in UTC, and how long ago it was: `21 November 2026 at 06:48 UTC (12 minutes ago)`. */
-export function minute(date: Date, now = Date.now()): Html {
+export function minuteElement(date: Date, now = Date.now()): Html {
   const passed = ago(now - date.getTime());
   return (
     <>
@@ -27,7 +27,7 @@ export function minute(date: Date, now = Date.now()): Html {
 }
 
 /** When something works again, in UTC: `14:00 UTC (in 24 minutes)`. */
-export function again(seconds: number, now = Date.now()): Html {
+export function retryTimeElement(seconds: number, now = Date.now()): Html {
   // The page is shown a little later, so a few seconds are ignored before rounding up to a minute.
   const date = new Date(Math.ceil((now + (seconds - 10) * 1000) / 60_000) * 60_000);
   const minutes = Math.max(1, Math.ceil(seconds / 60));

@@ -7,7 +7,7 @@ import { type Fragment, type Html, trusted } from './html.js';
 import { languageTag } from './language.js';
 import { pictures } from './pictures.js';
 
-/** What a page tells browsers, search engines and link previews. */
+/** The facts that browsers, search engines and link previews read from a page. */
 export interface HeadParts {
   readonly title: string;
   /** For search engines and previews: plain text. */
@@ -16,7 +16,7 @@ export interface HeadParts {
   readonly canonical?: string | undefined;
   /** The URL of the same text in the API. */
   readonly alternate?: string | undefined;
-  /** Whether that URL also answers with Markdown, if `Accept` prefers it. */
+  /** Whether that URL also returns Markdown if `Accept` prefers it. */
   readonly asMarkdown?: boolean;
   /** BCP 47; the language of the page's own words is English. */
   readonly language?: string | undefined;
@@ -25,12 +25,12 @@ export interface HeadParts {
   readonly published?: Published | undefined;
   /** Structured data of schema.org. Browsers never run it. */
   readonly data?: object | undefined;
-  /** More of the head: links, a style of its own. */
+  /** Additional elements, such as a style of the page. */
   readonly head?: Fragment;
   /** Whether search engines should leave it out. */
   readonly noindex?: boolean;
   /** Hides navigation on private pages (confirmation, access). */
-  readonly quiet?: boolean;
+  readonly isPrivate?: boolean;
 }
 
 /** The dates and the subject of a text. */
@@ -42,7 +42,7 @@ export interface Published {
 
 /** The content of `<head>`. */
 export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
-  const { title, description, canonical, alternate, asMarkdown, author, data, head, noindex, quiet } = parts;
+  const { title, description, canonical, alternate, asMarkdown, author, data, head, noindex, isPrivate } = parts;
   const base = sites.base(site);
   const root = rootPath(site, sites);
   return (
@@ -59,7 +59,7 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
       {canonical && <link rel="canonical" href={canonical} />}
       {alternate && <link rel="alternate" type="application/json" href={alternate} />}
       {alternate && asMarkdown && <link rel="alternate" type="text/markdown" href={alternate} />}
-      {!quiet && (
+      {!isPrivate && (
         <>
           <link rel="help" href={`${base}/for-agents?site=${site}`} />
           <link
@@ -76,7 +76,7 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
       <link rel="icon" type="image/svg+xml" href={`${root}${assetPath('icon')}`} />
       <link rel="apple-touch-icon" href={`${root}${pictures.touchIcon.path}`} />
       <link rel="stylesheet" href={`${root}${assetPath('style')}`} />
-      {data && <script type="application/ld+json">{inert(data)}</script>}
+      {data && <script type="application/ld+json">{escapedJson(data)}</script>}
     </>
   );
 }
@@ -123,7 +123,7 @@ function localeOf(language: string | undefined): string {
 }
 
 // Escapes every character that could end the script element.
-function inert(data: object): Html {
+function escapedJson(data: object): Html {
   return trusted(
     JSON.stringify(data).replace(
       /[<>&\u2028\u2029]/g,

@@ -1,11 +1,11 @@
 import type { Fragment } from './html.js';
 
-/** The elements that templates may use. */
+/** The elements that templates may use; others do not compile. */
 export type ElementName = Words<
   | 'html head meta title link script body header nav main footer article section search div h1 h2 h3 h4 h5 h6'
   | 'p blockquote pre ul ol li dl dt dd details summary form fieldset legend label input button'
   | 'a bdi code q span strong time wbr'
-  // The feed and the sitemap.
+  // Elements of the feed and the sitemap.
   | 'feed entry subtitle id name author rights updated published category'
   | 'urlset url loc lastmod sitemapindex sitemap'
 >;
@@ -17,7 +17,7 @@ type AttributeName = Words<
   | 'xmlns xml:lang term label'
 >;
 
-/** `undefined` and `false` leave an attribute out; `true` writes its name alone. */
+/** `undefined` and `false` omit an attribute; `true` writes only its name. */
 export type AttributeValue = string | number | boolean | undefined;
 
 export type Attributes = { readonly [Name in AttributeName]?: AttributeValue } & { readonly children?: Fragment };

@@ -3,15 +3,15 @@ export interface Html {
   readonly markup: string;
 }
 
-/** What a template takes: markup as it is, text escaped, nothing for what is absent. */
+/** A value in a template. Markup is kept, text is escaped, `undefined` and `false` write nothing. */
 export type Fragment = Html | string | number | false | undefined | readonly Fragment[];
 
-/** Marks markup as safe that our own code or a sanitizer made. */
+/** Marks markup as safe, which our own code or a sanitizer must have made. */
 export function trusted(markup: string): Html {
   return { markup };
 }
 
-/** The markup of a value of a template, with every text escaped. */
+/** Turns a template value into markup. */
 export function markupOf(value: Fragment): string {
   if (value === undefined || value === false) return '';
   if (typeof value === 'string') return escapeHtml(value);
@@ -19,13 +19,13 @@ export function markupOf(value: Fragment): string {
   return 'markup' in value ? value.markup : value.map(markupOf).join('');
 }
 
-/** A whole document of XML, where an element without content says that it ends. */
+/** An XML document, where elements without content end with `/>`. */
 export function xmlDocument({ markup }: Html): string {
   const ended = markup.replace(/<(?:link|category) [^>]*/g, '$&/');
   return `<?xml version="1.0" encoding="UTF-8"?>\n${ended}\n`;
 }
 
-/** Text as it stands in markup and in quoted attributes. */
+/** Escapes text for markup and quoted attributes. */
 export function escapeHtml(text: string): string {
   // Most texts have nothing to escape, and a search is cheaper than a replacement.
   return special.test(text) ? text.replace(everySpecial, (each) => entities[each] ?? each) : text;

@@ -12,15 +12,15 @@ export function jsx(element: ElementName | typeof Fragment, properties: Attribut
   return trusted(`${opened}>${markupOf(properties.children)}</${element}>`);
 }
 
-/** The names under which compilers call it: for several children, and in tests. */
+/** The names that compilers use for several children and in development. */
 export { jsx as jsxDEV, jsx as jsxs };
 
-/** `<>…</>`: several nodes without an element around them. */
+/** `<>…</>`: several nodes without a parent element. */
 export function Fragment({ children }: { readonly children?: Markup }): Html {
   return trusted(markupOf(children));
 }
 
-/** What the compiler checks templates against. */
+/** The types that the compiler checks templates against. */
 export declare namespace JSX {
   type Element = Html;
   type IntrinsicElements = Readonly<Record<ElementName, Attributes>>;
@@ -34,5 +34,5 @@ function attribute(name: string, value: AttributeValue): string {
   return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
-/** The elements without content, of pages and of the feed. */
+/** Elements that have no content and no end tag. */
 const voidElements: ReadonlySet<string> = new Set<ElementName>(['input', 'link', 'meta', 'wbr', 'category']);

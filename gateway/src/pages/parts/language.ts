@@ -5,19 +5,19 @@ export function languageTag(language: string | undefined): string | undefined {
   return language !== undefined && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(language) ? language : undefined;
 }
 
-/** `German`; undefined for what has no name in English. */
+/** The English name of a language, such as `German`; undefined if it has none. */
 export function languageName(language: string): string | undefined {
   const tag = languageTag(language);
   if (tag === undefined) return undefined;
   try {
     return names.of(tag);
   } catch {
-    // Well-formed for HTML, but unknown to Intl.
+    // Some tags are well-formed for HTML but unknown to Intl.
     return undefined;
   }
 }
 
-/** `in German`, for a text that is not in English as the page is. */
+/** Words such as `in German` for a text in another language; undefined for English. */
 export function inLanguage(language: string): string | undefined {
   const tag = languageTag(language);
   if (tag === undefined || /^en(?:-|$)/i.test(tag)) return undefined;

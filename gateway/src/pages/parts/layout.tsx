@@ -5,27 +5,27 @@ import type { Fragment, Html } from './html.js';
 import { languageTag } from './language.js';
 import { operatorLinks } from './operator-links.js';
 
-/** The pages that the head of every page leads to. */
+/** The pages that the header of every page links to. */
 export type Section = '/' | '/articles' | '/objects' | '/prompts' | '/for-agents' | '/about';
 
-/** The content of a page, without its frame. */
+/** The content of a page, without header and footer. */
 export interface PageParts extends HeadParts {
   readonly site: SiteName;
-  /** The section that this page belongs to; the site switch stays on it. */
+  /** The section that this page belongs to. The link to the other site leads to the same section. */
   readonly section?: Section | undefined;
-  /** Stands beside the text on wide screens, before it on narrow ones. */
+  /** A table of contents: next to the text on wide screens, before it on narrow ones. */
   readonly contents?: Fragment;
   readonly main: Html;
 }
 
-/** A whole page. It is readable without style or script, at any width. */
+/** Renders a whole page, which is readable without style or script, at any width. */
 export function page(parts: PageParts, sites: Sites): string {
-  const { site, language, quiet, contents, main } = parts;
+  const { site, language, isPrivate, contents, main } = parts;
   const document = (
     <html lang={languageTag(language) ?? 'en'}>
       <head>{headOf(parts, site, sites)}</head>
       <body>
-        {quiet ? (
+        {isPrivate ? (
           <header class="top" lang="en">
             <span class="name">{serviceName}</span>
           </header>
@@ -49,7 +49,6 @@ export function page(parts: PageParts, sites: Sites): string {
   return `<!doctype html>\n${document.markup}\n`;
 }
 
-/** The URL of a page of a site. */
 export function pageUrl(path: string, site: SiteName, sites: Sites): string {
   return `${sites.base(site)}${path}?site=${site}`;
 }
@@ -92,13 +91,13 @@ function top({ site, section }: PageParts, sites: Sites): Html {
   );
 }
 
-function foot({ site, quiet, canonical }: PageParts, sites: Sites): Html {
+function foot({ site, isPrivate, canonical }: PageParts, sites: Sites): Html {
   const about = pageUrl('/about', site, sites);
   return (
     <footer lang="en">
       {canonical && <p class="printed">{canonical}</p>}
-      {!quiet && toTheApi(site, sites)}
-      {operatorLinks(sites.operator, { about, apart: quiet === true })}
+      {!isPrivate && toTheApi(site, sites)}
+      {operatorLinks(sites.operator, { about, apart: isPrivate === true })}
     </footer>
   );
 }

@@ -3,33 +3,33 @@ import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 import { type Html, trusted } from './html.js';
 
-/** Turns Markdown into markup. */
+/** Converts Markdown to HTML. */
 export type RenderMarkdown = (text: string) => RenderedText;
 
-/** The markup of a text, with its highest headings, which links can lead to. */
+/** The markup of a text, with its top-level headings for a table of contents. */
 export interface RenderedText extends Html {
   readonly headings: readonly TextHeading[];
 }
 
-/** A heading of a text. */
+/** A heading that a link can lead to by its id. */
 export interface TextHeading {
   readonly id: string;
   readonly title: string;
 }
 
 /**
- * Renders what the community wrote: no HTML, images or scripts of theirs, headings below the page's own. Rendering takes
- * some milliseconds, so that the last texts are kept, up to `maxBytes` in all.
+ * Renders texts of the community, without their HTML, images and scripts, and with headings below the page's own.
+ * Rendering takes milliseconds, so recent texts are cached, up to `maxBytes` in all.
  */
 export function createCommunityMarkdown(maxBytes: number): RenderMarkdown {
-  const kept = new LRUCache<string, RenderedText>({
+  const cache = new LRUCache<string, RenderedText>({
     maxSize: maxBytes,
-    // A character may take two bytes.
+    // A character may need two bytes.
     sizeCalculation: ({ markup }, text) => 2 * (markup.length + text.length) + 1,
   });
   return (text) => {
-    const known = kept.get(text) ?? renderText(text);
-    kept.set(text, known);
+    const known = cache.get(text) ?? renderText(text);
+    cache.set(text, known);
     return known;
   };
 }
@@ -45,24 +45,24 @@ function renderText(text: string): RenderedText {
   return { markup, headings };
 }
 
-/** A rendered text inside a list of others: its headings further down and without names, which would not be the only ones. */
-export function lowered({ markup }: RenderedText, levels: number): Html {
+/** Lowers the headings of a text for a list of texts, and removes their ids, which would not be unique. */
+export function lowerHeadings({ markup }: RenderedText, levels: number): Html {
   const level = (heading: string): number => Math.min(6, Number(heading) + levels);
-  // What looks like a tag is one: the sanitiser has escaped the rest.
+  // Every `<h` is a real tag, since the sanitizer has escaped all others.
   const opened = markup.replace(/<h([2-6])(?: id="[^"]*")?/g, (_, heading: string) => `<h${level(heading)}`);
   return trusted(opened.replace(/<\/h([2-6])>/g, (_, heading: string) => `</h${level(heading)}>`));
 }
 
-/** A part of a document of our own. */
+/** A section of one of our own documents. */
 export interface DocumentSection {
   readonly id: string;
   readonly title: string;
   readonly body: Html;
-  /** The headings one level below. */
+  /** The third-level headings. */
   readonly parts: readonly { readonly id: string; readonly title: string }[];
 }
 
-/** Markdown of our own, cut at its second-level headings; the text before the first is `lead`. */
+/** Renders our own Markdown, split at its second-level headings. `lead` is the text before them. */
 export function documentMarkdown(text: string): { title: string; lead: Html; sections: readonly DocumentSection[] } {
   const tokens = own.parse(text, {});
   const starts = tokens.flatMap(({ type, tag }, at) => (type === 'heading_open' && tag === 'h2' ? [at] : []));
@@ -80,7 +80,7 @@ export function documentMarkdown(text: string): { title: string; lead: Html; sec
   return { title: tokens[1]?.content ?? '', lead: render(3, starts[0] ?? tokens.length), sections };
 }
 
-/** A line of Markdown of our own: code, links and strong words. */
+/** Renders a line of our own Markdown: code, links and strong words. */
 export function inlineMarkdown(text: string): Html {
   return trusted(own.renderInline(text));
 }
@@ -101,13 +101,13 @@ own.renderer.rules['fence'] = (tokens, at) => {
 };
 
 const community = tables(createMarkdown({ html: false, linkify: true }));
-// `notes.md` is a file, and an address is nobody's to publish.
+// `notes.md` is a file and no host, and mail addresses must not become links.
 community.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 community.linkify.add('mailto:', null);
 community.core.ruler.push('lower_headings', ({ tokens }) => {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
   const highest = Math.min(...headings.map(({ tag }) => Number(tag.slice(1))));
-  // No level is left out on the way down, so that the outline of the page holds.
+  // Skips no heading level, so that the outline of the page stays correct.
   let level = 1;
   for (const heading of headings) {
     if (heading.nesting === 1) level = Math.min(6, level + 1, Number(heading.tag.slice(1)) - highest + 2);
@@ -118,7 +118,7 @@ community.core.ruler.push('name_headings', ({ tokens }) => {
   const taken = new Map<string, number>();
   for (const [at, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
-    // What the page itself names never begins so.
+    // Ids of the page itself never begin with `text-`.
     const name = `text-${idOf(wordsOf(tokens[at + 1])) || 'part'}`;
     let id = name;
     let count = taken.get(name) ?? 1;
@@ -128,7 +128,7 @@ community.core.ruler.push('name_headings', ({ tokens }) => {
     token.attrSet('id', id);
   }
 });
-// Each part of a text in its own direction: an Arabic paragraph among English ones begins on the right.
+// Gives each block its own direction: an Arabic paragraph among English ones begins on the right.
 community.core.ruler.push('directions', ({ tokens }) => {
   for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
 });
@@ -139,7 +139,7 @@ community.core.ruler.push('task_lists', ({ tokens }) => {
     first.content = first.content.replace(/^\[ \] /, '☐ ').replace(/^\[[xX]\] /, '☑ ');
   }
 });
-// A page loads nothing from elsewhere, so an image is a link to it.
+// Pages load nothing from other hosts, so an image becomes a link.
 community.renderer.rules['image'] = (tokens, at) => {
   const image = tokens[at] as (typeof tokens)[number];
   return (<a href={image.attrGet('src') ?? ''}>{image.content || 'image'} (image)</a>).markup;
@@ -170,13 +170,13 @@ const sanitizing: sanitizeHtml.IOptions = {
   },
 };
 
-// Wide tables scroll by themselves, also by keyboard; alignment is a class, since the page allows no style attributes.
+// Wide tables scroll, also by keyboard. Alignment is a class, since the policy forbids style attributes.
 function tables(markdown: MarkdownIt): MarkdownIt {
   const { rules } = markdown.renderer;
   rules['table_open'] = () => '<div class="scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   for (const cell of ['th', 'td']) {
-    // A head without words names nothing: it is an empty cell.
+    // An empty header cell names nothing, so it becomes a data cell.
     const nameOf = (content: string | undefined): string => (cell === 'th' && content === '' ? 'td' : cell);
     rules[`${cell}_close`] = (tokens, at) => `</${nameOf(tokens[at - 1]?.content)}>\n`;
     rules[`${cell}_open`] = (tokens, at) => {
@@ -191,7 +191,7 @@ function tables(markdown: MarkdownIt): MarkdownIt {
 
 const directed = new Set(['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open', 'th_open', 'td_open']);
 
-/** The words of a heading, without its markup. */
+/** The text of a heading, without its markup. */
 function wordsOf(inline: { children: readonly { content: string }[] | null } | undefined): string {
   return (inline?.children ?? []).map(({ content }) => content).join('');
 }

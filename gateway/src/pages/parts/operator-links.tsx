@@ -1,7 +1,7 @@
 import type { Operator } from '@knowledge/runtime';
 import type { Html } from './html.js';
 
-/** Who runs the service, for the foot of a page. `apart` opens links in a new tab, so that a private page stays open. */
+/** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
 export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   const links: [string, string | undefined][] = [

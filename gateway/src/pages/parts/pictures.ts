@@ -1,16 +1,16 @@
 import { deflateSync } from 'node:zlib';
 
-/** The mark of the service as pixels, for browsers, phones and previews that take no SVG. */
+/** The logo as pixels, for browsers, phones and previews that do not support SVG. */
 export const pictures = {
   /** Browsers and programs request it without a link. */
   favicon: { path: '/favicon.ico', type: 'image/x-icon', body: () => ico(png(32, 32)) },
   touchIcon: { path: '/apple-touch-icon.png', type: 'image/png', body: () => png(180, 180) },
-  /** In the proportions that previews of links have. */
+  /** In the proportions of link previews. */
   preview: { path: '/preview.png', type: 'image/png', body: () => png(1200, 630) },
 } as const;
 
 const green = [31, 92, 71] as const;
-/** The three lines of the mark in a square of 32. */
+/** The three lines of the logo in a square of 32 by 32. */
 const lines: readonly Line[] = [
   [8, 24, 9],
   [8, 24, 16],
@@ -19,7 +19,7 @@ const lines: readonly Line[] = [
 type Line = readonly [left: number, right: number, middle: number];
 const halfLine = 1.3;
 
-/** A PNG with the mark in the middle, as high as the picture. Only the lines are computed: it takes milliseconds. */
+/** A PNG with the logo in the middle, as high as the picture. Drawing takes milliseconds. */
 function png(width: number, height: number): Buffer {
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from(green))]);
   const rows = Buffer.alloc(row.length * height, row);
@@ -40,7 +40,7 @@ function drawLine(rows: Buffer, [from, to, middle]: Line, { width, height }: { w
     for (let x = Math.floor((from - 2) * unit); x < (to + 2) * unit; x += 1) {
       const [across, down] = [(x + 0.5) / unit, (y + 0.5) / unit];
       const distance = Math.hypot(across - Math.min(to, Math.max(from, across)), down - middle);
-      // How much of the pixel is line: the distance to its edge over the size of a pixel.
+      // The share of the pixel that the line covers, for smooth edges.
       const share = Math.min(1, Math.max(0, (halfLine - distance) * unit + 0.5));
       const at = y * (width * 3 + 1) + 1 + (Math.round(left) + x) * 3;
       for (let channel = 0; channel < 3 && share > 0; channel += 1) {
@@ -69,7 +69,7 @@ function crcOf(bytes: Buffer): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** One PNG of 32 by 32 in the frame of an icon file. */
+/** An icon file that contains one PNG of 32 by 32. */
 function ico(image: Buffer): Buffer {
   const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 24, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
   head.writeUInt32LE(image.length, 14);

@@ -3,18 +3,18 @@ import { strongEtag } from '../../http/envelope.js';
 import { pageHeaders } from '../../http/page-headers.js';
 import { type ReadyResponse, sendRead } from '../../http/send-read.js';
 
-/** Sends a page with its validator; `keep` is its Cache-Control. */
+/** Sends a page with an ETag; `keep` is its Cache-Control. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply, markup: string, keep: string): FastifyReply {
   return sendRendered(request, reply, renderPage(markup), keep);
 }
 
-/** A page as its bytes and their validator. */
+/** The bytes of a page with their ETag. */
 export function renderPage(markup: string): ReadyResponse {
   const body = Buffer.from(markup);
   return { body, etag: strongEtag(body) };
 }
 
-/** Sends the bytes of a page. */
+/** Sends a page that is already bytes. */
 export function sendRendered(
   request: FastifyRequest,
   reply: FastifyReply,

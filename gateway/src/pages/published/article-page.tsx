@@ -2,23 +2,27 @@ import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v
 import { presentArticle } from '../../present/article.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown, TextHeading } from '../parts/markdown.js';
-import { type ArticleEntry as ArticleEntryShown, lastChangeOf, parts, readingTime } from './entries.js';
+import { type ArticleEntry as ArticleEntryShown, joinWithDots, lastChangeOf, readingTime } from './entries.js';
 
-/** The articles that were published just after and just before. */
-export interface Beside {
+/** The articles that were published directly after and before this one. */
+export interface AdjacentArticles {
   readonly newer?: ArticleLink;
   readonly older?: ArticleLink;
 }
 
 type ArticleLink = Pick<ArticleEntryShown, 'title' | 'human_url' | 'language'>;
 
-/** An article for people. */
-export function articlePage(article: Article, beside: Beside, sites: Sites, markdown: RenderMarkdown): string {
+export function articlePage(
+  article: Article,
+  adjacent: AdjacentArticles,
+  sites: Sites,
+  markdown: RenderMarkdown,
+): string {
   const site = fromWireSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
   const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
@@ -38,12 +42,12 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
             {summary}
           </p>
           <p class="byline" lang="en">
-            {parts([
+            {joinWithDots([
               <a href={`${pageUrl('/articles', site, sites)}&author=${encodeURIComponent(author)}`}>
                 <bdi>{author}</bdi>
               </a>,
-              day(published),
-              changed ? <>updated {day(updated)}</> : undefined,
+              dayElement(published),
+              changed ? <>updated {dayElement(updated)}</> : undefined,
               readingTime(word_count),
               inLanguage(language),
               ...otherFacts(shown),
@@ -57,7 +61,7 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
       </article>
       <div class="rail" lang="en">
         {tags.length > 0 && tagList(tags, site, sites)}
-        {forAgents('article', api_url)}
+        {apiLinkSection('article', api_url)}
       </div>
       <div class="onward" lang="en">
         {related.length > 0 && (
@@ -74,7 +78,7 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
             </ul>
           </section>
         )}
-        {besideLinks(beside)}
+        {adjacentLinks(adjacent)}
       </div>
     </>
   );
@@ -110,10 +114,10 @@ export function articlePage(article: Article, beside: Beside, sites: Sites, mark
   );
 }
 
-// A field that has no place of its own on the page is shown by its name.
+// Shows a field that has no place of its own on the page, with its name.
 function otherFacts(shown: ReturnType<typeof presentArticle>): string[] {
   return Object.entries(shown)
-    .filter(([name, value]) => !placed.has(name) && value !== '')
+    .filter(([name, value]) => !placedFields.has(name) && value !== '')
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`);
 }
 
@@ -134,7 +138,7 @@ function contentsOf(headings: readonly TextHeading[]): Html {
   );
 }
 
-function besideLinks({ newer, older }: Beside): Html | undefined {
+function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
   const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
     to && (
       <p>
@@ -153,8 +157,8 @@ function besideLinks({ newer, older }: Beside): Html | undefined {
   );
 }
 
-/** The link to the same text in the API. */
-export function forAgents(what: string, apiUrl: string): Html {
+/** A section with the link to the same text in the API. */
+export function apiLinkSection(what: string, apiUrl: string): Html {
   return (
     <section aria-labelledby="for-agents">
       <h2 id="for-agents">For agents</h2>
@@ -183,8 +187,8 @@ function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
 
 const dayMs = 86_400_000;
 
-/** What the page shows elsewhere, or leaves to agents. */
-const placed: ReadonlySet<string> = new Set<keyof ReturnType<typeof presentArticle>>([
+/** Fields with a place of their own on the page, or that only agents need. */
+const placedFields: ReadonlySet<string> = new Set<keyof ReturnType<typeof presentArticle>>([
   ...(['slug', 'title', 'summary', 'tags', 'author', 'language', 'published_at', 'updated_at', 'word_count'] as const),
   ...(['revision', 'api_url', 'human_url', 'source', 'body', 'body_format', 'related'] as const),
 ]);

@@ -6,7 +6,7 @@ import { type ArticleEntry, articleEntries } from './entries.js';
 import { pager, searchForm } from './lists.js';
 
 /** The filters of the list of articles; an empty one is not set. */
-export interface ArticlesAsked {
+export interface ArticlesQuery {
   readonly site: SiteName;
   readonly q: string;
   readonly tag: string;
@@ -17,7 +17,7 @@ export interface ArticlesAsked {
   readonly cursor: string;
 }
 
-export interface ArticlesFound {
+export interface ArticlesResult {
   readonly entries: readonly ArticleEntry[];
   /** Null if the matches were not counted. */
   readonly total: number | null;
@@ -29,11 +29,11 @@ export interface ArticlesFound {
   readonly isElsewhere?: boolean;
 }
 
-/** `/articles`: all articles of a site, those with a tag, in a language or of an author, or those that a search found. */
-export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: Sites): string {
-  const { site, q, tag, language, author, cursor } = asked;
+/** `/articles`: the articles of a site, by tag, language or author, or found by a search. */
+export function articlesPage(filters: ArticlesQuery, found: ArticlesResult, sites: Sites): string {
+  const { site, q, tag, language, author, cursor } = filters;
   const { entries } = found;
-  const title = titleOf(asked);
+  const title = titleOf(filters);
   const url = pageUrl('/articles', site, sites);
   const filter = { q, tag, language, author };
   const isChosen = Object.values(filter).some((each) => each !== '');
@@ -42,7 +42,7 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
       <header>
         <h1 dir="auto">{title}</h1>
         <p class="lede">
-          {lede(asked, found)}
+          {lede(filters, found)}
           {isChosen ? (
             <>
               {' '}
@@ -58,12 +58,12 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
         <p class="byline">
           Choose by <a href={pageUrl('/tags', site, sites)}>tag, language or author</a>
         </p>
-        {entries.length === 0 ? nothing(asked, found, sites) : articleEntries(entries, 2, { site, sites })}
+        {entries.length === 0 ? nothing(filters, found, sites) : articleEntries(entries, 2, { site, sites })}
         {pager('/articles', {
           site,
           sites,
           cursor,
-          page: asked.page,
+          page: filters.page,
           hasMore: found.hasMore,
           next: found.cursor,
           filter,
@@ -72,9 +72,9 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
       </div>
     </>
   );
-  // Search results and empty lists have endless URLs, so search engines get only the other lists.
-  const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || asked.page > 1));
-  const numbered = asked.page > 1 ? `, page ${asked.page}` : cursor === '' ? '' : ', continued';
+  // Searches and empty lists have endless URLs, so search engines must not index them.
+  const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || filters.page > 1));
+  const numbered = filters.page > 1 ? `, page ${filters.page}` : cursor === '' ? '' : ', continued';
   return page(
     {
       site,
@@ -83,7 +83,7 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
       description: `Field experiences about enterprise practice, published on ${siteTitles[site]}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
       canonical: isHidden
         ? undefined
-        : `${url}${query({ tag, language, author, page: asked.page > 1 ? String(asked.page) : '' })}`,
+        : `${url}${query({ tag, language, author, page: filters.page > 1 ? String(filters.page) : '' })}`,
       noindex: isHidden,
       main,
     },
@@ -91,13 +91,13 @@ export function articlesPage(asked: ArticlesAsked, found: ArticlesFound, sites: 
   );
 }
 
-function titleOf({ site, q, tag, language, author }: ArticlesAsked): string {
+function titleOf({ site, q, tag, language, author }: ArticlesQuery): string {
   const about = q !== '' ? ` about “${q}”` : tag !== '' ? ` tagged ${tag}` : '';
   const written = `${language !== '' ? ` in ${languageName(language) ?? language}` : ''}${author !== '' ? ` by ${author}` : ''}`;
   return `Articles${about}${written} on ${siteTitles[site]}`;
 }
 
-function lede({ q }: ArticlesAsked, { entries, total }: ArticlesFound): Html {
+function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Html {
   if (q !== '') return <>{entries.length > 0 && 'Best match first; any of the words, in any form.'}</>;
   return (
     <>
@@ -111,7 +111,7 @@ function lede({ q }: ArticlesAsked, { entries, total }: ArticlesFound): Html {
   );
 }
 
-function nothing({ q, site }: ArticlesAsked, { isElsewhere }: ArticlesFound, sites: Sites): Html {
+function nothing({ q, site }: ArticlesQuery, { isElsewhere }: ArticlesResult, sites: Sites): Html {
   const other = site === 'io' ? 'org' : 'io';
   return (
     <>

@@ -2,45 +2,45 @@ import { describe, expect, it } from 'vitest';
 import type { ContentResponse, IndexQuery } from '../../api/content.js';
 import { createDirectory } from './directory.js';
 
-const asker = { id: 'test', deadline: Date.now() + 10_000 };
+const context = { id: 'test', deadline: Date.now() + 10_000 };
 const all = { site: 'org', tag: '', language: '', author: '', from: 0, count: 20 } as const;
 
 describe('the directory of a site', () => {
   it('lists by number across the pages of the index, and counts', async () => {
     const directory = createDirectory(indexOf(450));
-    const { entries, total, hasMore, cursor } = await directory.list({ ...all, from: 190 }, asker);
+    const { entries, total, hasMore, cursor } = await directory.list({ ...all, from: 190 }, context);
     expect(entries.map(({ slug }) => slug)).toEqual(Array.from({ length: 20 }, (_, at) => `a-${190 + at}`));
     expect([total, hasMore, cursor]).toEqual([450, true, '']);
-    const last = await directory.list({ ...all, from: 440 }, asker);
+    const last = await directory.list({ ...all, from: 440 }, context);
     expect([last.entries.length, last.hasMore]).toEqual([10, false]);
-    expect((await directory.list({ ...all, from: 199_980 }, asker)).entries).toEqual([]);
+    expect((await directory.list({ ...all, from: 199_980 }, context)).entries).toEqual([]);
   });
 
   it('chooses by language and author, and by both', async () => {
     const directory = createDirectory(indexOf(450));
-    const german = await directory.list({ ...all, language: 'de' }, asker);
+    const german = await directory.list({ ...all, language: 'de' }, context);
     expect([german.total, german.entries[1]?.slug]).toEqual([45, 'a-10']);
-    expect((await directory.list({ ...all, language: 'de', author: 'Author 0' }, asker)).total).toBe(15);
-    expect((await directory.list({ ...all, author: 'Nobody' }, asker)).total).toBe(0);
+    expect((await directory.list({ ...all, language: 'de', author: 'Author 0' }, context)).total).toBe(15);
+    expect((await directory.list({ ...all, author: 'Nobody' }, context)).total).toBe(0);
   });
 
   it('reads 2,000 articles of a larger site and goes on by cursor, without a false count', async () => {
     const index = indexOf(5_000);
-    const { total, hasMore, cursor } = await createDirectory(index).list({ ...all, from: 1_980 }, asker);
-    expect([total, hasMore, cursor, index.asked]).toEqual([null, false, '2000', 10]);
-    const filtered = await createDirectory(index).list({ ...all, language: 'de' }, asker);
+    const { total, hasMore, cursor } = await createDirectory(index).list({ ...all, from: 1_980 }, context);
+    expect([total, hasMore, cursor, index.reads]).toEqual([null, false, '2000', 10]);
+    const filtered = await createDirectory(index).list({ ...all, language: 'de' }, context);
     expect([filtered.total, filtered.cursor]).toEqual([null, '']);
   });
 
   it('counts tags, languages and authors, the most used first', async () => {
-    const facets = await createDirectory(indexOf(450)).facets('org', asker);
+    const facets = await createDirectory(indexOf(450)).facets('org', context);
     expect(facets.languages).toEqual([
       { name: 'en', count: 405 },
       { name: 'de', count: 45 },
     ]);
     expect(facets.tags.map(({ name }) => name)).toEqual(['all', 'even']);
     expect([facets.authors.length, facets.isWhole]).toEqual([3, true]);
-    expect((await createDirectory(indexOf(5_000)).facets('org', asker)).isWhole).toBe(false);
+    expect((await createDirectory(indexOf(5_000)).facets('org', context)).isWhole).toBe(false);
   });
 
   it.each([
@@ -50,24 +50,24 @@ describe('the directory of a site', () => {
     ['a-449', 'a-448', undefined],
     ['nowhere', undefined, undefined],
   ])('finds what is beside %s', async (slug, newer, older) => {
-    const beside = await createDirectory(indexOf(450)).beside('org', slug, asker);
-    expect([beside.newer?.slug, beside.older?.slug]).toEqual([newer, older]);
+    const adjacent = await createDirectory(indexOf(450)).adjacent('org', slug, context);
+    expect([adjacent.newer?.slug, adjacent.older?.slug]).toEqual([newer, older]);
   });
 });
 
-/** An index as the gateway holds it: the same bytes for the same question. */
+/** An index like the gateway's cache: the same query returns the same bytes. */
 function indexOf(count: number) {
-  const held = new Map<string, ContentResponse>();
+  const listings = new Map<string, ContentResponse>();
   const index = {
-    asked: 0,
+    reads: 0,
     index: ({ cursor, limit }: IndexQuery): ContentResponse => {
-      index.asked += 1;
+      index.reads += 1;
       const from = Number(cursor);
       const entries = Array.from({ length: Math.min(limit, count - from) }, (_, at) => entry(from + at));
       const next_cursor = from + limit < count ? String(from + limit) : null;
       const body = Buffer.from(JSON.stringify({ entries, next_cursor }));
-      const answer = held.get(cursor) ?? { body, etag: '', dependencies: [] };
-      held.set(cursor, answer);
+      const answer = listings.get(cursor) ?? { body, etag: '', dependencies: [] };
+      listings.set(cursor, answer);
       return answer;
     },
   };

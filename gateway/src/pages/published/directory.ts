@@ -4,35 +4,35 @@ import type { SiteName } from '../../upstream/sites.js';
 import type { ArticleEntry } from './entries.js';
 
 /**
- * The newest articles of a site by number, tag, language and author, from the very pages of the index that agents get. What
- * is older than `reach` is found by search, by a cursor and in the sitemap.
+ * Numbered lists of a site's newest articles by tag, language and author, from the cached index of agents.
+ * Older articles than `reach` are found by search, by cursor and in the sitemap.
  */
 export interface Directory {
-  list(asked: ListAsked, asker: CallContext): Promise<Listed>;
+  list(query: DirectoryQuery, context: CallContext): Promise<DirectoryPart>;
   /** Every tag, language and author, the most used first. */
-  facets(site: SiteName, asker: CallContext): Promise<Facets>;
-  /** The articles that were published just after and just before one. */
-  beside(site: SiteName, slug: string, asker: CallContext): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
+  facets(site: SiteName, context: CallContext): Promise<Facets>;
+  /** The articles that were published directly after and before one. */
+  adjacent(site: SiteName, slug: string, context: CallContext): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
 }
 
 /** Filters and range of a list of articles; an empty filter is not set. */
-export interface ListAsked {
+export interface DirectoryQuery {
   readonly site: SiteName;
   readonly tag: string;
   readonly language: string;
   readonly author: string;
-  /** From 0. */
+  /** The position of the first article, counted from 0. */
   readonly from: number;
   readonly count: number;
 }
 
-/** A part of a list. */
-export interface Listed {
+/** The requested range of a list. */
+export interface DirectoryPart {
   readonly entries: readonly ArticleEntry[];
-  /** Null if more match than are within reach. */
+  /** Null if there may be more matches than `reach`. */
   readonly total: number | null;
   readonly hasMore: boolean;
-  /** The cursor of the articles beyond the reach; empty if there are none. */
+  /** The cursor of the articles beyond `reach`; empty if there are none. */
   readonly cursor: string;
 }
 
@@ -42,7 +42,7 @@ export interface Facet {
   readonly count: number;
 }
 
-/** What articles can be chosen by. */
+/** All values of the filters. */
 export interface Facets {
   readonly tags: readonly Facet[];
   readonly languages: readonly Facet[];
@@ -51,18 +51,25 @@ export interface Facets {
   readonly isWhole: boolean;
 }
 
-const aRead = 200;
+const listingSize = 200;
 const reach = 2_000;
 
-/** Makes a directory. What it learns from a cached listing is kept for as long as that listing. */
+/** Creates a directory. It parses each cached listing once, and forgets it with the listing. */
 export function createDirectory(content: Pick<Content, 'index'>): Directory {
-  const known = new WeakMap<Buffer, Part>();
+  const parsedListings = new WeakMap<Buffer, ParsedListing>();
 
-  const partsOf = async function* (site: SiteName, tag: string, asker: CallContext): AsyncGenerator<Part> {
-    for (let cursor = '', read = 0; read < reach; read += aRead) {
-      const { body } = await content.index({ site, tag, cursor, limit: aRead, q: '', updatedSince: undefined }, asker);
-      const part = known.get(body) ?? partOf(body);
-      known.set(body, part);
+  const listingsOf = async function* (
+    site: SiteName,
+    tag: string,
+    context: CallContext,
+  ): AsyncGenerator<ParsedListing> {
+    for (let cursor = '', read = 0; read < reach; read += listingSize) {
+      const { body } = await content.index(
+        { site, tag, cursor, limit: listingSize, q: '', updatedSince: undefined },
+        context,
+      );
+      const part = parsedListings.get(body) ?? parseListing(body);
+      parsedListings.set(body, part);
       yield part;
       if (part.next === '') return;
       cursor = part.next;
@@ -70,13 +77,13 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
   };
 
   return {
-    async list({ site, tag, language, author, from, count }, asker) {
+    async list({ site, tag, language, author, from, count }, context) {
       const entries: ArticleEntry[] = [];
       const isFiltered = language !== '' || author !== '';
       let [matched, cursor] = [0, ''];
       let whole: number | null = null;
-      for await (const part of partsOf(site, tag, asker)) {
-        const matching = part.facts.flatMap((each, at) => (isAsked(each, language, author) ? [at] : []));
+      for await (const part of listingsOf(site, tag, context)) {
+        const matching = part.facts.flatMap((each, at) => (matches(each, language, author) ? [at] : []));
         const wanted = matching.slice(Math.max(0, from - matched), Math.max(0, from + count - matched));
         if (wanted.length > 0) {
           const all = entriesOf(part.body);
@@ -85,7 +92,7 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
         matched += matching.length;
         cursor = part.next;
         whole = isFiltered ? null : part.total;
-        // The total is known, so no further listing is needed.
+        // If the index has counted all matches, no further listing is needed.
         if (whole !== null && matched > from + count) break;
       }
       return {
@@ -95,10 +102,10 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
         cursor: isFiltered ? '' : cursor,
       };
     },
-    async facets(site, asker) {
+    async facets(site, context) {
       const [tags, languages, authors] = [counter(), counter(), counter()];
       let isWhole = true;
-      for await (const { facts, next } of partsOf(site, '', asker)) {
+      for await (const { facts, next } of listingsOf(site, '', context)) {
         for (const each of facts) {
           each.tags.forEach(tags.add);
           languages.add(each.language);
@@ -108,41 +115,41 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
       }
       return { tags: tags.sorted(), languages: languages.sorted(), authors: authors.sorted(), isWhole };
     },
-    async beside(site, slug, asker) {
+    async adjacent(site, slug, context) {
       let before: ArticleEntry | undefined;
       let earlier: Buffer | undefined;
       let isNext = false;
-      for await (const { body, facts } of partsOf(site, '', asker)) {
-        if (isNext) return named(before, entriesOf(body)[0]);
+      for await (const { body, facts } of listingsOf(site, '', context)) {
+        if (isNext) return adjacentArticles(before, entriesOf(body)[0]);
         const at = facts.findIndex((each) => each.slug === slug);
         if (at < 0) {
           earlier = body;
           continue;
         }
-        // Parsing a listing costs a millisecond, so only those with one of the two articles are parsed again.
+        // Parsing a listing takes a millisecond, so this parses only those with one of the two articles again.
         const entries = entriesOf(body);
         before = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
-        if (at < entries.length - 1) return named(before, entries[at + 1]);
+        if (at < entries.length - 1) return adjacentArticles(before, entries[at + 1]);
         isNext = true;
       }
-      return named(before, undefined);
+      return adjacentArticles(before, undefined);
     },
   };
 }
 
-/** What is known of one listing of the index. */
-interface Part {
+/** The parts of one index listing that the lists need. */
+interface ParsedListing {
   readonly body: Buffer;
   readonly facts: readonly Facts[];
   /** The number of all matches; null if the index did not count them. */
   readonly total: number | null;
-  /** Empty at the end. */
+  /** The cursor of the next listing; empty at the end. */
   readonly next: string;
 }
 
 type Facts = Pick<ArticleEntry, 'slug' | 'tags' | 'language' | 'author'>;
 
-function partOf(body: Buffer): Part {
+function parseListing(body: Buffer): ParsedListing {
   const { entries, next_cursor, total = null } = JSON.parse(body.toString()) as IndexPage;
   const facts = entries.map(({ slug, tags, language, author }) => ({ slug, tags, language, author }));
   return { body, facts, total, next: next_cursor ?? '' };
@@ -158,11 +165,11 @@ interface IndexPage {
   readonly total?: number | null;
 }
 
-function isAsked(facts: Facts, language: string, author: string): boolean {
+function matches(facts: Facts, language: string, author: string): boolean {
   return (language === '' || facts.language === language) && (author === '' || facts.author === author);
 }
 
-function named(newer: ArticleEntry | undefined, older: ArticleEntry | undefined) {
+function adjacentArticles(newer: ArticleEntry | undefined, older: ArticleEntry | undefined) {
   return { ...(newer && { newer }), ...(older && { older }) };
 }
 

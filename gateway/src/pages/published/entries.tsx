@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { ArticleEntrySchema, ObjectEntrySchema } from '../../protocol/schemas.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Fragment, Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
@@ -9,7 +9,7 @@ import { pageUrl } from '../parts/layout.js';
 export type ArticleEntry = Static<typeof ArticleEntrySchema>;
 export type ObjectEntry = Static<typeof ObjectEntrySchema>;
 
-/** When a text last changed for its readers. Revision 1 of an imported article was written when it was published. */
+/** When a text last changed. Revision 1 of an imported article counts as its publication. */
 export function lastChangeOf(entry: Changed): string {
   return entry.revision === 1 ? entry.published_at : entry.updated_at;
 }
@@ -19,12 +19,12 @@ type Changed = Pick<ArticleEntry, 'published_at' | 'updated_at'> & Partial<Pick<
 /** The level of the headings in a list: one below the heading above it. */
 type Level = 2 | 3 | 4;
 
-/** A list of articles, each with its tags if `tagged` says where they lead. */
+/** A list of articles, with their tags if `tagged` is given. */
 export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
   return list(entries.map((entry) => articleEntry(entry, level, <p dir="auto">{entry.summary}</p>, tagged)));
 }
 
-/** Where the tags of an entry lead to. */
+/** The site that the links of tags lead to. */
 interface Tagged {
   readonly site: SiteName;
   readonly sites: Sites;
@@ -39,7 +39,7 @@ export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment,
       {linked(title, human_url, level)}
       {words}
       <p class="byline" lang="en">
-        {parts([author, day(new Date(published_at)), readingTime(word_count), inLanguage(language)])}
+        {joinWithDots([author, dayElement(new Date(published_at)), readingTime(word_count), inLanguage(language)])}
       </p>
       {tagged && entry.tags.length > 0 && (
         <p class="byline tagged" lang="en">
@@ -63,7 +63,9 @@ export function objectEntries(entries: readonly ObjectEntry[], level: Level, bri
       <li>
         {linked(listTitle({ kind, title, summary }), human_url, level)}
         {!brief && <p dir="auto">{kind === 'prompt_reply' ? `In reply to: ${questionOf(title)}` : summary}</p>}
-        <p class="byline">{parts([kindWords[kind], byCommunity(kind, author), day(new Date(published_at))])}</p>
+        <p class="byline">
+          {joinWithDots([kindWords[kind], byCommunity(kind, author), dayElement(new Date(published_at))])}
+        </p>
       </li>
     )),
   );
@@ -96,10 +98,10 @@ export function list(items: readonly Html[]): Html {
 /** The kinds of an object in words. */
 export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
 
-/** The parts that are present, with dots between them. */
-export function parts(each: readonly (Html | string | false | undefined)[]): Fragment {
+/** Joins the parts that are present with dots. */
+export function joinWithDots(each: readonly (Html | string | false | undefined)[]): Fragment {
   const present = each.filter((part) => part !== undefined && part !== false && part !== '');
-  // A dot belongs to the part before it, so that no line begins with one.
+  // The dot stays with the part before it, so that no line begins with a dot.
   return present.map((part, at) => (
     <>
       <span>

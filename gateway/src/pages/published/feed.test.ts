@@ -8,7 +8,7 @@ const sites = createSites({
   PUBLIC_URL_ORG: 'https://org.example',
   DEFAULT_SITE: 'org',
 });
-const asker = { id: 'test', deadline: Date.now() + 1_000 };
+const context = { id: 'test', deadline: Date.now() + 1_000 };
 const article = {
   title: 'A <b>title</b> & more\u0000',
   summary: 'What \ud800 happened',
@@ -31,7 +31,7 @@ const story = {
 };
 
 it('has the newest first, escaped, in their languages, with the time of the last change', async () => {
-  const xml = await createFeed(listsOf(), sites).of('org', asker);
+  const xml = await createFeed(listsOf(), sites).of('org', context);
   expect([...xml.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
     'https://org.example/?site=org',
     story.human_url,
@@ -41,21 +41,21 @@ it('has the newest first, escaped, in their languages, with the time of the last
   expect(xml).toContain('<summary>What  happened</summary>');
   expect(xml).toContain('<entry xml:lang="de">');
   expect(xml).toContain('<category term="sso"/>');
-  // The article came in later, and nobody has changed it since.
+  // The article was imported after its publication and has not changed since.
   const updated = [...xml.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at]) => at);
   expect(updated).toEqual([story.updated_at, story.updated_at, article.published_at]);
 });
 
 it('has the own words of a reply as its title, not the question that all replies share', async () => {
   const reply = { ...story, kind: 'prompt_reply', title: 'Reply to: What did it teach you?', summary: 'Patience.' };
-  const xml = await createFeed(listsOf(reply), sites).of('org', asker);
+  const xml = await createFeed(listsOf(reply), sites).of('org', context);
   expect(xml).toContain('<title>Patience.</title>');
   expect(xml).not.toContain('Reply to:');
 });
 
 it('marks the name that somebody of the community chose, and no other', async () => {
   const names = async (object: typeof story) => {
-    const xml = await createFeed(listsOf(object), sites).of('org', asker);
+    const xml = await createFeed(listsOf(object), sites).of('org', context);
     return [...xml.matchAll(/<entry.*?<name>(.*?)<\/name>/gs)].map(([, name]) => name);
   };
   const editor = 'Ada &quot;A&quot; Example';
@@ -67,9 +67,9 @@ it('marks the name that somebody of the community chose, and no other', async ()
 it('is written once for as long as its lists are the same', async () => {
   const lists = listsOf();
   const feed = createFeed(lists, sites);
-  const first = await feed.of('org', asker);
+  const first = await feed.of('org', context);
   lists.articles.fill('!');
-  expect(await feed.of('org', asker)).toBe(first);
+  expect(await feed.of('org', context)).toBe(first);
 });
 
 function listsOf(object = story) {

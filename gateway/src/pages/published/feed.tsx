@@ -10,19 +10,19 @@ import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry
 
 /** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the cached listings. */
 export interface Feed {
-  of(site: SiteName, asker: CallContext): Promise<string>;
+  of(site: SiteName, context: CallContext): Promise<string>;
 }
 
 const newest = 20;
 
-/** Makes a feed. It is written again only when one of its two listings has changed. */
+/** Creates a feed, which is rendered again only if one of its two listings has changed. */
 export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Feed {
   const written = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
   return {
-    async of(site, asker) {
-      const asked = { site, limit: newest, cursor: '' };
-      const { body: articles } = await content.index({ ...asked, q: '', tag: '', updatedSince: undefined }, asker);
-      const { body: objects } = await content.catalog({ ...asked, kind: undefined }, asker);
+    async of(site, context) {
+      const query = { site, limit: newest, cursor: '' };
+      const { body: articles } = await content.index({ ...query, q: '', tag: '', updatedSince: undefined }, context);
+      const { body: objects } = await content.catalog({ ...query, kind: undefined }, context);
       const known = written.get(site);
       if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;
       const xml = feedOf(site, [...entriesOf<ArticleEntry>(articles), ...entriesOf<ObjectEntry>(objects)], sites);
@@ -84,7 +84,7 @@ function categories(each: ArticleEntry | ObjectEntry): Fragment {
   return each.tags.map((tag) => <category term={tag} />);
 }
 
-// XML allows no control characters and half surrogates, not even escaped.
+// XML forbids control characters and lone surrogates, even escaped.
 function clean(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
 }

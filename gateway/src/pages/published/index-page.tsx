@@ -1,16 +1,16 @@
 import type { Prompt } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { serviceName } from '../../protocol/service-words.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, articleEntries, type ObjectEntry, objectEntries } from './entries.js';
 import type { Highlight } from './listings.js';
-import { highlightEntries, notNow, searchForm } from './lists.js';
+import { highlightEntries, searchForm, unavailableNote } from './lists.js';
 
-/** What the first page shows; a part that failed to load is undefined. */
-export interface First {
+/** What the first page shows. A part that failed to load is undefined. */
+export interface FirstPageView {
   readonly highlights: readonly Highlight[] | undefined;
   readonly articles: readonly ArticleEntry[] | undefined;
   readonly objects: readonly ObjectEntry[] | undefined;
@@ -24,11 +24,11 @@ const description =
   'Field experiences from enterprise practice: rollouts, incidents, migrations, governance. People read here; agents read and contribute for them through a JSON API.';
 
 /** The first page of a site: introduction, highlights, newest articles, the open prompt, and the start for agents. */
-export function indexPage(site: SiteName, first: First, sites: Sites): string {
+export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): string {
   const other = site === 'io' ? 'org' : 'io';
   const { objects, prompt, elsewhere } = first;
   const highlights = first.highlights?.slice(0, 5);
-  // An article among the highlights is not listed again as new.
+  // Lists no article twice, as a highlight and as new.
   const articles = first.articles?.filter(({ slug }) => !highlights?.some((each) => each.slug === slug));
   const main = (
     <>
@@ -57,7 +57,7 @@ export function indexPage(site: SiteName, first: First, sites: Sites): string {
           <section aria-labelledby="latest">
             <h2 id="latest">Latest articles on {siteTitles[site]}</h2>
             {articles === undefined ? (
-              notNow('The articles')
+              unavailableNote('The articles')
             ) : first.articles?.length === 0 ? (
               <p class="soft">No articles yet.</p>
             ) : (
@@ -104,19 +104,19 @@ function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites
         {question}
       </p>
       <p class="byline">
-        {closesAt && <>Open until {day(closesAt)}. </>}
+        {closesAt && <>Open until {dayElement(closesAt)}. </>}
         <a href={pageUrl('/prompts', site, sites)}>How to answer</a>
       </p>
     </section>
   );
 }
 
-function objectSection(objects: First['objects'], site: SiteName, sites: Sites): Html | false {
+function objectSection(objects: FirstPageView['objects'], site: SiteName, sites: Sites): Html | false {
   if (objects?.length === 0) return false;
   return (
     <section aria-labelledby="objects">
       <h2 id="objects">From the community</h2>
-      {objects === undefined ? notNow('The objects') : objectEntries(objects, 3, true)}
+      {objects === undefined ? unavailableNote('The objects') : objectEntries(objects, 3, true)}
       <p class="more">
         <a href={pageUrl('/objects', site, sites)}>All objects on {siteTitles[site]}</a>
       </p>
@@ -124,7 +124,7 @@ function objectSection(objects: First['objects'], site: SiteName, sites: Sites):
   );
 }
 
-function elsewhereSection(articles: First['elsewhere'], site: SiteName, sites: Sites): Html | false {
+function elsewhereSection(articles: FirstPageView['elsewhere'], site: SiteName, sites: Sites): Html | false {
   if (articles === undefined || articles.length === 0) return false;
   return (
     <section aria-labelledby="elsewhere">

@@ -8,24 +8,26 @@ import type { ArticleListSchema, HighlightSchema, ObjectListSchema, ObjectSchema
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, toWireSite } from '../../upstream/sites.js';
 
-/** The lists that pages show, from the responses that agents get. They are cached and withdrawn together. */
+/** The lists that pages show, parsed from the same cached responses that agents get. */
 export interface Listings {
-  articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, asker: CallContext): Promise<ArticleList>;
-  highlights(site: SiteName, asker: CallContext): Promise<readonly Highlight[]>;
-  objects(query: Partial<CatalogQuery> & Pick<CatalogQuery, 'site' | 'limit'>, asker: CallContext): Promise<ObjectList>;
+  articles(query: Partial<IndexQuery> & Pick<IndexQuery, 'site' | 'limit'>, context: CallContext): Promise<ArticleList>;
+  highlights(site: SiteName, context: CallContext): Promise<readonly Highlight[]>;
+  objects(
+    query: Partial<CatalogQuery> & Pick<CatalogQuery, 'site' | 'limit'>,
+    context: CallContext,
+  ): Promise<ObjectList>;
   /** The newest published replies to prompts, with the prompt that each answers. */
-  replies(site: SiteName, asker: CallContext): Promise<readonly Reply[]>;
-  activePrompt(site: SiteName, asker: CallContext): Promise<Prompt | undefined>;
+  replies(site: SiteName, context: CallContext): Promise<readonly Reply[]>;
+  activePrompt(site: SiteName, context: CallContext): Promise<Prompt | undefined>;
   /** The prompts that readers may see: the active one, then the closed ones, newest first. */
-  prompts(site: SiteName, cursor: string, asker: CallContext): Promise<PromptList>;
+  prompts(site: SiteName, cursor: string, context: CallContext): Promise<PromptList>;
 }
 
-/** A page of articles, of objects, of prompts. */
 export type ArticleList = Static<typeof ArticleListSchema>;
 export type ObjectList = Static<typeof ObjectListSchema>;
 export interface PromptList {
   readonly prompts: readonly Prompt[];
-  /** Empty at the end. */
+  /** The cursor of the next list page; empty at the end. */
   readonly cursor: string;
 }
 
@@ -42,44 +44,44 @@ const latestReplies = 20;
 const promptPatienceMs = 1_000;
 
 export function createListings({ content, clients }: Pick<Gateway, 'content' | 'clients'>): Listings {
-  const objects: Listings['objects'] = async (query, asker) =>
-    parsed<typeof ObjectListSchema>(await content.catalog({ kind: undefined, cursor: '', ...query }, asker));
+  const objects: Listings['objects'] = async (query, context) =>
+    parsed<typeof ObjectListSchema>(await content.catalog({ kind: undefined, cursor: '', ...query }, context));
   return {
     objects,
-    async articles(query, asker) {
+    async articles(query, context) {
       const whole = { cursor: '', q: '', tag: '', updatedSince: undefined, ...query };
-      return parsed<typeof ArticleListSchema>(await content.index(whole, asker));
+      return parsed<typeof ArticleListSchema>(await content.index(whole, context));
     },
-    async highlights(site, asker) {
-      const { body } = await content.curated(site, asker);
+    async highlights(site, context) {
+      const { body } = await content.curated(site, context);
       return (JSON.parse(body.toString()) as { entries: Highlight[] }).entries;
     },
-    async replies(site, asker) {
-      const { entries } = await objects({ site, kind: 'prompt_reply', limit: latestReplies }, asker);
-      const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, asker)));
+    async replies(site, context) {
+      const { entries } = await objects({ site, kind: 'prompt_reply', limit: latestReplies }, context);
+      const found = await Promise.all(entries.map(({ id }) => replyOf(id, content, context)));
       return found.filter((reply) => reply !== undefined);
     },
-    async activePrompt(site, asker) {
+    async activePrompt(site, context) {
       try {
-        const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, soon(asker));
+        const { prompt } = await clients.contributions.getActivePrompt({ site: toWireSite(site) }, soon(context));
         return prompt;
       } catch (error) {
         if (hasCode(error, 'not_found')) return undefined;
         throw error;
       }
     },
-    async prompts(site, cursor, asker) {
+    async prompts(site, cursor, context) {
       const request = { site: toWireSite(site), pageSize: promptsAPage, pageToken: cursor };
-      const page = await clients.contributions.listPublicPrompts(request, soon(asker)).catch(rejectInCallersTerms);
+      const page = await clients.contributions.listPublicPrompts(request, soon(context)).catch(rejectInCallersTerms);
       return { prompts: page.prompts, cursor: page.nextPageToken };
     },
   };
 }
 
-// A reply that was withdrawn since it was listed is left out.
-async function replyOf(id: string, content: Content, asker: CallContext): Promise<Reply | undefined> {
+// Undefined for a reply that was withdrawn after it was listed.
+async function replyOf(id: string, content: Content, context: CallContext): Promise<Reply | undefined> {
   try {
-    const { body } = await content.object(id, 'json', asker);
+    const { body } = await content.object(id, 'json', context);
     return (JSON.parse(body.toString()) as { object: Reply }).object;
   } catch (error) {
     if (hasCode(error, 'not_found')) return undefined;

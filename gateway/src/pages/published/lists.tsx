@@ -8,7 +8,7 @@ import type { Highlight } from './listings.js';
 
 /** The search form for articles. It needs no script. */
 export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
-  // The page's policy only allows forms to its own host, which may differ from the public URL.
+  // The policy only allows forms to the same host, which may differ from the public URL.
   return (
     <search lang="en">
       <form class="search" action={`${rootPath(site, sites)}/articles`} method="get">
@@ -21,7 +21,7 @@ export function searchForm(site: SiteName, sites: Sites, query = ''): Html {
   );
 }
 
-/** Links to the next and previous part of a list; undefined if the page shows all of it. */
+/** Links to the next and previous part of a list; undefined if there are none. */
 export function pager(
   path: '/articles' | '/objects' | '/prompts',
   { site, sites, cursor, next, page = 1, hasMore = false, filter = {}, words = 'Older' }: PagerParts,
@@ -69,7 +69,7 @@ interface PagerParts {
   readonly words?: string;
 }
 
-/** The editors' choice, with their notes. */
+/** The articles that the editors chose, with their notes. */
 export function highlightEntries(highlights: readonly Highlight[]): Html {
   return list(
     highlights.map((highlight) =>
@@ -89,6 +89,6 @@ export function highlightEntries(highlights: readonly Highlight[]): Html {
 }
 
 /** Shown in place of a list that failed to load. */
-export function notNow(what: string): Html {
+export function unavailableNote(what: string): Html {
   return <p class="soft">{what} cannot be listed right now; try again in a moment.</p>;
 }

@@ -2,14 +2,14 @@ import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/cont
 import { presentObject } from '../../present/object.js';
 import { serviceName } from '../../protocol/service-words.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import { inLanguage, languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown } from '../parts/markdown.js';
-import { forAgents } from './article-page.js';
-import { byCommunity, kindWords, parts } from './entries.js';
+import { apiLinkSection } from './article-page.js';
+import { byCommunity, joinWithDots, kindWords } from './entries.js';
 
-/** A community object for people. */
+/** The page of an object of the catalog. */
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
   const { title, summary, author, kind, site, prompt, api_url, human_url } = shown;
@@ -41,9 +41,9 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
             )}
           </h1>
           <p class="byline" lang="en">
-            {parts([
+            {joinWithDots([
               kind === 'prompt_reply' ? byCommunity(kind, '') : byCommunity(kind, author),
-              day(published),
+              dayElement(published),
               spoken,
             ])}
           </p>
@@ -67,7 +67,7 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
           <h2 id="from">Where this is from</h2>
           <p>{origins[kind]}</p>
         </section>
-        {forAgents(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
+        {apiLinkSection(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ import type { ObjectList } from './listings.js';
 import { pager } from './lists.js';
 
 /** The filters of the list of objects. */
-export interface ObjectsAsked {
+export interface ObjectsQuery {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
   /** Empty for the first page. */
@@ -17,8 +17,8 @@ export interface ObjectsAsked {
 /** The kinds in the order of their links. */
 export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfies readonly KindName[];
 
-/** `/objects`: reviewed contributions of the community, and knowledge made of them. */
-export function objectsPage({ site, kind, cursor }: ObjectsAsked, found: ObjectList, sites: Sites): string {
+/** `/objects`: published contributions of the community, and knowledge that editors made of them. */
+export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ObjectList, sites: Sites): string {
   const url = pageUrl('/objects', site, sites);
   const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;

@@ -1,25 +1,25 @@
 import { type Prompt, PromptState } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import { day } from '../parts/dates.js';
+import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { list, parts } from './entries.js';
+import { joinWithDots, list } from './entries.js';
 import type { PromptList, Reply } from './listings.js';
-import { notNow, pager } from './lists.js';
+import { pager, unavailableNote } from './lists.js';
 
 /** What the page of prompts shows. */
-export interface Asked {
+export interface PromptsView {
   readonly site: SiteName;
   /** Empty for the first page. */
   readonly cursor: string;
-  /** Undefined where they could not be asked for. */
+  /** Undefined if they failed to load. */
   readonly prompts: PromptList | undefined;
-  /** The newest published replies; undefined where they could not be asked for. */
+  /** The newest published replies; undefined if they failed to load. */
   readonly replies: readonly Reply[] | undefined;
 }
 
-/** `/prompts`: what the community is and was asked, what it replied, and how an agent replies for its human. */
-export function promptsPage({ site, cursor, prompts, replies }: Asked, sites: Sites): string {
+/** `/prompts`: open and closed prompts, the newest replies, and how an agent replies. */
+export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sites: Sites): string {
   const title = `Community prompts on ${siteTitles[site]}`;
   const shown = prompts?.prompts ?? [];
   const open = shown.filter(({ state }) => state === PromptState.ACTIVE);
@@ -46,12 +46,12 @@ export function promptsPage({ site, cursor, prompts, replies }: Asked, sites: Si
       <div class="columns">
         <div>
           {prompts === undefined
-            ? notNow('The prompts')
+            ? unavailableNote('The prompts')
             : [
                 cursor === '' && openPrompts(open, repliesTo, site),
                 closed.length > 0 && earlierPrompts(closed, repliesTo),
               ]}
-          {replies === undefined && notNow('The replies')}
+          {replies === undefined && unavailableNote('The replies')}
           {pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
         </div>
         <div>{site === 'org' && howToReply(site, sites)}</div>
@@ -106,11 +106,11 @@ function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
         {question}
       </h3>
       <p class="byline">
-        {parts([
-          opensAt && <>Asked {day(opensAt)}</>,
+        {joinWithDots([
+          opensAt && <>Asked {dayElement(opensAt)}</>,
           closesAt && (
             <>
-              {isOpen ? 'open until' : 'closed'} {day(closesAt)}
+              {isOpen ? 'open until' : 'closed'} {dayElement(closesAt)}
             </>
           ),
           isOpen && <a href="#reply">How to reply</a>,
@@ -127,7 +127,7 @@ function replyList(replies: readonly Reply[]): Html {
       <h4>{replies.length === 1 ? 'One reply' : `${replies.length} replies`}</h4>
       {list(
         replies.map(({ summary, author, published_at, human_url }) => {
-          const date = day(new Date(published_at));
+          const date = dayElement(new Date(published_at));
           return (
             <li>
               <p dir="auto">{summary}</p>

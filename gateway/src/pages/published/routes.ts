@@ -12,10 +12,10 @@ import { type CallContext, callContextOf } from '../../upstream/call-context.js'
 import { createCommunityMarkdown } from '../parts/markdown.js';
 import { renderPage, sendPage, sendRendered } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';
-import { type ArticlesAsked, type ArticlesFound, articlesPage } from './articles-page.js';
+import { type ArticlesQuery, type ArticlesResult, articlesPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createFeed } from './feed.js';
-import { type First, indexPage } from './index-page.js';
+import { type FirstPageView, indexPage } from './index-page.js';
 import { limitPages } from './limit-pages.js';
 import { createListings, type Listings } from './listings.js';
 import { objectPage } from './object-page.js';
@@ -25,20 +25,20 @@ import { choiceOf, type PageQuery, pageOf, textOf } from './query.js';
 import { registerSitemap } from './sitemap-route.js';
 import { tagsPage } from './tags-page.js';
 
-/** Memory for rendered texts. */
+/** The size of the cache of rendered texts. */
 const renderedBytes = 16 * 1024 * 1024;
 
 type PageGateway = Pick<Gateway, 'config' | 'clients' | 'content' | 'tokens' | 'quota' | 'sites' | 'log'>;
 
-/** How much the first page and the lists show. */
+/** How many entries the first page and the lists show. */
 const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 
-/** The pages for people. Their rate limit keeps agents from reading around the quota. */
+/** Registers the pages for people. Their rate limit prevents agents from avoiding the quota. */
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
     pages.addHook('onRequest', linkToApi(gateway.sites));
-    registerFirst(pages, gateway);
+    registerFirstPage(pages, gateway);
     const directory = createDirectory(gateway.content);
     registerTexts(pages, gateway, directory);
     registerLists(pages, gateway, directory);
@@ -48,29 +48,29 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
   await app.register(plugin);
 }
 
-function registerFirst(pages: FastifyInstance, gateway: PageGateway): void {
+function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
   page(pages, '/', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const other = site === 'io' ? 'org' : 'io';
-    const asker = callContextOf(request);
-    const attempt = attempts(request, gateway);
+    const context = callContextOf(request);
+    const attempt = optionalReader(request, gateway);
     const [highlights, articles, objects, prompt, elsewhere] = await Promise.all([
-      attempt(() => listings.highlights(site, asker)),
-      attempt(() => listings.articles({ site, limit: shown.articles }, asker)),
-      attempt(() => listings.objects({ site, limit: shown.objects }, asker)),
-      attempt(async () => (await listings.activePrompt(site, asker)) ?? null),
-      attempt(() => listings.articles({ site: other, limit: shown.elsewhere }, asker)),
+      attempt(() => listings.highlights(site, context)),
+      attempt(() => listings.articles({ site, limit: shown.articles }, context)),
+      attempt(() => listings.objects({ site, limit: shown.objects }, context)),
+      attempt(async () => (await listings.activePrompt(site, context)) ?? null),
+      attempt(() => listings.articles({ site: other, limit: shown.elsewhere }, context)),
     ]);
-    const first: First = {
+    const view: FirstPageView = {
       highlights,
       articles: articles?.entries,
       objects: objects?.entries,
       prompt,
       elsewhere: elsewhere?.entries,
     };
-    return sendPage(request, reply, indexPage(site, first, sites), keepOf(Object.values(first)));
+    return sendPage(request, reply, indexPage(site, view, sites), cacheControlOf(Object.values(view)));
   });
 }
 
@@ -82,12 +82,12 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     // Markdown is for agents, so it counts as a read.
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
     const site = sites.of(request.query, request.headers.host);
-    // Read for each request, so that a withdrawn article is gone as fast as from the API.
+    // Reads the article at each request, so that a withdrawal takes effect as fast as in the API.
     const read = async () => {
-      const asker = callContextOf(request);
-      const article = await content.readArticle(site, slug, asker);
-      const beside = (await attempts(request, gateway)(() => directory.beside(site, slug, asker))) ?? {};
-      return renderPage(articlePage(article, beside, sites, markdown));
+      const context = callContextOf(request);
+      const article = await content.readArticle(site, slug, context);
+      const adjacent = (await optionalReader(request, gateway)(() => directory.adjacent(site, slug, context))) ?? {};
+      return renderPage(articlePage(article, adjacent, sites, markdown));
     };
     const counts = callsItselfAgent(request);
     const shown = counts ? await countedRead(request, reply, gateway, read) : await read();
@@ -97,11 +97,11 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
 
   page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
     const { id } = request.params;
-    const asker = callContextOf(request);
+    const context = callContextOf(request);
     if (prefersMarkdown(request)) {
-      return sendText(request, reply, await content.object(id, 'markdown', asker), 'markdown', cacheControl.object);
+      return sendText(request, reply, await content.object(id, 'markdown', context), 'markdown', cacheControl.object);
     }
-    const object = await content.readObject(id, asker);
+    const object = await content.readObject(id, context);
     return sendPage(request, reply.header('vary', 'Accept'), objectPage(object, sites, markdown), cacheControl.object);
   });
 }
@@ -112,7 +112,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   page(pages, '/articles', async (request, reply) => {
     const { query } = request;
     const site = sites.of(query, request.headers.host);
-    const asked = {
+    const filters = {
       site,
       q: textOf(query, 'q'),
       tag: textOf(query, 'tag'),
@@ -122,9 +122,9 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
       cursor: textOf(query, 'cursor'),
     };
     // Searches and cursors have no numbered pages.
-    if (asked.q !== '' || asked.cursor !== '') asked.page = 1;
-    const found = await findArticles(asked, listings, directory, callContextOf(request));
-    return sendPage(request, reply, articlesPage(asked, found, sites), cacheControl.listing);
+    if (filters.q !== '' || filters.cursor !== '') filters.page = 1;
+    const found = await findArticles(filters, listings, directory, callContextOf(request));
+    return sendPage(request, reply, articlesPage(filters, found, sites), cacheControl.listing);
   });
 
   page(pages, '/tags', async (request, reply) => {
@@ -136,41 +136,41 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
   page(pages, '/objects', async (request, reply) => {
     const { query } = request;
     const site = sites.of(query, request.headers.host);
-    const asked = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
-    const found = await listings.objects({ ...asked, limit: shown.aPage }, callContextOf(request));
-    return sendPage(request, reply, objectsPage(asked, found, sites), cacheControl.listing);
+    const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
+    const found = await listings.objects({ ...filters, limit: shown.aPage }, callContextOf(request));
+    return sendPage(request, reply, objectsPage(filters, found, sites), cacheControl.listing);
   });
 
   page(pages, '/prompts', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const cursor = textOf(request.query, 'cursor');
-    const asker = callContextOf(request);
-    const attempt = attempts(request, gateway);
+    const context = callContextOf(request);
+    const attempt = optionalReader(request, gateway);
     const [prompts, replies] = await Promise.all([
-      attempt(() => listings.prompts(site, cursor, asker)),
-      attempt(() => listings.replies(site, asker)),
+      attempt(() => listings.prompts(site, cursor, context)),
+      attempt(() => listings.replies(site, context)),
     ]);
     const markup = promptsPage({ site, cursor, prompts, replies }, sites);
-    return sendPage(request, reply, markup, keepOf([prompts, replies]));
+    return sendPage(request, reply, markup, cacheControlOf([prompts, replies]));
   });
 }
 
-/** Searches, and lists beyond the reach of the directory, use cursors; other lists use numbers. */
+/** Searches and lists of old articles use cursors. Other lists use page numbers from the directory. */
 async function findArticles(
-  asked: ArticlesAsked,
+  query: ArticlesQuery,
   listings: Listings,
   directory: Directory,
-  asker: CallContext,
-): Promise<ArticlesFound> {
-  const { site, q, page: number, cursor } = asked;
+  context: CallContext,
+): Promise<ArticlesResult> {
+  const { site, q, page: number, cursor } = query;
   if (q === '' && cursor === '') {
-    return directory.list({ ...asked, from: (number - 1) * shown.aPage, count: shown.aPage }, asker);
+    return directory.list({ ...query, from: (number - 1) * shown.aPage, count: shown.aPage }, context);
   }
-  const found = await listings.articles({ ...asked, limit: shown.aPage }, asker);
+  const found = await listings.articles({ ...query, limit: shown.aPage }, context);
   const { entries, total, next_cursor } = found;
   const answer = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
   if (q === '' || entries.length > 0) return answer;
-  const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, asker);
+  const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, context);
   return { ...answer, isElsewhere: other.entries.length > 0 };
 }
 
@@ -193,8 +193,8 @@ function page<Params = unknown>(
   pages.route<{ Params: Params; Querystring: PageQuery }>({ method: ['GET', 'HEAD'], url, handler: handler as never });
 }
 
-/** Reads a part that the page can do without; undefined if its service is unavailable. */
-function attempts(request: FastifyRequest, { log }: PageGateway) {
+/** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */
+function optionalReader(request: FastifyRequest, { log }: PageGateway) {
   return async <T>(read: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await read();
@@ -207,7 +207,7 @@ function attempts(request: FastifyRequest, { log }: PageGateway) {
   };
 }
 
-// An incomplete page is not cached.
-function keepOf(parts: readonly unknown[]): string {
+// Browsers must not cache an incomplete page.
+function cacheControlOf(parts: readonly unknown[]): string {
   return parts.includes(undefined) ? 'no-store' : cacheControl.listing;
 }

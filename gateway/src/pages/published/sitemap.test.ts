@@ -10,11 +10,11 @@ const sites = createSites({
 });
 const imported = '2026-05-01T09:00:00Z';
 const changed = '2026-06-01T09:00:00Z';
-const asker = { id: 'test', deadline: Date.now() + 1_000 };
+const context = { id: 'test', deadline: Date.now() + 1_000 };
 
 describe('the sitemap of a site', () => {
   it('has its own pages, every article and every object, with the time of their last change', async () => {
-    const xml = await sitemapOf(3, 1).of('org', undefined, asker);
+    const xml = await sitemapOf(3, 1).of('org', undefined, context);
     expect(urlsIn(xml)).toEqual([
       ...['', 'articles', 'objects', 'prompts', 'for-agents', 'about'].map(
         (path) => `https://org.example/base/${path}?site=org`,
@@ -32,23 +32,23 @@ describe('the sitemap of a site', () => {
 
   it('comes in parts where it is large, which have every URL once, and no other part', async () => {
     const sitemap = sitemapOf(50_000, 400);
-    const index = await sitemap.of('org', undefined, asker);
+    const index = await sitemap.of('org', undefined, context);
     expect(index).toContain('<sitemapindex');
     const parts = [1, 2, 3].map((part) => `https://org.example/base/sitemap.xml?site=org&amp;part=${part}`);
     expect(urlsIn(index)).toEqual(parts);
-    const all = await Promise.all([1, 2, 3].map((part) => sitemap.of('org', part, asker)));
+    const all = await Promise.all([1, 2, 3].map((part) => sitemap.of('org', part, context)));
     const urls = all.flatMap(urlsIn);
     expect([urls.length, new Set(urls).size]).toEqual([50_406, 50_406]);
-    expect(await sitemap.of('org', 4, asker)).toBeUndefined();
+    expect(await sitemap.of('org', 4, context)).toBeUndefined();
   });
 
   it('reads a page of a list once for as long as its bytes are the same', async () => {
     const lists = pages(500, 0);
     const sitemap = createSitemap(lists, sites);
-    const first = await sitemap.of('org', undefined, asker);
-    // What is read again and again would now fail to be read.
+    const first = await sitemap.of('org', undefined, context);
+    // A listing that is parsed again would now fail.
     for (const { body } of lists.given) body.fill('!');
-    expect(await sitemap.of('org', undefined, asker)).toBe(first);
+    expect(await sitemap.of('org', undefined, context)).toBe(first);
   });
 });
 
@@ -56,9 +56,9 @@ function sitemapOf(articles: number, objects: number) {
   return createSitemap(pages(articles, objects), sites);
 }
 
-/** Lists as the gateway holds them: the same bytes for the same question. */
+/** Listings like those of the gateway's cache: the same query returns the same bytes. */
 function pages(articles: number, objects: number) {
-  const held = new Map<string, ContentResponse>();
+  const listings = new Map<string, ContentResponse>();
   const page = (
     name: string,
     count: number,
@@ -72,19 +72,19 @@ function pages(articles: number, objects: number) {
       ...(name === 'a' && { revision: from + at + 1 }),
     }));
     const next_cursor = from + limit < count ? String(from + limit) : null;
-    const known = held.get(name + cursor) ?? {
+    const known = listings.get(name + cursor) ?? {
       body: Buffer.from(JSON.stringify({ entries, next_cursor })),
       etag: '',
       dependencies: [],
     };
-    held.set(name + cursor, known);
+    listings.set(name + cursor, known);
     return known;
   };
   return {
     index: (query: IndexQuery) => page('a', articles, query),
     catalog: (query: CatalogQuery) => page('o', objects, query),
     get given() {
-      return [...held.values()];
+      return [...listings.values()];
     },
   };
 }

@@ -5,30 +5,30 @@ import { trusted, xmlDocument } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
 
-/** Makes `/sitemap.xml` (sitemaps.org) from the cached listings of index and catalog. */
+/** Renders `/sitemap.xml` (sitemaps.org) from the cached listings of index and catalog. */
 export interface Sitemap {
-  /** All URLs of a small site; of a large one the list of its parts, or one part (from 1). Undefined if there is no such part. */
-  of(site: SiteName, part: number | undefined, asker: CallContext): Promise<string | undefined>;
+  /** All URLs of a small site; for a large site the list of parts, or one part, counted from 1. */
+  of(site: SiteName, part: number | undefined, context: CallContext): Promise<string | undefined>;
 }
 
-/** URLs in one file: half of what sitemaps.org allows, which also keeps the file below its limit of bytes. */
-const urlsAPart = 25_000;
-const urlsAPage = 200;
+/** Half of the URLs that sitemaps.org allows in a file, which keeps the file below its limit of bytes. */
+const urlsPerPart = 25_000;
+const urlsPerListing = 200;
 
-/** Makes a sitemap. It parses each cached listing once. */
+/** Creates a sitemap, which parses each cached listing once. */
 export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Sitemap {
-  const known = new WeakMap<Buffer, Listed>();
-  const urlsOf = async (site: SiteName, asker: CallContext): Promise<string[]> => {
-    const asked = { site, limit: urlsAPage, q: '', tag: '', updatedSince: undefined, kind: undefined };
+  const parsedListings = new WeakMap<Buffer, ListingUrls>();
+  const urlsOf = async (site: SiteName, context: CallContext): Promise<string[]> => {
+    const query = { site, limit: urlsPerListing, q: '', tag: '', updatedSince: undefined, kind: undefined };
     const urls = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'].map((path) =>
       entry(pageUrl(path, site, sites)),
     );
     for (const list of ['index', 'catalog'] as const) {
       let cursor: string | null = '';
       while (cursor !== null) {
-        const { body } = await content[list]({ ...asked, cursor }, asker);
-        const listed: Listed = known.get(body) ?? read(body);
-        known.set(body, listed);
+        const { body } = await content[list]({ ...query, cursor }, context);
+        const listed: ListingUrls = parsedListings.get(body) ?? read(body);
+        parsedListings.set(body, listed);
         urls.push(...listed.urls);
         cursor = listed.next;
       }
@@ -36,24 +36,24 @@ export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites
     return urls;
   };
   return {
-    async of(site, part, asker) {
-      const urls = await urlsOf(site, asker);
-      const parts = Math.ceil(urls.length / urlsAPart);
+    async of(site, part, context) {
+      const urls = await urlsOf(site, context);
+      const parts = Math.ceil(urls.length / urlsPerPart);
       if (part === undefined && parts > 1) return indexOf(parts, pageUrl('/sitemap.xml', site, sites));
       if (part !== undefined && (part > parts || parts === 1)) return undefined;
-      const first = ((part ?? 1) - 1) * urlsAPart;
-      return xmlDocument(<urlset xmlns={namespace}>{trusted(urls.slice(first, first + urlsAPart).join(''))}</urlset>);
+      const first = ((part ?? 1) - 1) * urlsPerPart;
+      return xmlDocument(<urlset xmlns={namespace}>{trusted(urls.slice(first, first + urlsPerPart).join(''))}</urlset>);
     },
   };
 }
 
 /** The URLs of one listing, as XML. */
-interface Listed {
+interface ListingUrls {
   readonly urls: readonly string[];
   readonly next: string | null;
 }
 
-function read(body: Buffer): Listed {
+function read(body: Buffer): ListingUrls {
   const { entries, next_cursor } = JSON.parse(body.toString()) as {
     entries: (ArticleEntry | ObjectEntry)[];
     next_cursor: string | null;

@@ -4,7 +4,7 @@ import { languageName, languageTag } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
 import type { Facet, Facets } from './directory.js';
 
-/** `/tags`: what the articles of a site can be chosen by, with how many there are of each. */
+/** `/tags`: all tags, languages and authors of a site, with their numbers of articles. */
 export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: Facets, sites: Sites): string {
   const title = `Tags, languages and authors on ${siteTitles[site]}`;
   const main = (

@@ -1,4 +1,4 @@
-/** What the pages around a secret link add to the style of every page: facts, a code to compare, things to press. */
+/** The additional style of the private pages that secret links open. */
 export const consentStyle = `
 :root { --stop: #8f2f24; }
 @media (prefers-color-scheme: dark) { :root { --stop: #f0a69c; } }

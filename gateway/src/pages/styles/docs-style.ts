@@ -1,4 +1,4 @@
-/** What `/docs` adds to the style of every page. */
+/** The additional style of `/docs`. */
 export const docsStyle = `.docs.guide h3 { margin-block: 0 .4em; }
 .docs.guide h3 a { color: inherit; text-decoration: none; }
 .docs.guide h3 a:hover { text-decoration: underline; }

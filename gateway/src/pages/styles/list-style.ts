@@ -1,4 +1,4 @@
-/** How lists stand on their pages: entries, the search, the way on, and the columns of the first page. */
+/** The style of lists: entries, search, pager, and the columns of the first page. */
 export const listStyle = `
 .hero { padding-bottom: 1rem; }
 main > .hero { max-width: 44rem; }

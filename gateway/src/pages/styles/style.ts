@@ -1,4 +1,4 @@
-/** The ground of every page: colours as the reader's system says, type, and the frame around the text. */
+/** The style of every page: colours of the reader's system, fonts, header and footer. */
 export const style = `:root {
   color-scheme: light dark;
   --paper: #fcfbf8;

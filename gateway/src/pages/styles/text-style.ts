@@ -1,4 +1,4 @@
-/** How a single text stands on its page: an article, an object, the guide with its contents beside it. */
+/** The style of pages with one text: an article, an object, or the guide with its contents. */
 export const textStyle = `
 main:has(> .rail) { display: grid; gap: 0 3rem; }
 article > header { margin-bottom: 2.2rem; }

@@ -1,21 +1,20 @@
 import type { Operator } from '@knowledge/runtime';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
 
-/** The service as one site shows it. */
-export interface Service {
+/** The facts about a site that its documents state. */
+export interface SiteProfile {
   readonly site: SiteName;
-  /** The base URL of the site, without a slash at its end. */
+  /** The base URL of the site, without a trailing slash. */
   readonly base: string;
   readonly bases: Readonly<Record<SiteName, string>>;
   readonly pagesPerAddress: number;
   readonly operator: Operator;
 }
 
-/** Describes the service for a site. */
-export function describeService(
+export function describeSite(
   site: SiteName,
   { sites, pagesPerAddress }: { sites: Sites; pagesPerAddress: number },
-): Service {
+): SiteProfile {
   return {
     site,
     base: sites.base(site),
