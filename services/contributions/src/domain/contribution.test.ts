@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { accessEndedError } from './authorization-end.js';
 import { isOf, unknownContribution } from './contribution.js';
+import { foldEmail } from './email.js';
 
 type Owned = Parameters<typeof isOf>[0];
 
@@ -24,4 +25,8 @@ it('says that a contribution is unknown, and that an access has ended', () => {
     code: 'invalid_token',
     message: 'This access has ended; ask for a new one only if your human wants it.',
   });
+});
+
+it('has an e-mail in lower case, with its plus-tag', () => {
+  expect(foldEmail('Jo+A@Example.ORG')).toBe('jo+a@example.org');
 });

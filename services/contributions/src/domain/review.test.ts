@@ -330,7 +330,8 @@ describe('what a decision keeps', () => {
 
   it('gives the catalog, but not the human, a reason after a human takes a text down', () => {
     const published = { ...contribution('story', 'published'), publishedAt: submittedAt, reason: 'before' };
-    const { contribution: down } = decide(published, commands.take_down, { ...because, actor: 'human' });
+    const { contribution: down, notices } = decide(published, commands.take_down, { ...because, actor: 'human' });
+    expect(notices).toEqual(['retracted']);
     expect(down).toMatchObject({ reason: '', publication: { action: 'retract', reason: 'taken down by its human' } });
     const accepted = decide(contribution('story', 'approved'), commands.take_down, because);
     expect(accepted).toMatchObject({ contribution: { publication: null }, notices: ['retracted'] });
