@@ -1,4 +1,4 @@
-import { createLogger, type Environment, flushLog, type Running } from '@knowledge/runtime';
+import { createLogger, type Environment, flushLog, type RunningProcess } from '@knowledge/runtime';
 import { startTelemetry } from '@knowledge/runtime/telemetry';
 import { exportCacheMetrics } from './api/cache-metrics.js';
 import { createContent } from './api/content.js';
@@ -12,7 +12,7 @@ import { createSites } from './upstream/sites.js';
 import { createTokenResolver } from './upstream/tokens.js';
 
 /** Starts a gateway; no service needs to be up yet. Throws a ConfigError for a wrong configuration. */
-export async function start(env: Environment): Promise<Running> {
+export async function start(env: Environment): Promise<RunningProcess> {
   const config = readGatewayConfig(env);
   const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
   const telemetry = await startTelemetry('gateway', config, log);

@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders that keep these rules. Add yours as soon as it does. */
 const folders = [
+  'services/runtime/src',
+  'services/quota/src',
   'services/identity',
   'services/contributions',
   'services/desk/src',
@@ -27,7 +29,7 @@ const folders = [
 
 /** Names that nothing may export any more, each with the word of GLOSSARY.md that replaces it. */
 const retiredNames: Readonly<Record<string, string>> = {
-  Act: 'CommandHandler, Actor',
+  Act: 'CommandHandler, Attribution',
   Answer: 'Response',
   Asker: 'Requester, CallContext',
   AskingCall: 'CallContext',

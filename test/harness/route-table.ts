@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { Running } from '@knowledge/runtime';
+import type { RunningProcess } from '@knowledge/runtime';
 
 /** Lists every route that the gateway registers, for example `GET /articles/:slug`. */
 export async function routes(): Promise<string[]> {
@@ -13,7 +13,7 @@ export async function routes(): Promise<string[]> {
   subscribe('fastify.initialization', onCreated);
   try {
     const main = new URL('../../gateway/dist/service.js', import.meta.url);
-    const { start } = (await import(main.href)) as { start(env: object): Promise<Running> };
+    const { start } = (await import(main.href)) as { start(env: object): Promise<RunningProcess> };
     const running = await start({ HTTP_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' });
     await running.close();
   } finally {

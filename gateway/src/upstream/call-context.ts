@@ -28,12 +28,12 @@ export function callOptions({ id, deadline, traceparent }: CallContext): CallOpt
  */
 export function batchCallOptions(
   items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],
-): Pick<CallOptions, 'requestId' | 'traceparent' | 'alongside'> {
+): Pick<CallOptions, 'requestId' | 'traceparent' | 'batchedTraceparents'> {
   const contexts = items.flatMap(({ context }) => context ?? []);
   const [lone] = contexts;
   if (items.length === 1 && lone !== undefined) {
     return { requestId: lone.requestId, traceparent: lone.traceparent || undefined };
   }
-  const alongside = contexts.flatMap(({ traceparent }) => traceparent || []);
-  return { requestId: `batch-${randomUUID()}`, traceparent: unrecordedTraceparent(), alongside };
+  const batchedTraceparents = contexts.flatMap(({ traceparent }) => traceparent || []);
+  return { requestId: `batch-${randomUUID()}`, traceparent: unrecordedTraceparent(), batchedTraceparents };
 }

@@ -1,10 +1,10 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { accessTable, door } from '@knowledge/runtime/grpc';
+import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
 export const access = accessTable(
-  door(ContentServiceService, {
+  protoService(ContentServiceService, {
     // `knowledge status` counts what is published, so everybody may list.
     listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
     listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
@@ -13,7 +13,7 @@ export const access = accessTable(
     listHighlights: ['gateway', 'editor', 'analyst', 'partner'],
     watchChanges: ['gateway', 'analyst', 'partner'],
   }),
-  door(EditorialServiceService, {
+  protoService(EditorialServiceService, {
     putArticle: ['editor'],
     getArticleRecord: ['editor', 'analyst'],
     listArticleRecords: ['editor', 'analyst'],
@@ -26,7 +26,7 @@ export const access = accessTable(
     withdrawObject: ['editor'],
     watchEditorial: ['editor', 'analyst'],
   }),
-  door(PublicationServiceService, {
+  protoService(PublicationServiceService, {
     publishObject: ['contributions'],
     retractObject: ['contributions'],
   }),

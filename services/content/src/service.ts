@@ -4,8 +4,8 @@ import { implement } from '@knowledge/runtime/grpc';
 import { defineService, type ServiceBase, type ServiceParts } from '@knowledge/runtime/service';
 import { access } from './access.js';
 import { readContentConfig } from './config.js';
-import { checkFeed, followLog, measureFeed } from './domain/change-feed.js';
-import { readInTurns } from './domain/change-log.js';
+import { limitReads } from './domain/change-log.js';
+import { checkChangeStream, measureChangeStream, openChangeStream } from './domain/change-stream.js';
 import { watchedChanges } from './domain/editorial-watch.js';
 import { createTagLists } from './domain/tag-lists.js';
 import { contentHandlers } from './handlers/content.js';
@@ -37,12 +37,12 @@ export const { start, migrate } = defineService({
   compose,
 });
 
-function compose({ clock, log, telemetry, mongo, watching }: ServiceBase): ServiceParts {
+function compose({ clock, log, telemetry, mongo, streamsMongo }: ServiceBase): ServiceParts {
   const collections = collectionsOf(mongo.db);
   const writer = createWriter(mongo.client, collections);
-  const stored = createChangeLog(collectionsOf(watching.db));
-  const feed = followLog({ changes: stored, log });
-  const changes = readInTurns(stored);
+  const stored = createChangeLog(collectionsOf(streamsMongo.db));
+  const changeStream = openChangeStream({ changes: stored, log });
+  const changes = limitReads(stored);
   const reads = createArticleReads(collections);
   const parts = {
     index: createArticleIndex(collections),
@@ -52,11 +52,11 @@ function compose({ clock, log, telemetry, mongo, watching }: ServiceBase): Servi
     highlights: createHighlightStore(writer, collections),
     objects: createObjectStore(writer, collections),
     changes,
-    feed,
-    editorial: watchedChanges(feed, changes),
-    tagLists: createTagLists(reads, feed),
+    changeStream,
+    editorial: watchedChanges(changeStream, changes),
+    tagLists: createTagLists(reads, changeStream),
   };
-  measureFeed(feed, telemetry);
+  measureChangeStream(changeStream, telemetry);
   const publications = startPublicationClock({ due: reads.due, change: parts.writes.change }, clock, log);
   return {
     implementations: [
@@ -64,8 +64,8 @@ function compose({ clock, log, telemetry, mongo, watching }: ServiceBase): Servi
       implement(EditorialServiceService, editorialHandlers(parts)),
       implement(PublicationServiceService, publicationHandlers(parts)),
     ],
-    health: [{ name: 'change log', check: () => checkFeed(feed) }],
-    complete: () => feed.proof(),
-    closables: [feed, publications],
+    health: [{ name: 'change log', check: () => checkChangeStream(changeStream) }],
+    complete: () => changeStream.syncWhenFollowing(),
+    closables: [changeStream, publications],
   };
 }

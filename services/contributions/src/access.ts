@@ -1,12 +1,12 @@
 import { ContributionsServiceService } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { accessTable, door } from '@knowledge/runtime/grpc';
+import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /**
  * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
  */
 export const access = accessTable(
-  door(ContributionsServiceService, {
+  protoService(ContributionsServiceService, {
     submitContribution: ['gateway'],
     getContribution: ['gateway'],
     listContributions: ['gateway'],
@@ -18,7 +18,7 @@ export const access = accessTable(
     getActivePrompt: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
     listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
   }),
-  door(ModerationServiceService, {
+  protoService(ModerationServiceService, {
     // Records contain addresses, so analysts get only the log, which has none. Support reads records to inform people.
     listContributionRecords: ['moderator', 'support'],
     getContributionRecord: ['moderator'],
@@ -32,7 +32,7 @@ export const access = accessTable(
     eraseContributor: ['support'],
     watchContributions: ['moderator', 'analyst'],
   }),
-  door(PromptServiceService, {
+  protoService(PromptServiceService, {
     createPrompt: ['editor', 'moderator'],
     activatePrompt: ['editor', 'moderator'],
     closePrompt: ['editor', 'moderator'],

@@ -21,10 +21,10 @@ export const { start, migrate } = defineService({
 });
 
 function compose(base: ServiceBase<ContributionsConfig>): ServiceParts {
-  const { config, tls, telemetry, mongo, watching } = base;
+  const { config, tls, telemetry, mongo, streamsMongo } = base;
   let changed = (): void => undefined;
   const count = countTransitions(telemetry.metrics);
-  const stores = openStores(mongo, watching, { changed: () => changed(), count });
+  const stores = openStores(mongo, streamsMongo, { changed: () => changed(), count });
   const limit = connectWriteLimit({ address: config.QUOTA_ADDRESS, tls, telemetry });
   const catalog = connectCatalog({ address: config.CONTENT_ADDRESS, tls, telemetry });
   const identity = connectIdentity({ address: config.IDENTITY_ADDRESS, tls, telemetry });

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { createLogger } from '@knowledge/runtime';
-import { accessTable, door, type GrpcServer, implement, serveGrpc } from '@knowledge/runtime/grpc';
+import { accessTable, type GrpcServer, implement, protoService, serveGrpc } from '@knowledge/runtime/grpc';
 import { createTestAuthority } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDesk } from './desk.js';
@@ -25,7 +25,11 @@ beforeAll(async () => {
     log: createLogger({ name: 'test', level: 'silent' }),
     tls: { ...authority.issue('quota'), ca: authority.ca },
     access: accessTable(
-      door(QuotaAdminServiceService, { showSubject: ['operator'], resetSubject: ['support'], watchSubjects: [] }),
+      protoService(QuotaAdminServiceService, {
+        showSubject: ['operator'],
+        resetSubject: ['support'],
+        watchSubjects: [],
+      }),
     ),
   });
   directory = mkdtempSync(join(tmpdir(), 'desk-tls-'));

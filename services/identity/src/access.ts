@@ -1,12 +1,12 @@
 import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { accessTable, door } from '@knowledge/runtime/grpc';
+import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /**
  * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
  */
 export const access = accessTable(
-  door(IdentityServiceService, {
+  protoService(IdentityServiceService, {
     createAuthorization: ['gateway'],
     getConfirmation: ['gateway'],
     decideAuthorization: ['gateway'],
@@ -23,7 +23,7 @@ export const access = accessTable(
     createAccessKey: ['contributions'],
     watchEndedAuthorizations: ['contributions'],
   }),
-  door(GrantAdminServiceService, {
+  protoService(GrantAdminServiceService, {
     listTokens: ['support'],
     getTokenRecord: ['support'],
     revokeTokenById: ['support'],

@@ -25,9 +25,9 @@ export const { start, migrate } = defineService({
 });
 
 function compose(base: ServiceBase<IdentityConfig>): ServiceParts {
-  const { config, clock, log, tls, telemetry, mongo, watching } = base;
+  const { config, clock, log, tls, telemetry, mongo, streamsMongo } = base;
   const linkMinutes = config.CODE_TTL_MINUTES;
-  const stores = openStores(mongo, watching, { linkMinutes, count: countTransitions(telemetry.metrics) });
+  const stores = openStores(mongo, streamsMongo, { linkMinutes, count: countTransitions(telemetry.metrics) });
   const limits = connectLimits({ address: config.QUOTA_ADDRESS, callerName: 'identity', tls, telemetry });
   const operator = operatorOf(config);
   const mails = startMails(base, stores, operator);

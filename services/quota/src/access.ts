@@ -1,15 +1,15 @@
 import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { accessTable, door } from '@knowledge/runtime/grpc';
+import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
 /** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
 export const access = accessTable(
-  door(QuotaServiceService, {
+  protoService(QuotaServiceService, {
     consume: ['gateway', 'identity', 'contributions'],
     settle: ['gateway', 'identity', 'contributions'],
     peek: ['gateway', 'support', 'operator'],
   }),
-  door(QuotaAdminServiceService, {
+  protoService(QuotaAdminServiceService, {
     showSubject: ['support', 'operator'],
     resetSubject: ['support', 'operator'],
     watchSubjects: ['support', 'operator', 'analyst'],

@@ -8,7 +8,7 @@ import { type Closable, closeAll } from '@knowledge/runtime';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, expect, it } from 'vitest';
 import { start } from './service.js';
-import { type TallyDocument, talliesName } from './store/tally-document.js';
+import { type CounterDocument, countersName } from './store/counter-document.js';
 import {
   addressCap,
   callOf,
@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * A process that is killed while it counts loses no acknowledged grant, and a retry with the same id
- * counts once. It is the built process (`npm run build`), killed as the kernel would.
+ * Killing a process while it counts loses no acknowledged grant, and a retry with the same id counts once. The test
+ * kills the built process (`npm run build`) as the kernel would.
  */
 it('kill -9 under load: never above the limit, every acknowledged grant is stored, every retry is decided', async () => {
   expect(existsSync(main), 'build the package first: npx tsc -b services/quota').toBe(true);
@@ -117,7 +117,7 @@ async function untilServing(clients: TestClients): Promise<void> {
 }
 
 async function grantsByKey(): Promise<Map<string, string[]>> {
-  const documents = await mongo.db.collection<TallyDocument>(talliesName).find().toArray();
+  const documents = await mongo.db.collection<CounterDocument>(countersName).find().toArray();
   return new Map(documents.map(({ _id, grants }) => [_id, grants]));
 }
 

@@ -11,7 +11,7 @@ import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { start } from './service.js';
-import { talliesName } from './store/tally-document.js';
+import { countersName } from './store/counter-document.js';
 import {
   addressCap,
   callOf,
@@ -29,12 +29,12 @@ const opened: Closable[] = [];
 let now = midnight - 43_200_000;
 let here: TestClients;
 let elsewhere: TestClients;
-let tallies: () => Promise<number>;
+let counters: () => Promise<number>;
 
 beforeAll(async () => {
   const mongo = openTestDatabase('quota_service');
   opened.push(mongo);
-  tallies = () => mongo.db.collection(talliesName).countDocuments();
+  counters = () => mongo.db.collection(countersName).countDocuments();
   const env = {
     LOG_LEVEL: 'silent',
     GRPC_ADDRESS: '127.0.0.1:0',
@@ -129,7 +129,7 @@ describe('Consume', () => {
 
 describe('Peek', () => {
   it('tells what is left at no cost, and writes nothing', async () => {
-    const before = await tallies();
+    const before = await counters();
     const charges = [
       clientRead('peek'),
       addressCap('192.0.2.1'),
@@ -141,7 +141,7 @@ describe('Peek', () => {
       { policy: Policy.READ_ADDRESS_CAP, limit: 4, remaining: 4, resetAt: new Date(midnight) },
       { policy: Policy.AUTHORIZE_ADDRESS, limit: 0, remaining: 0, resetAt: new Date(midnight - 39_600_000) },
     ]);
-    expect(await tallies()).toBe(before);
+    expect(await counters()).toBe(before);
     await consume(here, wireItem('1', clientRead('peek')));
     const again = await elsewhere.quota.peek({ charges: charges.slice(0, 1) }, call);
     expect(again.allowances).toMatchObject([{ remaining: 2 }]);

@@ -7,16 +7,16 @@ import { access } from './access.js';
 import { type QuotaConfig, readQuotaConfig } from './config.js';
 import { createPolicies } from './domain/policy.js';
 import { createQuota } from './domain/quota.js';
-import { RefusalMemory } from './domain/refusal-memory.js';
+import { RefusalCache } from './domain/refusal-cache.js';
 import { quotaHandlers } from './handlers/quota.js';
 import { quotaAdminHandlers } from './handlers/quota-admin.js';
 import { countGivenBack, createResultCounter } from './handlers/result-counter.js';
+import { createCounterStore } from './store/counter-store.js';
 import { createLeaseStore } from './store/lease-store.js';
 import { migrations } from './store/migrations/index.js';
 import { schema } from './store/schema.js';
 import { followServerClock } from './store/server-clock.js';
 import { createSubjectLog } from './store/subject-log.js';
-import { createTallyStore } from './store/tally-store.js';
 import { startGiveBack } from './workers/give-back.js';
 
 export const { start, migrate } = defineService({
@@ -25,24 +25,24 @@ export const { start, migrate } = defineService({
   schema,
   migrations,
   access,
-  // The items of hundreds of readers travel together.
+  // One request may contain the items of hundreds of readers.
   maxRequestBytes: 1024 * 1024,
   compose,
 });
 
-function compose({ config, clock, log, telemetry, mongo, watching }: ServiceBase<QuotaConfig>): ServiceParts {
+function compose({ config, clock, log, telemetry, mongo, streamsMongo }: ServiceBase<QuotaConfig>): ServiceParts {
   const now = (): number => clock().getTime();
   const policies = createPolicies({
     anonymousPerAddress: config.QUOTA_ANONYMOUS_PER_ADDRESS,
     authorizePerAddress: config.AUTHORIZE_PER_ADDRESS,
   });
-  const memory = new RefusalMemory();
+  const memory = new RefusalCache();
   const serverClock = followServerClock(mongo.db, log);
-  const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now, clock: serverClock });
+  const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now, clock: serverClock });
   const leases = createLeaseStore(mongo.db);
   const quota = createQuota({ policies, store, leases, memory, now });
   const giveBack = startGiveBack({ leases, memory, count: countGivenBack(telemetry.metrics), log });
-  const subjectLog = createSubjectLog(watching.db);
+  const subjectLog = createSubjectLog(streamsMongo.db);
   const subjectTail = startLogTail(subjectLog, log, 1000);
   const count = createResultCounter(telemetry.metrics);
   return {

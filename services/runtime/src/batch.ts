@@ -1,60 +1,64 @@
 import type { Deadline } from './deadline.js';
 import { KnowledgeError } from './errors/knowledge-error.js';
 
-/** What one send of a batch may know. */
+/** The deadline and the abort signal of one send. */
 export interface SendContext {
-  /** The latest deadline among the items: the call may live as long as its most patient waiter. */
+  /** The latest deadline among the items, since the send may take as long as any of them waits. */
   deadline: Deadline;
-  /** Aborts when nobody waits for any item any more. */
+  /** Aborts when no caller waits for any of the items any more. */
   signal: AbortSignal;
 }
 
-/** How a batcher sends. */
 export interface BatcherOptions<Item, Result> {
-  /** Sends the items; resolves to one result or Error for each, in the same order. A rejection rejects these items only. */
+  /**
+   * Sends the items. Resolves to one result or Error for each item, in the same order. A rejection rejects these items
+   * only.
+   */
   send: (items: Item[], context: SendContext) => Promise<readonly (Result | Error)[]>;
   /** The most items of one send. */
   maxItems: number;
-  /** The most that the items of one send weigh together; an item that is heavier by itself travels alone. */
+  /** The largest total weight of one send. A heavier item is sent alone. */
   weight?: { max: number; of: (item: Item) => number };
-  /** How many sends may be on their way at once. */
+  /** The most sends that may run at once. */
   maxInFlight: number;
   /**
-   * Whether a send may be repeated. One that fails for a reason that no outage explains is then sent again in halves, so
-   * that only the items at fault fail, and not those of other callers (default false).
+   * Whether a send may be repeated (default false). One that fails with a defect is then sent again in halves, so that
+   * only the items at fault fail, not those of other callers.
    */
   repeatable?: boolean;
-  /** The most items that may wait for a send; beyond it `add` refuses at once (default 10,000). */
+  /** The most items that may wait. Beyond it `add` refuses at once (default 10,000). */
   maxWaiting?: number;
 }
 
-/** What a waiter sets for its own item. */
+/** How long the caller of one item waits. */
 export interface AddOptions {
   deadline: Deadline;
   signal?: AbortSignal | undefined;
 }
 
-/** Groups calls that arrive while others are on their way. */
+/** Groups calls that arrive while earlier ones are being sent. */
 export interface Batcher<Item, Result> {
-  /** The item's own result, or its own rejection: `unavailable` when its deadline passes or its signal aborts. */
+  /**
+   * Gives the item's own result or rejection. Rejects with `unavailable` when its deadline passes or its signal aborts.
+   */
   add(item: Item, options: AddOptions): Promise<Result>;
-  /** The items that wait for a send, and the sends on their way. */
+  /** How many items wait, and how many sends are running. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Refuses what waits and whatever comes later; what is on its way still settles. */
+  /** Refuses the waiting items and all later ones. Sends that are running still settle. */
   close(): void;
 }
 
 /**
- * Makes a batcher (ARCHITECTURE.md#cost-of-a-read): a lone call goes at once; calls that arrive while `maxInFlight`
- * sends are on their way travel together in the next one, in the order of their arrival. Per item it costs one object and
- * one promise; one coarse timer watches all deadlines.
+ * Makes a batcher (ARCHITECTURE.md#cost-of-a-read). A lone call is sent at once. Calls that arrive while `maxInFlight`
+ * sends are running go into the next send, in the order of their arrival. One coarse timer watches all deadlines, so an
+ * item costs one object and one promise.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   return new CallBatcher(options);
 }
 
-// Deadlines are kept to this many milliseconds, which lets one timer serve thousands of waiters.
+// Rounding deadlines to this many milliseconds lets one timer serve thousands of waiting calls.
 const sweepGranularityMs = 10;
 
 class CallBatcher<Item, Result> implements Batcher<Item, Result> {
@@ -101,7 +105,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     this.head = 0;
   }
 
-  // A microtask later, so that what one tick adds travels together and a lone call still goes at once.
+  // Waits for one microtask, so that all items added in one tick are sent in one batch.
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
     this.scheduled = true;
@@ -236,7 +240,7 @@ class Batch<Item, Result> implements SendContext {
   }
 }
 
-// It is its own abort listener (EventListenerObject), which saves a closure an item.
+// Being its own abort listener (EventListenerObject) saves a closure per item.
 class Waiter<Item, Result> {
   settled = false;
   batch: Batch<Item, Result> | undefined;

@@ -1,2 +1,2 @@
-/** Tells the time; the composition root decides which clock. */
+/** A source of the current time. Tests replace it by their own. */
 export type Clock = () => Date;

@@ -1,7 +1,7 @@
-/** A point in time that only shrinks on its way down: milliseconds since the epoch. `Infinity` is none. */
+/** The time at which a caller stops waiting, in milliseconds since the epoch. `Infinity` means never. */
 export type Deadline = number;
 
-/** What a hop keeps for itself, so that its own answer still arrives in its caller's time. */
+/** Each hop stops this much earlier than its caller, so that its response still arrives in time. */
 export const hopMarginMs = 50;
 
 /** The deadline `ms` from now. */
@@ -19,16 +19,16 @@ export function remainingMs(deadline: Deadline, now = Date.now()): number {
   return Math.max(0, deadline - now);
 }
 
-/** An AbortSignal with the means to let its timer go. */
+/** An AbortSignal whose timer can be stopped. */
 export interface DeadlineSignal {
   readonly signal: AbortSignal;
-  /** Ends the timer and leaves the parent; call it when the work is done. */
+  /** Stops the timer and detaches from the parent. Call it when the work is done. */
   clear(): void;
 }
 
 /**
- * A signal that aborts at the deadline with a `TimeoutError`, or with the parent's reason when that aborts first. Cheaper
- * than `AbortSignal.any` with `AbortSignal.timeout`, and it holds nothing once cleared.
+ * A signal that aborts at the deadline with a `TimeoutError`, or earlier with the parent's reason. It is cheaper than
+ * `AbortSignal.any` with `AbortSignal.timeout`, and keeps no reference once cleared.
  */
 export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): DeadlineSignal {
   const controller = new AbortController();
@@ -57,5 +57,5 @@ export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): Deadli
   return { signal: controller.signal, clear };
 }
 
-// Beyond it Node fires at once.
+// Node fires a longer timer at once.
 const maxTimerMs = 2 ** 31 - 1;

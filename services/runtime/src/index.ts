@@ -37,22 +37,29 @@ export { hasCode, KnowledgeError, type KnowledgeErrorOptions } from './errors/kn
 export { isOutage, translateOutage } from './errors/outage.js';
 export { type Closable, closeAll } from './lifecycle/close-all.js';
 export { type Loop, type LoopOptions, startLoop } from './lifecycle/loop.js';
-export { type Running, runMain } from './lifecycle/run-main.js';
+export { type RunningProcess, runMain } from './lifecycle/run-main.js';
 export { createLogger, flushLog, type Logger, type LoggerOptions } from './log/logger.js';
 export { type SerializedError, serializeError } from './log/serialize-error.js';
 export { type Contact, type Operator, operatorFaults, operatorOf } from './operator/operator.js';
 export { operatorVariables } from './operator/variables.js';
 export { idRange, readIdPrefix } from './paging/id-prefix.js';
-export { type Page, type PageQuery, type Position, pageToken, readPageQuery, toPage } from './paging/page.js';
+export {
+  type ListPage,
+  type ListPageQuery,
+  type ListPosition,
+  pageToken,
+  readPageQuery,
+  toListPage,
+} from './paging/page.js';
 export { RemoteClock } from './remote-clock.js';
 export { type Site, sites } from './site.js';
 export { isSingleAddress } from './text/address.js';
+export { containsAddress } from './text/contains-address.js';
 export {
   hiddenCharacters,
   hiddenFault,
   withoutHiddenCharacters,
 } from './text/hidden-characters.js';
-export { holdsAddress } from './text/holds-address.js';
 export { canonicalLanguage } from './text/language.js';
-export { dayInUtc, inUtc } from './time-words.js';
-export type { Act, Transition } from './transition.js';
+export { formatUtcDay, formatUtcTime } from './time-words.js';
+export type { Attribution, Transition } from './transition.js';

@@ -1,18 +1,18 @@
 import type { Deadline } from './deadline.js';
 
-/** How far the clock of another process is ahead of ours, learnt from its answers. */
+/** Estimates how far the clock of another process is ahead of ours, from its responses. */
 export class RemoteClock {
   private ahead: number | undefined;
 
-  /** A deadline by the other clock; undefined while that is not known. */
+  /** The deadline by the other clock; undefined before the first response. */
   at(deadline: Deadline): Date | undefined {
     return this.ahead === undefined ? undefined : new Date(Math.ceil(deadline + this.ahead));
   }
 
   /**
-   * `now` of an answer to what was sent at `sentAt`: the difference lies between that of the answer and that of the question.
-   * It keeps the largest difference that all answers agree with, so a slow answer spoils nothing, and a deadline is late by
-   * the fastest way there and back at most, never early. After a clock was set it begins anew.
+   * Takes the time `now` that the other process put into its response to a request of `sentAt`. The true difference
+   * lies between `now - receivedAt` and `now - sentAt`. The largest difference that fits all responses is used, so a
+   * deadline is never early, and late by at most one fast round trip. If a clock was set meanwhile, it starts again.
    */
   learn(now: Date | undefined, sentAt: number, receivedAt = Date.now()): void {
     if (now === undefined) return;
@@ -21,7 +21,7 @@ export class RemoteClock {
     if (this.ahead === undefined || this.ahead < least || this.ahead > most) this.ahead = most;
   }
 
-  /** The other process was exchanged for another one. */
+  /** Call it when another process takes the place of the one that responded so far. */
   forget(): void {
     this.ahead = undefined;
   }

@@ -1,4 +1,3 @@
-/** Every site. */
 export const sites = ['io', 'org'] as const;
 
 /** One of the two sites. */

@@ -1,10 +1,10 @@
-/** A time for people anywhere: `21 November 2026 at 06:48 UTC`. */
-export function inUtc(time: Date): string {
+/** For example `21 November 2026 at 06:48 UTC`. */
+export function formatUtcTime(time: Date): string {
   return `${format.format(time)} UTC`;
 }
 
-/** A day for people anywhere: `21 November 2026`, as it is in UTC. */
-export function dayInUtc(time: Date): string {
+/** For example `21 November 2026`, as it is in UTC. */
+export function formatUtcDay(time: Date): string {
   return dayFormat.format(time);
 }
 

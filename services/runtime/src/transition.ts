@@ -1,16 +1,16 @@
-/** Who makes a change, when and why. */
-export interface Act {
+/** Who makes a change or looks at personal data, when and why. */
+export interface Attribution {
   readonly actor: string;
   readonly at: Date;
-  /** In the actor's words; empty when none was given. */
+  /** In the actor's words; may be empty. */
   readonly reason: string;
-  /** The request that asked for the change, where a repeat of it must be known; absent for what the clock does. */
+  /** The id of the request, stored only where a repeated request must be recognised. */
   readonly requestId?: string;
 }
 
 /** One change of state, stored for ever with the thing that changed. */
-export interface Transition extends Act {
-  /** Empty for a thing just made. */
+export interface Transition extends Attribution {
+  /** Empty if the thing was just created. */
   readonly from: string;
   readonly to: string;
   /** The revision that the change made. */

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { createLogger, type Running } from '@knowledge/runtime';
+import { createLogger, type RunningProcess } from '@knowledge/runtime';
 import { SMTPServer } from 'smtp-server';
 import { type MailStore, openMailStore } from './store.js';
 import { createMailboxWeb } from './web.js';
@@ -18,7 +18,7 @@ interface Listen {
   readonly port: number;
 }
 
-export interface Mailbox extends Running {
+export interface Mailbox extends RunningProcess {
   /** The value that services need as `SMTP_URL`. */
   readonly smtpUrl: string;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateAuthorizationResponse } from '@knowledge/proto/knowledge/identity/v1/identity';
-import { inUtc, KnowledgeError } from '@knowledge/runtime';
+import { formatUtcTime, KnowledgeError } from '@knowledge/runtime';
 import { scopes } from '@knowledge/runtime/product';
 import type { FastifyInstance } from 'fastify';
 import { requireCleanText } from '../../http/body-parsing.js';
@@ -55,7 +55,7 @@ function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ..
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
   // A code that the human must type is not shown to them, so identity leaves it out.
   const typed = authorization.userCode === '';
-  const until = inUtc(authorization.expiresAt ?? new Date(0));
+  const until = formatUtcTime(authorization.expiresAt ?? new Date(0));
   return {
     ok: true,
     authorization: presentAuthorization(authorization),

@@ -1,4 +1,4 @@
-import { inUtc } from '@knowledge/runtime';
+import { formatUtcTime } from '@knowledge/runtime';
 import { timestamp } from '../../http/envelope.js';
 import type { Html } from './html.js';
 
@@ -19,7 +19,7 @@ export function minuteElement(date: Date, now = Date.now()): Html {
   return (
     <>
       <time datetime={timestamp(date)} lang="en">
-        {inUtc(date)}
+        {formatUtcTime(date)}
       </time>
       {passed && ` (${passed})`}
     </>

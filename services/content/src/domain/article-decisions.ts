@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Article, ArticleOutcome, ArticleState } from './article.js';
 import type { ArticleFacts } from './article-facts.js';
@@ -8,7 +8,7 @@ import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
 
 /** Creates the article, or changes it where the put differs from it. */
-export function decidePut(before: Article | undefined, put: ArticlePut, act: Act): ArticleOutcome {
+export function decidePut(before: Article | undefined, put: ArticlePut, act: Attribution): ArticleOutcome {
   const publishedAt = put.publishedAt ?? before?.publishedAt;
   const state = stateOfPut(before, put.publish, publishedAt, act.at);
   const { publish: _, expectedRevision, reason: __, ...facts } = put;
@@ -24,27 +24,32 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Act
  * Publishes a draft or an archived article; a published one stays as it is. One whose time is still to come is scheduled, and
  * published when its time has come.
  */
-export function decidePublish(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
+export function decidePublish(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, shownState(before?.publishedAt, act.at), expectedRevision, act);
 }
 
 /** Publishes a scheduled article whose time has come; every other stays as it is, also one that is gone. */
-export function decideDue(before: Article | undefined, act: Act): ArticleOutcome | undefined {
+export function decideDue(before: Article | undefined, act: Attribution): ArticleOutcome | undefined {
   if (before?.state !== 'scheduled' || shownState(before.publishedAt, act.at) === 'scheduled') return undefined;
   return decideState(before, 'published', 0, act);
 }
 
 /** Withdraws a published article; an archived one stays as it is, a draft was never seen. */
-export function decideArchive(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
+export function decideArchive(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, 'archived', expectedRevision, act);
 }
 
 /** Takes an article back to draft; a draft stays as it is. */
-export function decideDraft(before: Article | undefined, expectedRevision: number, act: Act): ArticleOutcome {
+export function decideDraft(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, 'draft', expectedRevision, act);
 }
 
-function decideState(before: Article | undefined, state: ArticleState, expected: number, act: Act): ArticleOutcome {
+function decideState(
+  before: Article | undefined,
+  state: ArticleState,
+  expected: number,
+  act: Attribution,
+): ArticleOutcome {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
   const same = before.state === state;
   checkRevision({ stored: before.revision, expected, same });
@@ -81,7 +86,7 @@ function shownState(publishedAt: Date | undefined, now: Date): 'published' | 'sc
 function revise(
   before: Article | undefined,
   after: Omit<Article, 'revision' | 'updatedAt'>,
-  act: Act,
+  act: Attribution,
 ): Exclude<ArticleOutcome, { outcome: 'unchanged' }> {
   const revision = (before?.revision ?? 0) + 1;
   const publishedAt = after.publishedAt ?? (after.state === 'published' ? act.at : undefined);

@@ -1,6 +1,6 @@
 import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import { type ArticleFacts, factChecks } from './article-facts.js';
-import { checkReason, checkSite, collectFaults, type Sent } from './bounds.js';
+import { checkReason, checkSite, collectFaults, type Unchecked } from './bounds.js';
 
 /** An article as an editor puts it in. An empty language takes `en`; without a time of publication it keeps its own. */
 export interface ArticlePut extends ArticleFacts {
@@ -15,7 +15,12 @@ export interface ArticlePut extends ArticleFacts {
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
-export function checkArticlePut({ publish, expectedRevision, reason, ...sent }: Sent<ArticlePut, 'site'>): ArticlePut {
+export function checkArticlePut({
+  publish,
+  expectedRevision,
+  reason,
+  ...sent
+}: Unchecked<ArticlePut, 'site'>): ArticlePut {
   const faults = collectFaults();
   const facts = pickFacts({ ...sent, site: checkSite(faults, sent.site) });
   for (const name of factNames) checkFact(name);

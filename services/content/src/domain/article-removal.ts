@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Article, Removal } from './article.js';
 import { checkRevision } from './revision.js';
@@ -8,7 +8,7 @@ import { checkRevision } from './revision.js';
  *
  * @throws KnowledgeError `not_found`, `invalid_state`.
  */
-export function decideRemoval(before: Article | undefined, expectedRevision: number, act: Act): Removal {
+export function decideRemoval(before: Article | undefined, expectedRevision: number, act: Attribution): Removal {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such article.');
   const { state, revision, tags } = before;
   checkRevision({ stored: revision, expected: expectedRevision, same: false });

@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import { hiddenFault, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
 /** The faults of one input, so that all of them are reported together. */
@@ -22,7 +22,9 @@ export function collectFaults(): Faults {
 }
 
 /** What was sent, of which some required fields may be missing. */
-export type Sent<Put, Field extends keyof Put> = Omit<Put, Field> & { readonly [Name in Field]: Put[Name] | undefined };
+export type Unchecked<Put, Field extends keyof Put> = Omit<Put, Field> & {
+  readonly [Name in Field]: Put[Name] | undefined;
+};
 
 /** The site, which is required; where it is missing, a stand-in until the faults are thrown. */
 export function checkSite(faults: Faults, site: Site | undefined): Site {
@@ -66,7 +68,7 @@ export function checkBody(faults: Faults, field: string, value: string): void {
 /** Checks a name to show: at most 120 characters, never an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
   checkShown(faults, field, value, { max: 120 });
-  if (holdsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
+  if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
 /** Checks an optional point in time: one that RFC 3339 can show. */

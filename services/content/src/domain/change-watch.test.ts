@@ -1,21 +1,21 @@
 import { createLogger } from '@knowledge/runtime';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChangeLogInMemory, changeLogInMemory } from '../testing/change-log-in-memory.js';
-import { type ChangeFeed, followLog } from './change-feed.js';
 import type { ChangeLog } from './change-log.js';
+import { type ChangeStream, openChangeStream } from './change-stream.js';
 import { beginWatch, type ChangeWatch } from './change-watch.js';
 
 const { signal } = new AbortController();
 const log = createLogger({ name: 'test', level: 'silent' });
 let changes: ChangeLogInMemory;
-let feed: ChangeFeed;
+let changeStream: ChangeStream;
 beforeEach(async () => {
   changes = changeLogInMemory();
   changes.commit({}, {});
-  feed = followLog({ changes, log });
-  await feed.proof();
+  changeStream = openChangeStream({ changes, log });
+  await changeStream.syncWhenFollowing();
 });
-afterEach(() => feed.close());
+afterEach(() => changeStream.close());
 
 /** Collects what a watch sends, in short: the position of a change, or the kind and what belongs to it. */
 function collect(watch: ChangeWatch) {
@@ -33,7 +33,7 @@ function collect(watch: ChangeWatch) {
   return { sent, over };
 }
 
-const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ feed, changes: from }, after, signal);
+const begin = (after?: number, from: ChangeLog = changes) => beginWatch({ changeStream, changes: from }, after, signal);
 const errorOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -58,13 +58,13 @@ describe('a watch', () => {
 
   it('first sends from the log what came after a position', async () => {
     changes.commit(...Array.from({ length: 448 }, () => ({})));
-    await feed.sync();
+    await changeStream.sync();
     const asked: unknown[] = [];
     const counted: ChangeLog = {
       ...changes,
       after: (position, limit, each) => {
         asked.push([position, limit, each === signal]);
-        // Something is committed meanwhile: the feed brings it.
+        // Something is committed meanwhile: the change stream brings it.
         if (asked.length === 3) changes.commit({});
         return changes.after(position, limit, each);
       },
@@ -88,11 +88,11 @@ describe('a watch', () => {
     const messages = watch.messages()[Symbol.asyncIterator]();
     expect((await messages.next()).value).toEqual({ kind: 'started', position: 2 });
     changes.commit({});
-    await feed.sync();
+    await changeStream.sync();
     watch.end();
     watch.end(new Error('too late'));
     changes.commit({});
-    await feed.sync();
+    await changeStream.sync();
     watch.ping('x');
     expect((await messages.next()).value).toMatchObject({ kind: 'change', change: { position: 3 } });
     expect(await messages.next()).toEqual({ done: true, value: undefined });
@@ -110,11 +110,11 @@ describe('a watch', () => {
 
   it('fails with the reason of its signal', async () => {
     const gone = new AbortController();
-    const { sent, over } = collect(beginWatch({ feed, changes }, undefined, gone.signal));
+    const { sent, over } = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
     await expect.poll(() => sent).toEqual(['started 2']);
     gone.abort(new Error('gone'));
     expect(await errorOf(over)).toEqual(new Error('gone'));
-    const late = collect(beginWatch({ feed, changes }, undefined, gone.signal));
+    const late = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
     expect(await errorOf(late.over)).toEqual(new Error('gone'));
     expect(late.sent).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('a watch', () => {
     const { sent, over } = collect(begin());
     await expect.poll(() => sent).toEqual(['started 2']);
     changes.changes.splice(0);
-    await feed.sync();
+    await changeStream.sync();
     expect(await errorOf(over)).toMatchObject({
       code: 'unavailable',
       message: 'The change log was replaced; begin again.',
@@ -140,17 +140,17 @@ describe('a watch', () => {
     const messages = watch.messages()[Symbol.asyncIterator]();
     await messages.next();
     changes.commit(...Array.from({ length: 1000 }, () => ({})));
-    await feed.sync();
+    await changeStream.sync();
     expect((await messages.next()).value).toMatchObject({ change: { position: 3 } });
     changes.commit({}, {});
-    await feed.sync();
+    await changeStream.sync();
     expect(await errorOf(messages.next())).toMatchObject(tooSlow);
     expect(await errorOf(watch.failed)).toMatchObject(tooSlow);
   });
 
   it('fails when more than 1000 pings wait', async () => {
     const watch = beginWatch(
-      { feed: { ...feed, proof: () => new Promise(() => undefined) }, changes },
+      { changeStream: { ...changeStream, syncWhenFollowing: () => new Promise(() => undefined) }, changes },
       undefined,
       signal,
     );
@@ -160,22 +160,26 @@ describe('a watch', () => {
       over = true;
     });
     for (let nonce = 0; nonce < 1000; nonce++) watch.ping(String(nonce));
-    await feed.sync();
+    await changeStream.sync();
     expect(over).toBe(false);
     watch.ping('1000');
     expect(await failed).toMatchObject(tooSlow);
   });
 
-  it('asks for one proof for all pings that came before it, and fails with the proof', async () => {
+  it('syncs once for all pings that came before, and fails with the sync', async () => {
     let proofs = 0;
     let fails = false;
-    const proof = async () => {
+    const syncWhenFollowing = async () => {
       proofs += 1;
       if (fails) throw new Error('closed');
-      return feed.sync();
+      return changeStream.sync();
     };
-    const subscribe: ChangeFeed['subscribe'] = (listener) => feed.subscribe(listener);
-    const watch = beginWatch({ feed: { ...feed, position: 2, proof, subscribe }, changes }, undefined, signal);
+    const subscribe: ChangeStream['subscribe'] = (listener) => changeStream.subscribe(listener);
+    const watch = beginWatch(
+      { changeStream: { ...changeStream, position: 2, syncWhenFollowing, subscribe }, changes },
+      undefined,
+      signal,
+    );
     const { sent, over } = collect(watch);
     await expect.poll(() => sent).toEqual(['started 2']);
     for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
@@ -187,13 +191,21 @@ describe('a watch', () => {
     expect(await errorOf(over)).toEqual(new Error('closed'));
   });
 
-  it('leaves the feed and its signal when it ends', async () => {
+  it('leaves the change stream and its signal when it ends', async () => {
     const listeners = new Set<unknown>();
-    const subscribe: ChangeFeed['subscribe'] = (listener) => {
+    const subscribe: ChangeStream['subscribe'] = (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     };
-    const parts = { feed: { ...feed, position: 2, proof: () => feed.proof(), subscribe }, changes };
+    const parts = {
+      changeStream: {
+        ...changeStream,
+        position: 2,
+        syncWhenFollowing: () => changeStream.syncWhenFollowing(),
+        subscribe,
+      },
+      changes,
+    };
     const watch = beginWatch(parts, undefined, signal);
     const { sent, over } = collect(watch);
     await expect.poll(() => sent).toEqual(['started 2']);

@@ -1,7 +1,7 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Change } from './change.js';
-import type { ChangeFeed } from './change-feed.js';
 import type { ChangeLog } from './change-log.js';
+import type { ChangeStream } from './change-stream.js';
 
 /** What a watcher is told, in this order: once that it began, then changes and answers to its pings. */
 export type WatchMessage =
@@ -22,8 +22,8 @@ export interface ChangeWatch {
 }
 
 /** What a watch needs. */
-export interface WatchParts {
-  feed: ChangeFeed;
+export interface WatchDependencies {
+  changeStream: ChangeStream;
   changes: ChangeLog;
 }
 
@@ -35,7 +35,7 @@ const replayBatch = 200;
  * Begins a watch. What came after the position `after` is sent first, from the log; undefined for only what comes from now on.
  * A position beyond the end of the log belongs to another log: the watch begins at the end, and the watcher sees that.
  */
-export function beginWatch(deps: WatchParts, after: number | undefined, signal: AbortSignal): ChangeWatch {
+export function beginWatch(deps: WatchDependencies, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
 }
 
@@ -50,7 +50,7 @@ class Watch implements ChangeWatch {
   private fail: (error: unknown) => void = () => undefined;
 
   constructor(
-    private readonly deps: WatchParts,
+    private readonly deps: WatchDependencies,
     private readonly after: number | undefined,
     private readonly signal: AbortSignal,
   ) {
@@ -76,17 +76,17 @@ class Watch implements ChangeWatch {
   }
 
   async *messages(): AsyncGenerator<WatchMessage> {
-    const { feed } = this.deps;
+    const { changeStream } = this.deps;
     const onAbort = (): void => this.end(this.signal.reason);
     this.signal.addEventListener('abort', onAbort, { once: true });
     if (this.signal.aborted) onAbort();
     let unsubscribe: (() => void) | undefined;
     try {
-      await Promise.race([feed.proof(), this.ending()]);
+      await Promise.race([changeStream.syncWhenFollowing(), this.ending()]);
       if (this.failure !== undefined) throw this.failure;
       // In one step with the subscription: nothing is left out or told twice.
-      const { position } = feed;
-      unsubscribe = feed.subscribe({
+      const { position } = changeStream;
+      unsubscribe = changeStream.subscribe({
         change: (change) => this.push({ kind: 'change', change }),
         reset: () => this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin again.')),
       });
@@ -144,7 +144,7 @@ class Watch implements ChangeWatch {
     while (this.pings.length > 0 && !this.ended) {
       const asked = this.pings.length;
       try {
-        const position = await this.deps.feed.proof();
+        const position = await this.deps.changeStream.syncWhenFollowing();
         for (const nonce of this.pings.splice(0, asked)) this.push({ kind: 'pong', nonce, position });
       } catch (error) {
         // The watcher is better off with a new stream than with one that cannot answer.

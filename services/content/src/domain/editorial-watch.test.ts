@@ -2,8 +2,8 @@ import { createLogger } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
 import { changeLogInMemory } from '../testing/change-log-in-memory.js';
 import { factsOfChange } from './change.js';
-import { followLog } from './change-feed.js';
-import { readInTurns } from './change-log.js';
+import { limitReads } from './change-log.js';
+import { openChangeStream } from './change-stream.js';
 import { watchedChanges } from './editorial-watch.js';
 
 const { signal } = new AbortController();
@@ -11,8 +11,8 @@ const { signal } = new AbortController();
 it('has the newest changes in memory and the older ones in the log', async () => {
   const changes = changeLogInMemory();
   changes.commit({}, {});
-  const feed = followLog({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
-  const watched = watchedChanges(feed, changes);
+  const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const watched = watchedChanges(changeStream, changes);
   expect(await watched.sync()).toBe(2);
   expect(watched.recent.head).toBe(2);
   expect(watched.recent.after(1)).toBeUndefined();
@@ -20,13 +20,13 @@ it('has the newest changes in memory and the older ones in the log', async () =>
   expect(await watched.sync()).toBe(4);
   expect(watched.recent.after(2)?.map(({ position }) => position)).toEqual([3, 4]);
   expect((await watched.read(1, 2, signal)).map(({ position }) => position)).toEqual([2, 3]);
-  expect(await watched.before(new Date(3), signal)).toBe(2);
-  expect(await watched.before(new Date(5), signal)).toBeUndefined();
+  expect(await watched.positionBefore(new Date(3), signal)).toBe(2);
+  expect(await watched.positionBefore(new Date(5), signal)).toBeUndefined();
   const { generation } = watched.recent;
   changes.changes.splice(1);
   await watched.sync();
   expect(watched.recent).toMatchObject({ head: 1, generation: generation + 1 });
-  await feed.close();
+  await changeStream.close();
 });
 
 it('lets four streams at a time read the log', async () => {
@@ -37,7 +37,7 @@ it('lets four streams at a time read the log', async () => {
     await new Promise<void>((resolve) => release.push(resolve));
   };
   const changes = changeLogInMemory();
-  const log = readInTurns({
+  const log = limitReads({
     ...changes,
     after: (...args) => wait().then(() => changes.after(...args)),
     before: (...args) => wait().then(() => changes.before(...args)),

@@ -1,20 +1,20 @@
 import { RecentEntries, type WatchedLog } from '@knowledge/runtime/watch';
 import type { Change } from './change.js';
-import type { ChangeFeed } from './change-feed.js';
 import type { ChangeLog } from './change-log.js';
+import type { ChangeStream } from './change-stream.js';
 
 /** The change log for streams of editors: the newest changes from memory, what is older from the stored log. */
-export function watchedChanges(feed: ChangeFeed, changes: ChangeLog): WatchedLog<Change> {
+export function watchedChanges(changeStream: ChangeStream, changes: ChangeLog): WatchedLog<Change> {
   const recent = new RecentEntries<Change>();
-  feed.subscribe({ change: (change) => recent.add(change), reset: () => recent.reset(feed.position) });
+  changeStream.subscribe({ change: (change) => recent.add(change), reset: () => recent.reset(changeStream.position) });
   return {
     recent,
     async sync() {
-      const position = await feed.sync();
+      const position = await changeStream.sync();
       if (position > recent.head) recent.begin(position);
       return position;
     },
     read: (after, most, signal) => changes.after(after, most, signal),
-    before: (since, signal) => changes.before(since, signal),
+    positionBefore: (since, signal) => changes.before(since, signal),
   };
 }

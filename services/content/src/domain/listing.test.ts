@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import {
   checkArticleFilter,
-  pageSize,
   readArticleToken,
   readMatchToken,
+  readPageSize,
   readTimeToken,
   writeArticleToken,
   writeTimeToken,
@@ -15,8 +15,8 @@ const key = { publishedAt: new Date('2026-06-01T09:00:00.123Z'), slug: 'a' };
 const refused = expect.objectContaining({ code: 'validation_error' });
 
 it('takes pages of 1 to 200, and 50 where none is given', () => {
-  expect([0, 1, 200].map(pageSize)).toEqual([50, 1, 200]);
-  for (const size of [-1, 201, 1.5]) expect(() => pageSize(size)).toThrow(refused);
+  expect([0, 1, 200].map(readPageSize)).toEqual([50, 1, 200]);
+  for (const size of [-1, 201, 1.5]) expect(() => readPageSize(size)).toThrow(refused);
 });
 
 it('writes a token that leads on in the same listing only', () => {
@@ -51,7 +51,7 @@ it('checks filters', () => {
 });
 
 it('says what is wrong with a filter or a size', () => {
-  expect(() => pageSize(201)).toThrow('page_size must be 1 to 200.');
+  expect(() => readPageSize(201)).toThrow('page_size must be 1 to 200.');
   expect(() => checkArticleFilter({ ...filter, query: 'a'.repeat(201) })).toThrow(
     'query must have at most 200 characters.',
   );

@@ -26,7 +26,7 @@ export interface MatchKey extends ArticleKey {
 }
 
 /** A part of a listing. `next` is the key of the last entry, if there are more. */
-export interface Page<Entry, Key> {
+export interface ListPage<Entry, Key> {
   readonly entries: readonly Entry[];
   readonly next: Key | undefined;
 }
@@ -36,7 +36,7 @@ export interface Page<Entry, Key> {
  *
  * @throws KnowledgeError `validation_error` outside of it.
  */
-export function pageSize(asked: number): number {
+export function readPageSize(asked: number): number {
   if (asked === 0) return 50;
   if (Number.isInteger(asked) && asked >= 1 && asked <= 200) return asked;
   throw new KnowledgeError('validation_error', 'page_size must be 1 to 200.');

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { ObjectOutcome, PublishedObject, StoredObject, Tombstone } from './community-object.js';
 import type { ObjectFacts, Publication, Retraction } from './object-input.js';
@@ -8,7 +8,7 @@ import type { ObjectFacts, Publication, Retraction } from './object-input.js';
 export function decideObjectPut(
   before: StoredObject | undefined,
   put: ObjectFacts,
-  act: Act,
+  act: Attribution,
 ): ObjectOutcome<PublishedObject, PublishedObject> {
   refuseOtherSource(before, 'editorial');
   refuseOtherSite(before, put);
@@ -22,7 +22,7 @@ export function decideObjectPut(
 /** Withdraws a knowledge object of the editors; a withdrawn one stays as it is. */
 export function decideObjectWithdrawal(
   before: StoredObject | undefined,
-  act: Act,
+  act: Attribution,
 ): ObjectOutcome<StoredObject, Tombstone> {
   if (before === undefined) throw new KnowledgeError('not_found', 'There is no such object.');
   refuseOtherSource(before, 'editorial');
@@ -34,7 +34,7 @@ export function decideObjectWithdrawal(
 export function decidePublication(
   before: StoredObject | undefined,
   publication: Publication,
-  act: Act,
+  act: Attribution,
 ): ObjectOutcome<StoredObject, PublishedObject> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= publication.revision) return { outcome: 'unchanged', object: before };
@@ -47,7 +47,7 @@ export function decidePublication(
 export function decideRetraction(
   before: StoredObject | undefined,
   { id, site, revision }: Retraction,
-  act: Act,
+  act: Attribution,
 ): ObjectOutcome<StoredObject, Tombstone> {
   refuseOtherSource(before, 'contribution');
   if (before !== undefined && before.revision >= revision) return { outcome: 'unchanged', object: before };
@@ -59,7 +59,7 @@ function publish(
   facts: Omit<ObjectFacts, 'publishedAt'> & Pick<PublishedObject, 'publishedAt' | 'prompt'>,
   revision: number,
   source: PublishedObject['source'],
-  act: Act,
+  act: Attribution,
 ): Exclude<ObjectOutcome<never, PublishedObject>, { outcome: 'unchanged' }> {
   const { id, kind, site, title, summary, author, language, body, publishedAt, prompt } = facts;
   return {
@@ -78,7 +78,7 @@ function retract(
   { id, site }: Pick<Tombstone, 'id' | 'site'>,
   revision: number,
   source: Tombstone['source'],
-  act: Act,
+  act: Attribution,
 ): ObjectOutcome<never, Tombstone> {
   return {
     outcome: before === undefined ? 'created' : 'updated',

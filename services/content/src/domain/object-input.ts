@@ -11,7 +11,7 @@ import {
   collectFaults,
   type Faults,
   isUuid,
-  type Sent,
+  type Unchecked,
 } from './bounds.js';
 import type { ObjectKind, ObjectPrompt } from './community-object.js';
 import { languageBound } from './language.js';
@@ -53,7 +53,7 @@ export interface Retraction {
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */
-export function checkObjectPut(put: Sent<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
+export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
   const faults = collectFaults();
   const facts = { ...put, site: checkSite(faults, put.site), kind: 'knowledge' as const };
   if (put.kind !== 'knowledge') faults.add('kind', 'must be knowledge; stories and replies come from contributions');

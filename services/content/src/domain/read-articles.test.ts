@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ReadParts, readArticles } from './read-articles.js';
+import { type ReadDependencies, readArticles } from './read-articles.js';
 import { tagKey } from './tag-lists.js';
 
 const { signal } = new AbortController();
@@ -29,19 +29,19 @@ it('reads published articles with those of their tags on the same site, all as o
         return published;
       },
     },
-    feed: {
+    changeStream: {
       async sync() {
         await Promise.resolve();
         steps.push('synced');
       },
     },
     tagLists: {
-      async read(tags: Parameters<ReadParts['tagLists']['read']>[0]) {
+      async read(tags: Parameters<ReadDependencies['tagLists']['read']>[0]) {
         steps.push([...tags].map(tagKey).join());
         return lists;
       },
     },
-  } as unknown as ReadParts;
+  } as unknown as ReadDependencies;
   const names = [{ site: 'org', slug: 'a' }] as const;
   const found = await readArticles(parts, names, signal);
   expect(steps).toEqual([`read ${JSON.stringify(names)} true`, 'synced', 'org/t,org/u,io/t']);

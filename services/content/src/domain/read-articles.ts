@@ -1,5 +1,5 @@
 import type { Article, ArticleName } from './article.js';
-import type { ChangeFeed } from './change-feed.js';
+import type { ChangeStream } from './change-stream.js';
 import { chooseRelated, type RelatedCandidate } from './related.js';
 import { type TagLists, tagKey } from './tag-lists.js';
 
@@ -10,10 +10,10 @@ export interface ReadableArticle {
 }
 
 /** What reading needs. */
-export interface ReadParts {
+export interface ReadDependencies {
   reads: { published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> };
   tagLists: TagLists;
-  feed: ChangeFeed;
+  changeStream: ChangeStream;
 }
 
 /**
@@ -21,11 +21,11 @@ export interface ReadParts {
  * call: what was archived before is neither found nor related.
  */
 export async function readArticles(
-  { reads, tagLists, feed }: ReadParts,
+  { reads, tagLists, changeStream }: ReadDependencies,
   names: readonly ArticleName[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadableArticle>> {
-  const [found] = await Promise.all([reads.published(names, signal), feed.sync()]);
+  const [found] = await Promise.all([reads.published(names, signal), changeStream.sync()]);
   const articles = [...found];
   const tags = articles.flatMap(([, { site, tags }]) => tags.map((tag) => ({ site, tag })));
   const lists = await tagLists.read(tags);

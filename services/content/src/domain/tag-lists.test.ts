@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FeedListener } from './change-feed.js';
+import type { ChangeListener } from './change-stream.js';
 import type { RelatedCandidate } from './related.js';
 import { createTagLists, type SiteTag, type TagLists, tagKey } from './tag-lists.js';
 
 type Listed = readonly RelatedCandidate[];
 
 let lists: TagLists;
-let listener: FeedListener;
+let listener: ChangeListener;
 let loads: string[];
 let atOnce: { now: number; most: number };
 /** What a load waits for, and then gives. */
@@ -26,7 +26,7 @@ beforeEach(() => {
       });
     },
   };
-  const subscribe = (each: FeedListener) => {
+  const subscribe = (each: ChangeListener) => {
     listener = each;
     return () => undefined;
   };
@@ -43,7 +43,7 @@ const slugsOf = (found: ReadonlyMap<string, Listed>) =>
 
 function change(part: { subject?: string; site?: string; tags: string[] }): void {
   const changed = { subject: 'article', site: 'org', ...part };
-  listener.change(changed as unknown as Parameters<FeedListener['change']>[0]);
+  listener.change(changed as unknown as Parameters<ChangeListener['change']>[0]);
 }
 
 describe('tag lists', () => {

@@ -1,6 +1,6 @@
 import type { Site } from '@knowledge/runtime';
 import { deadlineIn, deadlineSignal } from '@knowledge/runtime';
-import type { ChangeFeed } from './change-feed.js';
+import type { ChangeStream } from './change-stream.js';
 import type { RelatedCandidate } from './related.js';
 
 /** Where the newest published articles of a tag are read. */
@@ -17,7 +17,7 @@ export interface SiteTag {
 /** The newest published articles of each tag, from which related ones are chosen. */
 export interface TagLists {
   /**
-   * The lists of these tags, by `tagKey`. They hold what was acknowledged before the feed last synced, so a caller syncs
+   * The lists of these tags, by `tagKey`. They hold what was acknowledged before the changeStream last synced, so a caller syncs
    * after it was asked and before it asks here.
    */
   read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
@@ -38,8 +38,8 @@ const maxLists = 2000;
 const loadsAtOnce = 16;
 const loadLimitMs = 1500;
 
-/** Lists that are kept in memory until the feed tells that an article with their tag changed. */
-export function createTagLists(source: TagSource, feed: ChangeFeed): TagLists {
+/** Lists that are kept in memory until the changeStream tells that an article with their tag changed. */
+export function createTagLists(source: TagSource, changeStream: ChangeStream): TagLists {
   const lists = new Map<string, readonly RelatedCandidate[]>();
   const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
 
@@ -48,7 +48,7 @@ export function createTagLists(source: TagSource, feed: ChangeFeed): TagLists {
     lists.delete(key);
     loading.delete(key);
   };
-  feed.subscribe({
+  changeStream.subscribe({
     change: ({ subject, site, tags }) => {
       if (subject === 'article') for (const tag of tags) forget(tagKey({ site, tag }));
     },

@@ -3,18 +3,18 @@ import { KnowledgeError, readIdPrefix } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { isUuid } from '../domain/bounds.js';
-import type { WatchParts } from '../domain/change-watch.js';
+import type { WatchDependencies } from '../domain/change-watch.js';
 import { joinHighlights } from '../domain/highlights.js';
 import {
   checkArticleFilter,
-  pageSize,
   readArticleToken,
   readMatchToken,
+  readPageSize,
   readTimeToken,
   writeArticleToken,
   writeTimeToken,
 } from '../domain/listing.js';
-import type { ReadParts } from '../domain/read-articles.js';
+import type { ReadDependencies } from '../domain/read-articles.js';
 import type { ArticleIndex } from '../store/article-index.js';
 import type { ArticleReads } from '../store/article-reads.js';
 import type { ArticleSearch } from '../store/article-search.js';
@@ -27,10 +27,10 @@ import { optionalKind } from './wire-enums.js';
 import { toWireObject, toWireObjectEntry } from './wire-object.js';
 
 /** What readers are answered from. */
-export interface ContentParts extends ReadParts, WatchParts {
+export interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
   readonly search: ArticleSearch;
-  readonly reads: ReadParts['reads'] & Pick<ArticleReads, 'publishedEntries'>;
+  readonly reads: ReadDependencies['reads'] & Pick<ArticleReads, 'publishedEntries'>;
   readonly highlights: HighlightStore;
   readonly objects: ObjectStore;
 }
@@ -38,13 +38,13 @@ export interface ContentParts extends ReadParts, WatchParts {
 // Queried in place of a malformed id, so that the time of the response shows nothing (gateway/PROTOCOL.md#objects).
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-export function contentHandlers(parts: ContentParts): Handlers<ContentServiceService> {
+export function contentHandlers(parts: ContentDependencies): Handlers<ContentServiceService> {
   const { index, search, reads, highlights, objects } = parts;
   return {
     async listArticles({ site, query, tag, updatedSince, pageToken, ...request }, { signal }) {
       const filter = { site: requireSite(site), query, tag, updatedSince };
       checkArticleFilter(filter);
-      const size = pageSize(request.pageSize);
+      const size = readPageSize(request.pageSize);
       const isWhole = query === '' && tag === '' && updatedSince === undefined;
       const [page, total] = await Promise.all([
         query === ''
@@ -70,7 +70,7 @@ export function contentHandlers(parts: ContentParts): Handlers<ContentServiceSer
       const idPrefix = readIdPrefix(request.idPrefix);
       const filter = { site: requireSite(request.site), kind: optionalKind(request.kind), idPrefix };
       const scope = ['objects', filter.site, filter.kind ?? null, ...(idPrefix === undefined ? [] : [idPrefix])];
-      const size = pageSize(request.pageSize);
+      const size = readPageSize(request.pageSize);
       const after = readTimeToken(request.pageToken, scope);
       const [page, total] = await Promise.all([
         objects.page(filter, after, size, signal),

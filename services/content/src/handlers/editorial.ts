@@ -1,6 +1,6 @@
 import type { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { type Act, KnowledgeError } from '@knowledge/runtime';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, requireSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import type { Article, ArticleOutcome } from '../domain/article.js';
@@ -10,7 +10,7 @@ import { decideRemoval } from '../domain/article-removal.js';
 import { isSlug, isUuid, requireReason } from '../domain/bounds.js';
 import { type Change, factsOfChange } from '../domain/change.js';
 import { checkHighlights, joinHighlights } from '../domain/highlights.js';
-import { pageSize, readTimeToken, writeTimeToken } from '../domain/listing.js';
+import { readPageSize, readTimeToken, writeTimeToken } from '../domain/listing.js';
 import { decideObjectPut, decideObjectWithdrawal } from '../domain/object-decisions.js';
 import { checkObjectPut } from '../domain/object-input.js';
 import type { ArticleReads } from '../store/article-reads.js';
@@ -23,7 +23,7 @@ import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wir
 import { toWireObjectEntry } from './wire-object.js';
 
 /** What editors read and change. */
-export interface EditorialParts {
+export interface EditorialDependencies {
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
   readonly highlights: HighlightStore;
@@ -31,12 +31,12 @@ export interface EditorialParts {
   readonly editorial: WatchedLog<Change>;
 }
 
-export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServiceService> {
+export function editorialHandlers(parts: EditorialDependencies): Handlers<EditorialServiceService> {
   const { reads, writes, highlights, objects, editorial } = parts;
   return {
     async putArticle(request, context) {
       const put = checkArticlePut({ ...request, site: optionalSite(request.site) });
-      const act = actOf(context, put.reason);
+      const act = requireAttribution(context, put.reason);
       const change = request.validateOnly ? writes.preview : writes.change;
       const result = await change(put, (before) => decidePut(before, put, act), context);
       if (!request.validateOnly) logChange(context, 'article', `${put.site}/${put.slug}`, result);
@@ -55,7 +55,7 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
     async listArticleRecords(request, { signal }) {
       const filter = { site: optionalSite(request.site), state: optionalState(request.state) };
       const scope = ['records', filter.site ?? null, filter.state ?? null];
-      const size = pageSize(request.pageSize);
+      const size = readPageSize(request.pageSize);
       const page = await reads.records(filter, readTimeToken(request.pageToken, scope), size, signal);
       return { articles: page.entries.map(toWireRecord), nextPageToken: writeTimeToken(page.next, scope) };
     },
@@ -66,7 +66,7 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
 
     async deleteArticle({ site, slug, expectedRevision, reason }, context) {
       const name = { site: requireSite(site), slug };
-      const act = { ...actOf(context, requireReason(reason)), requestId: context.requestId };
+      const act = { ...requireAttribution(context, requireReason(reason)), requestId: context.requestId };
       if (!isSlug(slug)) throw unknownArticle();
       const removal = await writes.remove(name, act, (before) => decideRemoval(before, expectedRevision, act), context);
       if (removal !== undefined) logChange(context, 'article', `${name.site}/${slug}`, removal);
@@ -77,7 +77,7 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
       const site = requireSite(request.site);
       const choices = request.highlights.map(({ slug, editorNote }) => ({ slug, note: editorNote }));
       checkHighlights(choices);
-      const act = actOf(context);
+      const act = requireAttribution(context);
       const published = await highlights.set(site, choices, act, context);
       context.log.info({ site, count: choices.length, actor: act.actor }, 'highlights set');
       return { highlights: toWireHighlights(joinHighlights(choices, published)) };
@@ -86,7 +86,7 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
     async putObject(request, context) {
       const { site, kind, reason } = request;
       const put = checkObjectPut({ ...request, site: optionalSite(site), kind: optionalKind(kind) });
-      const act = actOf(context, requireReason(reason));
+      const act = requireAttribution(context, requireReason(reason));
       const change = request.validateOnly ? objects.preview : objects.change;
       const result = await change(put.id, (before) => decideObjectPut(before, put, act), context);
       if (!request.validateOnly) logChange(context, 'object', put.id, result);
@@ -94,7 +94,7 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
     },
 
     async withdrawObject({ id, reason }, context) {
-      const act = actOf(context, requireReason(reason));
+      const act = requireAttribution(context, requireReason(reason));
       if (!isUuid(id)) throw new KnowledgeError('not_found', 'There is no such object.');
       const result = await objects.change(id, (before) => decideObjectWithdrawal(before, act), context);
       logChange(context, 'object', id, result);
@@ -114,11 +114,11 @@ export function editorialHandlers(parts: EditorialParts): Handlers<EditorialServ
 /** The handler of a method that moves an article to another state. */
 function moveArticle(
   writes: ArticleWrites,
-  decide: (before: Article | undefined, expectedRevision: number, act: Act) => ArticleOutcome,
+  decide: (before: Article | undefined, expectedRevision: number, act: Attribution) => ArticleOutcome,
 ): Handlers<EditorialServiceService>['publishArticle'] {
   return async ({ site, slug, expectedRevision, reason }, context) => {
     const name = { site: requireSite(site), slug };
-    const act = actOf(context, requireReason(reason));
+    const act = requireAttribution(context, requireReason(reason));
     if (!isSlug(slug)) throw unknownArticle();
     const result = await writes.change(name, (before) => decide(before, expectedRevision, act), context);
     logChange(context, 'article', `${name.site}/${slug}`, result);

@@ -8,7 +8,7 @@ import { type Handlers, toStatus } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import type { ArticleName } from '../domain/article.js';
 import { isSlug } from '../domain/bounds.js';
-import { type ReadableArticle, type ReadParts, readArticles } from '../domain/read-articles.js';
+import { type ReadableArticle, type ReadDependencies, readArticles } from '../domain/read-articles.js';
 import { toWireArticle } from './wire-article.js';
 
 const maxItems = 256;
@@ -16,7 +16,7 @@ const maxItems = 256;
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
 
-export function getArticles(parts: ReadParts): Handlers<ContentServiceService>['getArticles'] {
+export function getArticles(parts: ReadDependencies): Handlers<ContentServiceService>['getArticles'] {
   return async ({ items }, { signal, log }) => {
     if (items.length > maxItems) throw new KnowledgeError('validation_error', `items must be at most ${maxItems}.`);
     const names = items.map(readItem);

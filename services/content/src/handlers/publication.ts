@@ -1,5 +1,5 @@
 import type { PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireSite } from '@knowledge/runtime/wire';
 import { decidePublication, decideRetraction } from '../domain/object-decisions.js';
 import { checkPublication, checkRetraction } from '../domain/object-input.js';
@@ -13,7 +13,7 @@ export function publicationHandlers({ objects }: { objects: ObjectStore }): Hand
       const site = requireSite(request.site);
       const publication = checkPublication({ ...request, site, kind: requireKind(request.kind) });
       const { id } = publication;
-      const act = actOf(context);
+      const act = requireAttribution(context);
       const result = await objects.change(id, (before) => decidePublication(before, publication, act), context);
       logChange(context, 'object', id, result);
       return { appliedRevision: result.object.revision };
@@ -22,7 +22,7 @@ export function publicationHandlers({ objects }: { objects: ObjectStore }): Hand
     async retractObject(request, context) {
       const retraction = checkRetraction({ ...request, site: requireSite(request.site) });
       const { id } = retraction;
-      const act = actOf(context, retraction.reason);
+      const act = requireAttribution(context, retraction.reason);
       const result = await objects.change(id, (before) => decideRetraction(before, retraction, act), context);
       logChange(context, 'object', id, result);
       return { appliedRevision: result.object.revision };

@@ -4,7 +4,7 @@ import { createLogger } from '@knowledge/runtime';
 import { fromServiceError, type HandlerContext } from '@knowledge/runtime/grpc';
 import type { Db, Long } from 'mongodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { followLog } from '../domain/change-feed.js';
+import { openChangeStream } from '../domain/change-stream.js';
 import { createChangeLog } from '../store/change-log.js';
 import { collectionsOf } from '../store/documents.js';
 import { articlePut } from '../testing/put.js';
@@ -122,13 +122,13 @@ it('pushes a change without being asked', async () => {
 
 it('gives up a watcher that reads nothing while its pings are answered', async () => {
   const changes = createChangeLog(collectionsOf(served.db));
-  const feed = followLog({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
+  const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
   const { signal } = new AbortController();
   async function* requests(): AsyncGenerator<WatchChangesRequest> {
     yield { message: { $case: 'start', value: { afterPosition: '0' } } };
     for (let nonce = 0; ; nonce++) {
       yield { message: { $case: 'ping', value: { nonce: String(nonce) } } };
-      if (nonce % 100 === 99) await feed.sync();
+      if (nonce % 100 === 99) await changeStream.sync();
     }
   }
   const sent: WatchChangesResponse[] = [];
@@ -137,12 +137,12 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
     // The buffers of the connection are full.
     return sent.length < 10 ? Promise.resolve() : new Promise(() => undefined);
   };
-  await feed.proof();
-  const handle = watchChanges({ feed, changes });
+  await changeStream.syncWhenFollowing();
+  const handle = watchChanges({ changeStream, changes });
   const context = { signal } as HandlerContext;
   await expect(handle(requests(), context, emit)).rejects.toThrow(/does not keep up/);
   expect(sent).toHaveLength(10);
-  await feed.close();
+  await changeStream.close();
 });
 
 it('resumes behind a cursor, and refuses one of a log that was restored and has grown past it', async () => {

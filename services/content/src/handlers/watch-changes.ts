@@ -5,14 +5,14 @@ import type {
 } from '@knowledge/proto/knowledge/content/v1/content';
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
-import { cursorOf, readCursor, requireBehind } from '@knowledge/runtime/watch';
+import { cursorOf, readCursor, requireMatchingEntry } from '@knowledge/runtime/watch';
 import { toWireSite } from '@knowledge/runtime/wire';
 import { type Change, factsOfChange } from '../domain/change.js';
 import type { ChangeLog } from '../domain/change-log.js';
-import { beginWatch, type ChangeWatch, type WatchMessage, type WatchParts } from '../domain/change-watch.js';
+import { beginWatch, type ChangeWatch, type WatchDependencies, type WatchMessage } from '../domain/change-watch.js';
 import { toWireSubject } from './wire-enums.js';
 
-export function watchChanges(parts: WatchParts): Handlers<ContentServiceService>['watchChanges'] {
+export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceService>['watchChanges'] {
   return async (requests, { signal }, emit) => {
     const incoming = requests[Symbol.asyncIterator]();
     const watch = beginWatch(parts, await readStart(incoming, parts.changes, signal), signal);
@@ -39,7 +39,7 @@ async function readStart(
   const { afterPosition, afterCursor = '' } = value.message.value;
   const cursor = readCursor(afterCursor);
   if (cursor === undefined) return readPosition(Number(afterPosition));
-  requireBehind(cursor, await changeAt(cursor.position, changes, signal), factsOfChange);
+  requireMatchingEntry(cursor, await changeAt(cursor.position, changes, signal), factsOfChange);
   return cursor.position;
 }
 

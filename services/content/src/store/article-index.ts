@@ -1,10 +1,10 @@
 import type { Site } from '@knowledge/runtime';
 import type { Filter } from 'mongodb';
 import type { ArticleEntry } from '../domain/article.js';
-import type { ArticleFilter, ArticleKey, Page } from '../domain/listing.js';
+import type { ArticleFilter, ArticleKey, ListPage } from '../domain/listing.js';
 import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import { type ArticleDocument, type Collections, countsId } from './documents.js';
-import { afterKey, cut } from './keyset.js';
+import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
 /** The index of published articles. */
@@ -15,7 +15,7 @@ export interface ArticleIndex {
     after: ArticleKey | undefined,
     size: number,
     signal: AbortSignal,
-  ): Promise<Page<ArticleEntry, ArticleKey>>;
+  ): Promise<ListPage<ArticleEntry, ArticleKey>>;
   /** How many are published, from the maintained count. */
   total(site: Site, signal: AbortSignal): Promise<number>;
 }
@@ -46,7 +46,7 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
           signal,
         })
         .toArray();
-      const { entries, last } = cut(found.map(toEntry), size);
+      const { entries, last } = cutPage(found.map(toEntry), size);
       return { entries, next: last && { publishedAt: timeOf(last), slug: last.slug } };
     },
 

@@ -2,7 +2,7 @@ import type { Transition } from '@knowledge/runtime';
 import { type Site, sites } from '@knowledge/runtime';
 import type { Article, ArticleEntry, ArticleName, ArticleRecord, ArticleState } from '../domain/article.js';
 import { articleStates } from '../domain/article.js';
-import type { Page } from '../domain/listing.js';
+import type { ListPage } from '../domain/listing.js';
 import type { RelatedCandidate } from '../domain/related.js';
 import {
   articleId,
@@ -16,7 +16,7 @@ import {
 } from './article-documents.js';
 import { toTransition } from './change-log.js';
 import type { ArticleDocument, ArticleRevisionDocument, Collections } from './documents.js';
-import { afterKey, cut } from './keyset.js';
+import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
 /** What narrows the listing of editors; undefined for all. */
@@ -55,7 +55,7 @@ export interface ArticleReads {
     after: RecordKey | undefined,
     size: number,
     signal: AbortSignal,
-  ): Promise<Page<ArticleRecord, RecordKey>>;
+  ): Promise<ListPage<ArticleRecord, RecordKey>>;
 }
 
 /** Reads of these collections. */
@@ -120,7 +120,7 @@ export function createArticleReads({ articles, revisions }: Collections): Articl
           },
         )
         .toArray();
-      const { entries, last } = cut(found, size);
+      const { entries, last } = cutPage(found, size);
       return { entries: entries.map(toRecord), next: last && { at: last.updatedAt, name: last._id } };
     },
   };

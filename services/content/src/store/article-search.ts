@@ -1,11 +1,11 @@
 import type { Filter } from 'mongodb';
 import type { ArticleEntry } from '../domain/article.js';
-import type { ArticleFilter, MatchKey, Page } from '../domain/listing.js';
+import type { ArticleFilter, ListPage, MatchKey } from '../domain/listing.js';
 import { isAfter, keyOfMatch, rankMatches, searchWords } from '../domain/search.js';
 import { type EntryDocument, entryProjection, toEntry } from './article-documents.js';
 import { publishedFilter } from './article-index.js';
 import type { ArticleDocument, Collections } from './documents.js';
-import { afterKey, cut } from './keyset.js';
+import { afterKey, cutPage } from './keyset.js';
 
 /** Full-text search of published articles. */
 export interface ArticleSearch {
@@ -15,7 +15,7 @@ export interface ArticleSearch {
     after: MatchKey | undefined,
     size: number,
     signal: AbortSignal,
-  ): Promise<Page<ArticleEntry, MatchKey>>;
+  ): Promise<ListPage<ArticleEntry, MatchKey>>;
 }
 
 /** Up to so many matches are scored by the database; scoring reads every one of them. */
@@ -43,7 +43,7 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
     after: MatchKey | undefined,
     size: number,
     signal: AbortSignal,
-  ): Promise<Page<ArticleEntry, MatchKey>> => {
+  ): Promise<ListPage<ArticleEntry, MatchKey>> => {
     const pipeline = [
       { $match: { ...publishedFilter(filter), ...textFilter(filter.site, words) } },
       { $project: { ...entryProjection, score: { $meta: 'textScore' } } },
@@ -52,7 +52,7 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
       { $limit: size + 1 },
     ];
     const found = await articles.aggregate<EntryDocument & { score: number }>(pipeline, { signal }).toArray();
-    const { entries, last } = cut(found, size);
+    const { entries, last } = cutPage(found, size);
     return { entries: entries.map(toEntry), next: last && keyOfMatch({ entry: toEntry(last), score: last.score }) };
   };
 
@@ -75,7 +75,7 @@ export function createArticleSearch({ articles }: Collections): ArticleSearch {
       }
       const matches = await Promise.all(words.map((word) => best(word, filter, signal)));
       const ranked = rankMatches(words, matches).filter((match) => after === undefined || isAfter(match, after));
-      const { entries, last } = cut(ranked, size);
+      const { entries, last } = cutPage(ranked, size);
       return { entries: entries.map(({ entry }) => entry), next: last && keyOfMatch(last) };
     },
   };

@@ -1,4 +1,4 @@
-import type { Act, CallContext } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Article, ArticleName, ArticleOutcome, Removal } from '../domain/article.js';
 import { articleId, fromArticle, fromRevision, toArticle } from './article-documents.js';
@@ -29,7 +29,7 @@ export interface ArticleWrites {
    */
   remove(
     name: ArticleName,
-    act: Act,
+    act: Attribution,
     decide: (before: Article | undefined) => Removal,
     call: Pick<CallContext, 'signal'>,
   ): Promise<Removal | undefined>;
@@ -37,7 +37,11 @@ export interface ArticleWrites {
 
 /** Changes in these collections. */
 export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
-  const isDeletedBy = async ({ site, slug }: ArticleName, { actor, requestId }: Act, scope: TransactionScope) => {
+  const isDeletedBy = async (
+    { site, slug }: ArticleName,
+    { actor, requestId }: Attribution,
+    scope: TransactionScope,
+  ) => {
     const by = { 'transition.to': 'deleted', 'transition.actor': actor, 'transition.requestId': requestId };
     return (await changes.findOne({ site, key: slug, ...by }, { ...scope, hint: indexes.deletions })) !== null;
   };

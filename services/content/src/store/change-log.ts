@@ -1,6 +1,6 @@
 import { type ChangeStreamInsertDocument, Long } from 'mongodb';
 import type { Change } from '../domain/change.js';
-import type { ChangeLog, ChangeTail } from '../domain/change-log.js';
+import type { ChangeLog, CommittedChanges } from '../domain/change-log.js';
 import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
 
 /** How long a round of the tail waits on the server for a change. It brings one at once; this is what idling costs. */
@@ -25,7 +25,7 @@ export function createChangeLog({ changes, counts }: Pick<Collections, 'changes'
       const found = await changes.findOne({ 'transition.at': { $gte: since } }, options);
       return found === null ? undefined : Number(found._id) - 1;
     },
-    follow(): ChangeTail {
+    follow(): CommittedChanges {
       const stream = changes.watch<ChangeDocument, ChangeStreamInsertDocument<ChangeDocument>>(
         [{ $match: { operationType: 'insert' } }],
         { maxAwaitTimeMS: roundMs },

@@ -1,4 +1,4 @@
-import type { Act, CallContext, Site } from '@knowledge/runtime';
+import type { Attribution, CallContext, Site } from '@knowledge/runtime';
 import type { ArticleEntry } from '../domain/article.js';
 import type { HighlightChoice, HighlightList } from '../domain/highlights.js';
 import { requirePublished, sameChoices } from '../domain/highlights.js';
@@ -13,7 +13,7 @@ export interface HighlightStore {
   set(
     site: Site,
     choices: readonly HighlightChoice[],
-    act: Act,
+    act: Attribution,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
 }

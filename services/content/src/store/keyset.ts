@@ -19,7 +19,7 @@ export function afterKey<Document>(
 }
 
 /** Cuts what was read, one more than asked, to a page and the last entry of it if there are more. */
-export function cut<Entry>(
+export function cutPage<Entry>(
   found: readonly Entry[],
   size: number,
 ): { entries: readonly Entry[]; last: Entry | undefined } {

@@ -8,11 +8,11 @@ import type {
   StoredObject,
 } from '../domain/community-object.js';
 import { objectKinds } from '../domain/community-object.js';
-import type { Page } from '../domain/listing.js';
+import type { ListPage } from '../domain/listing.js';
 import { type Collections, countsId, type ObjectDocument } from './documents.js';
-import { afterKey, cut } from './keyset.js';
+import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
-import type { CountsMove, Writer } from './writer.js';
+import type { CountChange, Writer } from './writer.js';
 
 /** What narrows the catalog of a site. */
 export interface CatalogFilter {
@@ -38,7 +38,7 @@ export interface ObjectStore {
     after: CatalogKey | undefined,
     size: number,
     signal: AbortSignal,
-  ): Promise<Page<ObjectEntry, CatalogKey>>;
+  ): Promise<ListPage<ObjectEntry, CatalogKey>>;
   /** How many are published, from the maintained counts. */
   total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
   /** Decides on the object as it is now and stores the outcome, with counts and log, in one transaction. */
@@ -81,7 +81,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
           signal,
         })
         .toArray();
-      const { entries, last } = cut(found.map(toPublished), size);
+      const { entries, last } = cutPage(found.map(toPublished), size);
       return { entries, next: last && { at: last.publishedAt, name: last.id } };
     },
 
@@ -112,7 +112,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
   };
 }
 
-function move(before: StoredObject | undefined, after: StoredObject): CountsMove {
+function move(before: StoredObject | undefined, after: StoredObject): CountChange {
   return {
     objects: [
       ...(before?.state === 'published' ? [{ site: before.site, kind: before.kind, by: -1 }] : []),

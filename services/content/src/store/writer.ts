@@ -6,7 +6,7 @@ import type { ObjectKind } from '../domain/community-object.js';
 import { type Collections, countsId } from './documents.js';
 
 /** How a change moves the counts of what is published. */
-export interface CountsMove {
+export interface CountChange {
   readonly articles?: Partial<Record<Site, number>>;
   readonly objects?: readonly { site: Site; kind: ObjectKind; by: number }[];
 }
@@ -16,7 +16,7 @@ export interface Write {
   /** To be given to every operation. */
   readonly scope: TransactionScope;
   /** Appends to the log and moves the counts; once a write, before anything else is written. */
-  append(change: NewChange, move: CountsMove): Promise<void>;
+  append(change: NewChange, move: CountChange): Promise<void>;
 }
 
 /** Runs changes, one after the other. */
@@ -48,7 +48,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
     }
   };
 
-  const appendTo = (scope: TransactionScope) => async (change: NewChange, move: CountsMove) => {
+  const appendTo = (scope: TransactionScope) => async (change: NewChange, move: CountChange) => {
     const counted = await counts.findOneAndUpdate(
       { _id: countsId },
       { $inc: { position: Long.ONE, ...increments(move) } },
@@ -74,7 +74,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
   };
 }
 
-function increments({ articles = {}, objects = [] }: CountsMove): Record<string, number> {
+function increments({ articles = {}, objects = [] }: CountChange): Record<string, number> {
   const fields: Record<string, number> = {};
   const add = (field: string, by: number): void => {
     fields[field] = (fields[field] ?? 0) + by;

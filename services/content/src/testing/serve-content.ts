@@ -2,7 +2,7 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import type { Environment } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
-import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
+import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
@@ -21,7 +21,7 @@ export const asEditor = { requestId: 'test', actor: 'editor@test' };
 
 /** Starts the service as `main.ts` does; resolves when it is ready. */
 export async function serveContent(extra: Environment = {}): Promise<ServedContent> {
-  return openTogether(async (opened) => {
+  return openAll(async (opened) => {
     const mongo = openTestDatabase('content');
     opened.push(mongo);
     const service = await start({

@@ -1,4 +1,4 @@
-import { holdsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
+import { containsAddress, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { shorten } from './text.js';
@@ -30,7 +30,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
 /** The name to publish; empty for none or for an e-mail address. */
 export function catalogAuthor({ name }: Contribution): string {
   const shown = oneLine(name ?? '').trim();
-  return holdsAddress(shown) ? '' : shown;
+  return containsAddress(shown) ? '' : shown;
 }
 
 /** Removes control characters, except for line breaks and tabs. */

@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
 
@@ -16,7 +16,7 @@ const erasedState = 'erased';
  * Erases the person from a contribution (gateway/PROTOCOL.md#personal-data). A published text stays without its author,
  * unless `withWork`; everything else is deleted. The publication outbox updates the catalog.
  */
-export function eraseContribution(contribution: Contribution, withWork: boolean, act: Act): ErasureResult {
+export function eraseContribution(contribution: Contribution, withWork: boolean, act: Attribution): ErasureResult {
   const revision = contribution.revision + 1;
   const { state } = contribution;
   const stays = state === 'published' && !withWork;

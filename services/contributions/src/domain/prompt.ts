@@ -1,4 +1,4 @@
-import type { Act, Site, Transition } from '@knowledge/runtime';
+import type { Attribution, Site, Transition } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { requireFreshId } from './id.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
@@ -40,7 +40,7 @@ const questionBounds = { min: 10, max: 500 };
  *
  * @throws KnowledgeError `validation_error` that names every field at fault.
  */
-export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: now }: Act): Prompt {
+export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: now }: Attribution): Prompt {
   requireFreshId(fields.id);
   const { question, opensAt, closesAt } = fields;
   refuseFaults([
@@ -63,7 +63,7 @@ export function isSamePrompt(existing: Prompt, fields: Pick<NewPrompt, 'site' | 
  *
  * @throws KnowledgeError `invalid_state` for a closed one.
  */
-export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act): Prompt[] {
+export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Attribution): Prompt[] {
   if (prompt.state === 'active') return [];
   if (prompt.state === 'closed') {
     throw new KnowledgeError('invalid_state', 'The prompt is closed; a closed prompt cannot be opened again.');
@@ -80,7 +80,7 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Act)
  *
  * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
  */
-export function correctPrompt(prompt: Prompt, question: string, act: Act): Prompt[] {
+export function correctPrompt(prompt: Prompt, question: string, act: Attribution): Prompt[] {
   refuseFaults([
     lineFault('question', question, questionBounds),
     textFault('reason', act.reason, { min: 0, max: 2000 }),
@@ -94,7 +94,7 @@ export function correctPrompt(prompt: Prompt, question: string, act: Act): Promp
 }
 
 /** Closes a prompt. Gives the changed prompts; none if it is closed already. */
-export function closePrompt(prompt: Prompt, act: Act): Prompt[] {
+export function closePrompt(prompt: Prompt, act: Attribution): Prompt[] {
   return prompt.state === 'closed' ? [] : [closed(prompt, act)];
 }
 
@@ -110,13 +110,13 @@ export function dueAt(prompt: Prompt): Date | null {
   }
 }
 
-function closed(prompt: Prompt, act: Act): Prompt {
+function closed(prompt: Prompt, act: Attribution): Prompt {
   // A prompt that is closed before it opened loses its planned opening.
   const opensAt = prompt.openedAt === null ? null : prompt.opensAt;
   return { ...move(prompt, 'closed', act), opensAt, closesAt: act.at };
 }
 
-function move(prompt: Prompt, to: PromptState, { actor, at, reason }: Act): Prompt {
+function move(prompt: Prompt, to: PromptState, { actor, at, reason }: Attribution): Prompt {
   const revision = prompt.revision + 1;
   const transition: Transition = { from: prompt.state, to, actor, at, reason, revision };
   return { ...prompt, state: to, revision, history: [...prompt.history, transition] };

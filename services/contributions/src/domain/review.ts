@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 import {
@@ -44,7 +44,7 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
 
 export interface ReviewRequest {
   command: Command;
-  act: Act;
+  act: Attribution;
   /** If given, a contribution of another owner counts as unknown. */
   owner?: Owner;
   /** The revision that the moderator saw; 0 skips the check. */
@@ -105,7 +105,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
 const noted = { min: 0, max: 2000 };
 
 /** Whether the last change came from this request, which is repeated after a lost response. */
-export function isRepeated({ answer, history }: Contribution, command: Command, act: Act): boolean {
+export function isRepeated({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
   const { actor, reason, requestId } = act;
   const last = history.at(-1);
   if (last === undefined || requestId === undefined || last.requestId !== requestId || last.actor !== actor)
@@ -134,7 +134,7 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
  *
  * @throws KnowledgeError `invalid_state`, with a message that tells the state now.
  */
-export function decide(contribution: Contribution, command: Command, act: Act): Outcome {
+export function decide(contribution: Contribution, command: Command, act: Attribution): Outcome {
   requireAllowed(contribution, command);
   const { at: now, reason } = act;
   switch (command.kind) {
@@ -202,7 +202,7 @@ export function withPublication(
   return { ...contribution, publication };
 }
 
-function published(contribution: Contribution, act: Act): Outcome {
+function published(contribution: Contribution, act: Attribution): Outcome {
   const publishedAt = contribution.publishedAt ?? act.at;
   const moved = changeState(contribution, 'published', act, { publishedAt, reason: '' });
   return { contribution: withPublication(moved, 'publish', '', act.at), notices: ['published'] };
@@ -211,7 +211,7 @@ function published(contribution: Contribution, act: Act): Outcome {
 function changeState(
   contribution: Contribution,
   to: ContributionState,
-  { actor, at, reason, requestId }: Act,
+  { actor, at, reason, requestId }: Attribution,
   changes: Partial<Contribution> = {},
 ): Contribution {
   const revision = contribution.revision + 1;

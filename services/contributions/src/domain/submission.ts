@@ -1,5 +1,5 @@
 import type { Site } from '@knowledge/runtime';
-import { canonicalLanguage, holdsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
+import { canonicalLanguage, containsAddress, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { isReservedName } from '@knowledge/runtime/names';
 import { bounds } from '@knowledge/runtime/product';
 import { type Contribution, type ContributionType, scopeOf } from './contribution.js';
@@ -137,7 +137,7 @@ function bodyFault(body: string): string | undefined {
 function nameFault(name: string, operatorName: string): string | undefined {
   const fault = lineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;
-  if (holdsAddress(name)) return 'name must not be an e-mail address: it is published';
+  if (containsAddress(name)) return 'name must not be an e-mail address: it is published';
   return isReservedName(name, operatorName)
     ? 'name must be that of a person or a group: this one stands for the service or those who work for it'
     : undefined;

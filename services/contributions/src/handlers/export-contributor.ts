@@ -1,5 +1,5 @@
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import { requireReason } from '../domain/text.js';
 import type { ContributionRecord } from '../store/contributions.js';
@@ -18,7 +18,7 @@ export function exportContributor({
   return async (request, context) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
-    const look = actOf(context, requireReason(request.reason));
+    const look = requireAttribution(context, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...look }, context.signal);
     const { contributions, submissions, eachReceipt } = await personalData.export(email, context);
     const data = {

@@ -1,7 +1,7 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import type { ModerationServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
-import { actOf, type HandlerContext, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { optionalSite, toWireSite, toWireTransition } from '@knowledge/runtime/wire';
 import { foldEmail } from '../domain/email.js';
@@ -31,7 +31,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     command: Command,
     context: HandlerContext,
   ) => {
-    const act = { ...actOf(context, reason), requestId: context.requestId };
+    const act = { ...requireAttribution(context, reason), requestId: context.requestId };
     const record = await contributions.change(id, review({ command, act, expectedRevision }), context);
     return { contribution: toWireRecord(record) };
   };
@@ -43,7 +43,10 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
         ...{ email: foldEmail(request.email ?? ''), idPrefix: readIdPrefix(request.idPrefix) },
       };
       const page = await contributions.listRecords(filter, readPageQuery(request), context);
-      await transitions.record({ subject: 'contribution', id: '', to: 'listed', ...lookOf(context) }, context.signal);
+      await transitions.record(
+        { subject: 'contribution', id: '', to: 'listed', ...auditAttribution(context) },
+        context.signal,
+      );
       return { contributions: page.items.map(toWireRecord), nextPageToken: pageToken(page.next) };
     },
 
@@ -52,7 +55,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
       const { email } = record.contribution;
       const whose = email === '' ? {} : { person: personHash(email) };
       await transitions.record(
-        { subject: 'contribution', id, to: 'viewed', ...whose, ...lookOf(context) },
+        { subject: 'contribution', id, to: 'viewed', ...whose, ...auditAttribution(context) },
         context.signal,
       );
       return { contribution: toWireWholeRecord(record) };
@@ -70,7 +73,7 @@ export function moderationHandlers(parts: ModerationParts): Handlers<ModerationS
     async eraseContributor({ email, withWork, reason }, context) {
       const folded = requireEmail(email);
       const person = personHash(folded);
-      const act = actOf(context, requireReason(reason));
+      const act = requireAttribution(context, requireReason(reason));
       await transitions.record({ subject: 'person', id: person, person, to: 'erased', ...act }, context.signal);
       return personalData.erase(folded, withWork, act, context);
     },

@@ -1,6 +1,6 @@
 import type { PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { optionalSite, requireSite, toWireTransition } from '@knowledge/runtime/wire';
 import { closePrompt, correctPrompt, createPrompt, openPrompt } from '../domain/prompt.js';
 import type { PromptStore } from '../store/prompts.js';
@@ -11,7 +11,7 @@ export function promptHandlers({ prompts }: { prompts: PromptStore }): Handlers<
   return {
     async createPrompt({ id, question, opensAt = null, closesAt = null, activate, ...request }, context) {
       const site = requireSite(request.site);
-      const act = actOf(context);
+      const act = requireAttribution(context);
       const made = createPrompt({ id, site, question, opensAt, closesAt, activate }, act);
       const prompt = await prompts.create(
         made,
@@ -22,18 +22,18 @@ export function promptHandlers({ prompts }: { prompts: PromptStore }): Handlers<
     },
 
     async activatePrompt({ id }, context) {
-      const act = actOf(context);
+      const act = requireAttribution(context);
       const prompt = await prompts.change(id, (scheduled, active) => openPrompt(scheduled, active, act), context);
       return { prompt: toWirePrompt(prompt) };
     },
 
     async closePrompt({ id }, context) {
-      const act = actOf(context);
+      const act = requireAttribution(context);
       return { prompt: toWirePrompt(await prompts.change(id, (open) => closePrompt(open, act), context)) };
     },
 
     async correctPrompt({ id, question, reason }, context) {
-      const act = actOf(context, reason);
+      const act = requireAttribution(context, reason);
       const prompt = await prompts.change(id, (scheduled) => correctPrompt(scheduled, question, act), context);
       return { prompt: toWirePrompt(prompt) };
     },

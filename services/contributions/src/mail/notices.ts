@@ -1,5 +1,5 @@
 import type { Site, Transition } from '@knowledge/runtime';
-import { inUtc } from '@knowledge/runtime';
+import { formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailDraft, renderMail } from '@knowledge/runtime/mail';
 import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionType, Notice } from '../domain/contribution.js';
@@ -190,7 +190,7 @@ function sentBlocks(contribution: Contribution): MailBlock[] {
   const label = { inquiry: 'You asked', story: 'Title', prompt_reply: 'In reply to' }[type];
   const rows: [string, string][] = [
     [label, withoutLinks(what)],
-    ['Sent', inUtc(submittedAt)],
+    ['Sent', formatUtcTime(submittedAt)],
   ];
   return [{ kind: 'facts', rows: agentName === '' ? rows : [...rows, ['Agent', `“${withoutLinks(agentName)}”`]] }];
 }

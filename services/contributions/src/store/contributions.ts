@@ -1,4 +1,11 @@
-import { type CallContext, idRange, type Page, type PageQuery, type Site, toPage } from '@knowledge/runtime';
+import {
+  type CallContext,
+  idRange,
+  type ListPage,
+  type ListPageQuery,
+  type Site,
+  toListPage,
+} from '@knowledge/runtime';
 import type { OutboxMail } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Collection, Db, Filter } from 'mongodb';
@@ -42,9 +49,9 @@ export interface ContributionStore {
   listOwn(
     owner: Owner,
     state: ContributionState | undefined,
-    page: PageQuery,
+    page: ListPageQuery,
     call: CallContext,
-  ): Promise<Page<Contribution> & { total: number }>;
+  ): Promise<ListPage<Contribution> & { total: number }>;
   /** The ids of waiting contributions of these authorizations, if given of one person. */
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
   /** The number of a person's contributions that were withdrawn because these authorizations ended. */
@@ -52,7 +59,7 @@ export interface ContributionStore {
   /** @throws KnowledgeError `not_found`. */
   getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
   /** The longest waiting first. */
-  listRecords(filter: RecordFilter, page: PageQuery, call: CallContext): Promise<Page<ContributionRecord>>;
+  listRecords(filter: RecordFilter, page: ListPageQuery, call: CallContext): Promise<ListPage<ContributionRecord>>;
   /**
    * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
    * catalog. The rule can run more than once.
@@ -107,7 +114,7 @@ export function createContributionStore(
           .toArray(),
         contributions.countDocuments(filter, { signal }),
       ]);
-      return { ...toPage(found.map(toContribution), size, positionOf), total };
+      return { ...toListPage(found.map(toContribution), size, positionOf), total };
     },
 
     async waitingOf(authorizationIds, email, signal) {
@@ -140,7 +147,7 @@ export function createContributionStore(
         .sort({ submittedAt: 1, _id: 1 })
         .limit(size + 1)
         .toArray();
-      return toPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));
+      return toListPage(await toRecords(found, call), size, ({ contribution }) => positionOf(contribution));
     },
 
     async change(id, decide, call) {

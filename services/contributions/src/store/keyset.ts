@@ -1,13 +1,13 @@
-import type { Position } from '@knowledge/runtime';
+import type { ListPosition } from '@knowledge/runtime';
 
 /** The filter for the entries after a position in a list. The list is sorted by `field` and `_id`, newest first. */
-export function fallingAfter(field: string, after: Position | undefined): object {
+export function fallingAfter(field: string, after: ListPosition | undefined): object {
   if (after === undefined) return {};
   return { $or: [{ [field]: { $lt: after.at } }, { [field]: after.at, _id: { $lt: after.id } }] };
 }
 
 /** As `fallingAfter`, but oldest first. */
-export function risingAfter(field: string, after: Position | undefined): object {
+export function risingAfter(field: string, after: ListPosition | undefined): object {
   if (after === undefined) return {};
   return { $or: [{ [field]: { $gt: after.at } }, { [field]: after.at, _id: { $gt: after.id } }] };
 }

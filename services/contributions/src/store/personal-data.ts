@@ -1,4 +1,4 @@
-import type { Act, CallContext } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { blankEntries } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
@@ -22,7 +22,7 @@ export interface PersonalDataStore {
   erase(
     email: string,
     withWork: boolean,
-    act: Act,
+    act: Attribution,
     call: CallContext,
   ): Promise<{ deleted: number; anonymized: number }>;
   /** Deletes erased contributions, once the catalog and the log have the erasure. */

@@ -1,5 +1,5 @@
 import type { CallContext, Site } from '@knowledge/runtime';
-import { idRange, KnowledgeError, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, KnowledgeError, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, Filter, MongoClient } from 'mongodb';
 import { createKeyedQueue } from '../domain/keyed-queue.js';
@@ -17,13 +17,13 @@ export interface PromptStore {
   get(id: string, call: CallContext): Promise<Prompt | undefined>;
   active(site: Site, call: CallContext): Promise<Prompt | undefined>;
   /** The prompts that readers see or saw: first the active one, then the closed ones, newest first. */
-  listPublic(site: Site, page: PageQuery, call: CallContext): Promise<Page<Prompt>>;
+  listPublic(site: Site, page: ListPageQuery, call: CallContext): Promise<ListPage<Prompt>>;
   /** Newest first. */
   list(
     filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
-    page: PageQuery,
+    page: ListPageQuery,
     call: CallContext,
-  ): Promise<Page<Prompt>>;
+  ): Promise<ListPage<Prompt>>;
   /** Applies the schedule; gives the number of sites with due prompts. */
   advance(call: CallContext): Promise<number>;
 }
@@ -121,15 +121,18 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   async function page(
     filter: Filter<PromptDocument>,
     order: 'createdAt' | 'openedAt',
-    { size, after }: PageQuery,
+    { size, after }: ListPageQuery,
     { signal }: CallContext,
-  ): Promise<Page<Prompt>> {
+  ): Promise<ListPage<Prompt>> {
     const found = await prompts
       .find({ $and: [filter, fallingAfter(order, after)] }, { signal })
       .sort({ [order]: -1, _id: -1 })
       .limit(size + 1)
       .toArray();
-    return toPage(found.map(toPrompt), size, (prompt) => ({ at: prompt[order] ?? prompt.createdAt, id: prompt.id }));
+    return toListPage(found.map(toPrompt), size, (prompt) => ({
+      at: prompt[order] ?? prompt.createdAt,
+      id: prompt.id,
+    }));
   }
 
   return {

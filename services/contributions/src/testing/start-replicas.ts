@@ -4,7 +4,7 @@ import type { Clock } from '@knowledge/runtime';
 import { closeAll, deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import type { Mongo } from '@knowledge/runtime/mongodb';
-import { openTestDatabase, openTogether } from '@knowledge/runtime/testing';
+import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
@@ -38,7 +38,7 @@ export async function startReplicas(
   };
   const others = Object.values(drop).map((other) => ({ close: () => mongo.client.db(other).dropDatabase() }));
   const orphans = { close: () => endTransactions(mongo, ['contributions', ...Object.keys(drop)]) };
-  return openTogether(async (opened) => {
+  return openAll(async (opened) => {
     opened.push(mongo, ...others, orphans);
     const open = async (): Promise<Replica> => {
       const replica = await startReplica(full, clock);
@@ -61,7 +61,7 @@ export async function endTransactions({ client }: Mongo, services: string[]): Pr
 }
 
 async function startReplica(env: Record<string, string | undefined>, clock: Clock | undefined): Promise<Replica> {
-  return openTogether(async (opened) => {
+  return openAll(async (opened) => {
     const service = await start(env, clock);
     opened.push(service);
     const { close, ...doors } = await connectReplica(service.address);

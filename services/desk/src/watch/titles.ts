@@ -1,6 +1,6 @@
 import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/content';
 import { EditorialServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
-import { createTurnstile } from '@knowledge/runtime/watch';
+import { createConcurrencyLimit } from '@knowledge/runtime/watch';
 import type { Session } from '../session.js';
 import { sites } from '../words.js';
 import type { EventView } from './sources.js';
@@ -16,7 +16,7 @@ const maxCached = 1000;
 
 /** Looks up titles, because the events of content have only slugs and ids. Caches them, and limits parallel reads. */
 export function createTitles(session: Session, now: () => number = Date.now): Titles {
-  const turnstile = createTurnstile(concurrency);
+  const lookUps = createConcurrencyLimit(concurrency);
   const cache = new Map<string, { readAt: number; title: Promise<string | null> }>();
   const read = titleReader(session);
   return {
@@ -27,7 +27,7 @@ export function createTitles(session: Session, now: () => number = Date.now): Ti
       const cached = cache.get(key);
       // A change after the title was read may have changed the title.
       if (cached !== undefined && Date.parse(event.occurred_at ?? '') < cached.readAt) return cached.title;
-      const title = turnstile.pass(session.host.interrupted, lookUp).catch(() => null);
+      const title = lookUps.run(session.host.interrupted, lookUp).catch(() => null);
       cache.delete(key);
       cache.set(key, { readAt: now(), title });
       const [oldest] = cache.keys();

@@ -1,4 +1,4 @@
-import type { Act, Site } from '@knowledge/runtime';
+import type { Attribution, Site } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 import type { Mail } from './mail.js';
 import { keptAfterEndMs } from './token.js';
@@ -119,7 +119,7 @@ export function stateAt(authorization: Authorization, now: Date): AuthorizationS
 export function changeState(
   authorization: Pick<Authorization, 'state' | 'revision'>,
   to: AuthorizationState,
-  act: Act,
+  act: Attribution,
   set: Partial<Authorization>,
 ): AuthorizationChange {
   const { state: from, revision } = authorization;

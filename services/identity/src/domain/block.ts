@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { mailboxOf } from './email.js';
 
@@ -18,7 +18,7 @@ export interface Block {
  *
  * @throws KnowledgeError `validation_error`.
  */
-export function newBlock(email: string, days: number, { actor, at, reason }: Act): Block {
+export function newBlock(email: string, days: number, { actor, at, reason }: Attribution): Block {
   if (!Number.isInteger(days) || days < 0 || days > mostDays) {
     throw new KnowledgeError('validation_error', `days must be 0 to ${mostDays}; 0 is for ever.`);
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rules } from '@knowledge/runtime/product';
 import { type Authorization, type AuthorizationChange, changeState, stateAt } from './authorization.js';
@@ -55,7 +55,7 @@ export function issue(
   authorization: Authorization,
   deviceCode: SecretCode,
   tokenId: string,
-  act: Act,
+  act: Attribution,
 ): { change: AuthorizationChange; token: Token; secret: string } | undefined {
   const { id, lineId, email, agentName, scopes, deviceHashes } = authorization;
   if (stateAt(authorization, act.at) !== 'confirmed' || !deviceHashes.includes(deviceCode.hash)) return undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import type { Authorization } from './authorization.js';
 import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from './issue-directly.js';
@@ -7,7 +7,12 @@ import { hashOf } from './secret.js';
 
 const at = new Date('2026-06-01T12:00:00Z');
 const after = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
-const act = (fields: Partial<Act> = {}): Act => ({ actor: 'ana', at, reason: 'a lost mail', ...fields });
+const act = (fields: Partial<Attribution> = {}): Attribution => ({
+  actor: 'ana',
+  at,
+  reason: 'a lost mail',
+  ...fields,
+});
 const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
 const asked: DirectIssue = { requestKey, email: 'jane@example.org', agentName: 'Atlas', scopes: ['write:story'] };
 

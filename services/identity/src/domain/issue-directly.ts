@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { v5 } from 'uuid';
 import { type Authorization, stateAt } from './authorization.js';
@@ -39,7 +39,7 @@ const namespace = '1d3f0a52-55b1-5c1e-8a0b-6a0c7f5be2a9';
  * Issues a token without a confirmation. With a request key the same secret can be derived again, until its salt is
  * removed.
  */
-export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Act): DirectlyIssued {
+export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attribution): DirectlyIssued {
   const id = requestKey === undefined ? randomUUID() : directIssueId(requestKey);
   const salt = requestKey === undefined ? null : randomBytes(32).toString('base64url');
   const secret = requestKey === undefined || salt === null ? randomTokenSecret() : deriveTokenSecret(requestKey, salt);
@@ -53,7 +53,11 @@ export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Act)
  * @throws KnowledgeError `idempotency_conflict` if it is another token, has ended, or was made more than ten minutes
  * ago.
  */
-export function repeatedSecret(made: Authorization, { requestKey = '', ...request }: DirectIssue, act: Act): string {
+export function repeatedSecret(
+  made: Authorization,
+  { requestKey = '', ...request }: DirectIssue,
+  act: Attribution,
+): string {
   const { grant, email, agentName, scopes, history } = made;
   const tokenId = grant?.tokenId ?? '';
   const same =
@@ -74,7 +78,7 @@ function usedBefore(what: string, tokenId: string): KnowledgeError {
   return new KnowledgeError('idempotency_conflict', message, { metadata: { token_id: tokenId } });
 }
 
-function issuedBySupport(token: Token, salt: string | null, { actor, at, reason }: Act): Authorization {
+function issuedBySupport(token: Token, salt: string | null, { actor, at, reason }: Attribution): Authorization {
   const { authorizationId, email, agentName, scopes } = token;
   const redeliverUntil = salt === null ? at : new Date(at.getTime() + redeliveryMs);
   return {

@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { type Authorization, type AuthorizationChange, changeState, purgeAfter, stateAt } from './authorization.js';
 import { actors } from './transition.js';
 
@@ -6,7 +6,7 @@ import { actors } from './transition.js';
  * Ends a grant, whether or not its token was fetched; the token can never be derived again. A pending authorization is
  * declined by its human, or revoked by anybody else. Undefined if nothing is left to end.
  */
-export function revokeGrant(authorization: Authorization, act: Act): AuthorizationChange | undefined {
+export function revokeGrant(authorization: Authorization, act: Attribution): AuthorizationChange | undefined {
   const set = { timerAt: null, purgeAt: purgeAfter(act.at) };
   switch (stateAt(authorization, act.at)) {
     case 'pending':
@@ -26,7 +26,7 @@ export function revokeGrant(authorization: Authorization, act: Act): Authorizati
 }
 
 /** Ends a grant because a renewal has its own token now. Undefined if it has no token or has ended. */
-export function replaceGrant(authorization: Authorization, act: Act): AuthorizationChange | undefined {
+export function replaceGrant(authorization: Authorization, act: Attribution): AuthorizationChange | undefined {
   if (stateAt(authorization, act.at) !== 'issued') return undefined;
   const set = { timerAt: null, purgeAt: purgeAfter(act.at), grant: withoutSalt(authorization) };
   return changeState(authorization, 'renewed', act, set);

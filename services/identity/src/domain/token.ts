@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { actors, type Transition } from './transition.js';
@@ -32,7 +32,7 @@ export interface Token {
 
 export type NewToken = Pick<Token, 'hash' | 'id' | 'authorizationId' | 'lineId' | 'email' | 'agentName' | 'scopes'>;
 
-export function newToken(token: NewToken, { actor, at, reason }: Act): Token {
+export function newToken(token: NewToken, { actor, at, reason }: Attribution): Token {
   const expiresAt = new Date(at.getTime() + tokenLifeMs);
   return {
     ...token,
@@ -72,22 +72,22 @@ export interface TokenEnd {
 }
 
 /** Revokes a token. Undefined if it has ended already. */
-export function revokeToken(token: Token, act: Act): TokenEnd | undefined {
+export function revokeToken(token: Token, act: Attribution): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'revoked', act, act.at) : undefined;
 }
 
 /** Ends a token because a renewal replaces it. Undefined if it has ended already. */
-export function replaceToken(token: Token, act: Act): TokenEnd | undefined {
+export function replaceToken(token: Token, act: Attribution): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'renewed', act, act.at) : undefined;
 }
 
 /** Ends a token at its expiry. Undefined before that time, or if it has ended already. */
-export function expireToken(token: Token, { actor, at, reason }: Act): TokenEnd | undefined {
+export function expireToken(token: Token, { actor, at, reason }: Attribution): TokenEnd | undefined {
   if (token.state !== 'active' || token.expiresAt > at) return undefined;
   return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);
 }
 
-function end(token: Token, state: TokenState, act: Act, revokedAt: Date | null): TokenEnd {
+function end(token: Token, state: TokenState, act: Attribution, revokedAt: Date | null): TokenEnd {
   return {
     set: { state, revokedAt, purgeAt: new Date(act.at.getTime() + keptAfterEndMs) },
     transition: { from: token.state, to: state, ...act, revision: token.history.length + 1 },

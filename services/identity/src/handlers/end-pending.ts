@@ -1,4 +1,4 @@
-import type { Act, CallContext } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
 
@@ -6,7 +6,7 @@ import type { GrantStore } from '../store/grants.js';
 export async function endPending(
   { authorizations, grants }: { authorizations: AuthorizationStore; grants: GrantStore },
   email: string,
-  act: Act,
+  act: Attribution,
   call: CallContext,
 ): Promise<number> {
   let ended = 0;

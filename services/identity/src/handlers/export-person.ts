@@ -1,5 +1,5 @@
 import type { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash } from '@knowledge/runtime/watch';
 import type { Authorization } from '../domain/authorization.js';
 import { requireEmail } from '../domain/email.js';
@@ -21,7 +21,7 @@ export function exportPerson({ people, transitions }: ExportParts): Handlers<Gra
   return async (request, call) => {
     const email = requireEmail(request.email);
     const person = personHash(email);
-    const act = actOf(call, requireReason(request.reason));
+    const act = requireAttribution(call, requireReason(request.reason));
     await transitions.record({ subject: 'person', id: person, person, to: 'exported', ...act }, call.signal);
     const kept = await people.export(email, call);
     const data = {

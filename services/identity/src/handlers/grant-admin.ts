@@ -1,6 +1,13 @@
 import type { AuthorizationRecord, GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import { type Act, type CallContext, KnowledgeError, pageToken, readIdPrefix, readPageQuery } from '@knowledge/runtime';
-import { actOf, type HandlerContext, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import {
+  type Attribution,
+  type CallContext,
+  KnowledgeError,
+  pageToken,
+  readIdPrefix,
+  readPageQuery,
+} from '@knowledge/runtime';
+import { auditAttribution, type HandlerContext, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import { type Authorization, stateAt } from '../domain/authorization.js';
@@ -33,7 +40,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     return { ...toWireRecord(request, call.now, requester), history: request.history.map(toWireTransition) };
   };
 
-  const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Act, { signal }: CallContext) => {
+  const recordBlock = async (email: string, to: 'blocked' | 'unblocked', act: Attribution, { signal }: CallContext) => {
     await transitions.record({ subject: 'person', ...personOf(email), to, ...act }, signal);
   };
 
@@ -62,7 +69,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     },
 
     async revokeTokenById({ tokenId, reason, keepWaiting }, call) {
-      const act = { ...actOf(call, requireReason(reason)), withdrawWaiting: !keepWaiting };
+      const act = { ...requireAttribution(call, requireReason(reason)), withdrawWaiting: !keepWaiting };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, call.signal) : undefined;
       if (token === undefined) throw unknownToken();
       wakeOutbox();
@@ -70,7 +77,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     },
 
     async cancelAuthorization({ id, reason }, call) {
-      const act = actOf(call, requireReason(reason));
+      const act = requireAttribution(call, requireReason(reason));
       if (!isId(id)) throw unknownAuthorization();
       const state = await authorizations.change(
         id,
@@ -90,7 +97,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
     async blockRequests(request, call) {
       const email = requireEmail(request.email);
-      const act = actOf(call, requireReason(request.reason));
+      const act = requireAttribution(call, requireReason(request.reason));
       const block = newBlock(email, request.days, act);
       await blocks.put(block, call);
       await recordBlock(email, 'blocked', act, call);
@@ -99,7 +106,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
     async unblockRequests(request, call) {
       const email = requireEmail(request.email);
-      const act = actOf(call, requireReason(request.reason));
+      const act = requireAttribution(call, requireReason(request.reason));
       if (!(await blocks.end(mailboxOf(email), call.requestId, call))) {
         throw new KnowledgeError('not_found', 'Agents may ask this mailbox.');
       }
@@ -139,7 +146,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
     // The log records who erases and why before anything is erased.
     async erasePerson(request, call) {
       const email = requireEmail(request.email);
-      const act = actOf(call, requireReason(request.reason));
+      const act = requireAttribution(call, requireReason(request.reason));
       await transitions.record({ subject: 'person', ...personOf(email), to: 'erased', ...act }, call.signal);
       return people.erase(email, act, call);
     },
@@ -156,8 +163,8 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
 const listed = { id: '', to: 'listed' as const };
 
-function reasonedLook(call: HandlerContext, reason?: string): Act {
-  return lookOf(call, requireReason(reason));
+function reasonedLook(call: HandlerContext, reason?: string): Attribution {
+  return auditAttribution(call, requireReason(reason));
 }
 
 function personOf(email: string): { id: string; person: string } {

@@ -3,9 +3,9 @@ import type {
   IssueTokenRequest,
   IssueTokenResponse,
 } from '@knowledge/proto/knowledge/identity/v1/grant_admin';
-import type { Act, CallContext } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import { KnowledgeError } from '@knowledge/runtime';
-import { actOf, type Handlers } from '@knowledge/runtime/grpc';
+import { type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { requireEmail } from '../domain/email.js';
 import { type DirectIssue, directIssueId, issueDirectly, repeatedSecret } from '../domain/issue-directly.js';
 import { requireAgentName, requireReason } from '../domain/text.js';
@@ -27,7 +27,7 @@ export interface IssueTokenParts {
 /** Issues a token without a confirmation. The mail to the human is recorded in the same transaction. */
 export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceService>['issueToken'] {
   return async (request, call) => {
-    const act = actOf(call, requireReason(request.reason));
+    const act = requireAttribution(call, requireReason(request.reason));
     const requested = fromWire(request, parts.operatorName);
     const earlier = await earlierResponse(parts, requested, act, call);
     if (earlier !== undefined) return earlier;
@@ -56,7 +56,7 @@ function fromWire(request: IssueTokenRequest, operatorName: string): DirectIssue
 async function earlierResponse(
   { authorizations, tokens }: IssueTokenParts,
   requested: DirectIssue,
-  act: Act,
+  act: Attribution,
   call: CallContext,
 ): Promise<IssueTokenResponse | undefined> {
   if (requested.requestKey === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { dayInUtc, inUtc } from '@knowledge/runtime';
+import { formatUtcDay, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import { publicWords, scopeWords } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
@@ -60,8 +60,8 @@ function facts({ agentName, origin, createdAt, decidedAt }: NewAccess): MailBloc
   const begun = decidedAt ?? createdAt;
   const rows: [string, string][] = [
     ['Agent', quotedName(agentName)],
-    [origin === 'support' ? 'Given' : 'You said yes', inUtc(begun)],
-    ['Until', dayInUtc(new Date(begun.getTime() + tokenLifeMs))],
+    [origin === 'support' ? 'Given' : 'You said yes', formatUtcTime(begun)],
+    ['Until', formatUtcDay(new Date(begun.getTime() + tokenLifeMs))],
   ];
   return [{ kind: 'facts', rows }];
 }

@@ -1,4 +1,4 @@
-import { dayInUtc, inUtc } from '@knowledge/runtime';
+import { formatUtcDay, formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, renderMail } from '@knowledge/runtime/mail';
 import { publicWords, scopeWords } from '@knowledge/runtime/product';
 import type { Authorization } from '../domain/authorization.js';
@@ -42,7 +42,7 @@ export function confirmationMail(
       { kind: 'button', label: 'Look at the request', url: link },
       {
         kind: 'note',
-        text: `Opening the page decides nothing. You can decide with this link for ${minutes(lifeMinutes)}; after that its page mails you a new one, or tells what became of the request. Asked ${inUtc(createdAt)}.`,
+        text: `Opening the page decides nothing. You can decide with this link for ${minutes(lifeMinutes)}; after that its page mails you a new one, or tells what became of the request. Asked ${formatUtcTime(createdAt)}.`,
       },
     ],
     footer: [
@@ -86,11 +86,11 @@ function refusal(renewedUntil: Date | undefined): MailBlock {
   }
   const no = 'Choose No on the page, or ignore this mail: then nothing changes. Your earlier yes still holds until ';
   const stop = '. To stop that agent before, open your own page: the page of this request sends you its link.';
-  return { kind: 'paragraph', text: [unexpected, no, { strong: dayInUtc(renewedUntil) }, stop] };
+  return { kind: 'paragraph', text: [unexpected, no, { strong: formatUtcDay(renewedUntil) }, stop] };
 }
 
 function offer({ scopes, createdAt }: MailedRequest): MailBlock[] {
-  const until = dayInUtc(new Date(createdAt.getTime() + tokenLifeMs));
+  const until = formatUtcDay(new Date(createdAt.getTime() + tokenLifeMs));
   const inPublic = publicWords(scopes);
   return [
     { kind: 'paragraph', text: ['If you say yes, until ', { strong: until }, ' it can:'] },

@@ -1,4 +1,4 @@
-import { inUtc } from '@knowledge/runtime';
+import { formatUtcTime } from '@knowledge/runtime';
 import { type MailBlock, type MailContent, type MailText, renderMail } from '@knowledge/runtime/mail';
 import type { Authorization } from '../domain/authorization.js';
 import { type EndedBy, endedBy } from '../domain/end.js';
@@ -19,7 +19,7 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
         kind: 'facts',
         rows: [
           ['Agent', name],
-          ['Ended', inUtc(end.at)],
+          ['Ended', formatUtcTime(end.at)],
         ],
       },
       ...(canHaveSent(request) ? whatItSent(end) : []),

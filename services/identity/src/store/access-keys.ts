@@ -49,8 +49,8 @@ export function createAccessKeyStore(db: Db): AccessKeyStore {
       const claim = await outbox.claim(now, leaseUntil, signal);
       return claim && { mail: claim.mail, owner: toKey(claim.owner) };
     },
-    settle: ({ owner, mail }, settlement, signal) =>
-      outbox.settle({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
+    recordResult: ({ owner, mail }, settlement, signal) =>
+      outbox.recordResult({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
     backlog: outbox.backlog,
   };
 }

@@ -1,5 +1,5 @@
 import type { CallContext } from '@knowledge/runtime';
-import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import { type Db, type Filter, MongoServerError } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
@@ -25,7 +25,7 @@ export interface AuthorizationStore {
   insert(authorization: Authorization, call: CallContext): Promise<boolean>;
   find(id: string, call: CallContext): Promise<Authorization | undefined>;
   /** Newest first. */
-  list(filter: AuthorizationFilter, query: PageQuery, call: CallContext): Promise<Page<Authorization>>;
+  list(filter: AuthorizationFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Authorization>>;
   /** The newest 200 of an e-mail that are pending, or confirmed without a token yet. */
   listOpen(email: string, call: CallContext): Promise<Authorization[]>;
   /** The authorization of a renewal chain that got its token last. */
@@ -74,7 +74,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         .sort({ createdAt: -1, _id: -1 })
         .limit(size + 1)
         .toArray();
-      return toPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+      return toListPage(found.map(toAuthorization), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
     listOpen: async (email, { signal, now }) => {
       const filter = { email, $or: [isPending(now), isConfirmed(now)] };

@@ -1,4 +1,4 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
 import { type Db, type MongoClient, MongoServerError } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
@@ -27,11 +27,11 @@ export interface GrantStore {
     signal: AbortSignal,
   ): Promise<Made | undefined>;
   /** Revokes a token by its id, and gives it as it is now. Undefined if the id is unknown. */
-  revokeToken(id: string, act: Act, signal: AbortSignal): Promise<Token | undefined>;
+  revokeToken(id: string, act: Attribution, signal: AbortSignal): Promise<Token | undefined>;
   /**
    * Ends the whole renewal chain of an authorization. A pending authorization ends alone. Undefined if nothing changed.
    */
-  revokeGrant(authorizationId: string, act: Act, signal: AbortSignal): Promise<EndedChain | undefined>;
+  revokeGrant(authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined>;
 }
 
 export function createGrantStore(client: MongoClient, db: Db): GrantStore {
@@ -53,7 +53,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
     await authorizations.updateOne({ _id: before.id }, changeUpdate(before, change), scope);
   };
 
-  const endRequest = async (request: Authorization, act: Act, scope: TransactionScope) => {
+  const endRequest = async (request: Authorization, act: Attribution, scope: TransactionScope) => {
     const change = revokeGrant(request, act);
     if (change) await changeAuthorization(request, change, scope);
     return change && { lineId: request.lineId, revoked: false, declined: 1 };

@@ -1,7 +1,7 @@
-import type { Position } from '@knowledge/runtime';
+import type { ListPosition } from '@knowledge/runtime';
 
 /** The filter for the entries after a position in a list. The list is sorted by `createdAt` and an id, newest first. */
-export function fallingAfter(idField: string, after: Position | undefined): object {
+export function fallingAfter(idField: string, after: ListPosition | undefined): object {
   if (after === undefined) return {};
   return { $or: [{ createdAt: { $lt: after.at } }, { createdAt: after.at, [idField]: { $lt: after.id } }] };
 }

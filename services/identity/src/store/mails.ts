@@ -1,4 +1,4 @@
-import { createMongoOutbox, type MailClaim, type OutboxStore, type Settlement } from '@knowledge/runtime/mail';
+import { createMongoOutbox, type DeliveryResult, type MailClaim, type OutboxStore } from '@knowledge/runtime/mail';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
@@ -16,7 +16,7 @@ export interface MailStore extends OutboxStore<Authorization> {
 export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   const authorizations = authorizationsOf(db);
   const outbox = createMongoOutbox<AuthorizationDocument>(authorizations, {
-    alsoSettle: ({ mail }, settlement) => settleCodes(mail, settlement, codeLifeMs),
+    extraResultStages: ({ mail }, settlement) => settleCodes(mail, settlement, codeLifeMs),
   });
 
   const isClaimed = ({ owner, mail: { id, attempts } }: MailClaim<Authorization>) => ({
@@ -29,8 +29,8 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
       const claim = await outbox.claim(now, leaseUntil, signal);
       return claim && { mail: claim.mail, owner: toAuthorization(claim.owner) };
     },
-    settle: ({ owner, mail }, settlement, signal) =>
-      outbox.settle({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
+    recordResult: ({ owner, mail }, settlement, signal) =>
+      outbox.recordResult({ mail, owner: { _id: owner.id, ...owner } }, settlement, signal),
     backlog: outbox.backlog,
     addCode: async (claim, code, signal) => {
       const update = { $push: { codes: { $each: [code], $slice: -mostCodes } } };
@@ -48,7 +48,7 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
 const mostCodes = 50;
 
 /** Sets the expiry of a code once its mail is accepted. Removes the code if its mail certainly did not leave. */
-function settleCodes(mail: { id: string; attempts: number }, settlement: Settlement, lifeMs: number): Document[] {
+function settleCodes(mail: { id: string; attempts: number }, settlement: DeliveryResult, lifeMs: number): Document[] {
   const ours = {
     $and: [{ $eq: ['$$code.mailId', { $literal: mail.id }] }, { $eq: ['$$code.attempt', mail.attempts] }],
   };

@@ -17,8 +17,10 @@ export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxS
       }
       return undefined;
     },
-    settle: (claim, settlement, signal) =>
-      ofKey(claim) ? keys.settle(claim, settlement, signal) : requests.settle(ofRequest(claim), settlement, signal),
+    recordResult: (claim, settlement, signal) =>
+      ofKey(claim)
+        ? keys.recordResult(claim, settlement, signal)
+        : requests.recordResult(ofRequest(claim), settlement, signal),
     backlog: async (signal) => sum(await requests.backlog(signal), await keys.backlog(signal)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Act, CallContext } from '@knowledge/runtime';
+import type { Attribution, CallContext } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { Authorization } from '../domain/authorization.js';
@@ -17,7 +17,7 @@ export interface PersonStore {
    * Removes everything that points to the person. The rest is deleted once the transition log has the erasure. Gives
    * the number of authorizations and tokens.
    */
-  erase(email: string, act: Act, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
+  erase(email: string, act: Attribution, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
 }
 
 interface PersonData {
@@ -73,7 +73,7 @@ const blankAuthorization = {
 const blankToken = { scopes: [], lastUsedAt: null };
 
 // A reason can name the person, so it is removed. Actor and time stay.
-function erasing({ actor, at }: Act, blank: Document): Document[] {
+function erasing({ actor, at }: Attribution, blank: Document): Document[] {
   const revision = { $add: [{ $size: '$history' }, 1] };
   const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };
   const former = { $map: { input: '$history', as: 'each', in: { $mergeObjects: ['$$each', { reason: '' }] } } };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import type { TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
@@ -49,7 +49,7 @@ export function renewalChainsOf(db: Db) {
     return made !== undefined;
   };
 
-  const endRequest = (request: Authorization, act: Act, mailed: boolean, scope: TransactionScope) => {
+  const endRequest = (request: Authorization, act: Attribution, mailed: boolean, scope: TransactionScope) => {
     const made = revokeGrant(request, act);
     const mail = mailed ? newMail(randomUUID(), 'ended', act.at) : undefined;
     return change(request, made && mail ? { ...made, mail } : made, scope);
@@ -57,7 +57,7 @@ export function renewalChainsOf(db: Db) {
 
   return {
     /** Ends all tokens and authorizations of a renewal chain, with one mail. Undefined if all had ended. */
-    end: async (chain: RenewalChain, act: Act, scope: TransactionScope): Promise<EndedChain | undefined> => {
+    end: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<EndedChain | undefined> => {
       // Tokens come first, although it is all one transaction.
       const ended = await endTokens(chain, (token) => revokeToken(token, act), scope);
       let declined = 0;
@@ -75,7 +75,7 @@ export function renewalChainsOf(db: Db) {
       return revoked || declined > 0 ? { lineId: chain.lineId, revoked, declined } : undefined;
     },
     /** Ends the tokens that the newest token of the chain replaces. */
-    replace: async (chain: RenewalChain, act: Act, scope: TransactionScope): Promise<void> => {
+    replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<void> => {
       const ended = await endTokens(chain, (token) => replaceToken(token, act), scope);
       for (const request of await openRequests(chain, scope)) {
         if (ended.has(request.grant?.tokenId ?? '')) await change(request, replaceGrant(request, act), scope);

@@ -1,5 +1,5 @@
 import type { CallContext } from '@knowledge/runtime';
-import { idRange, type Page, type PageQuery, toPage } from '@knowledge/runtime';
+import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
 import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { expireToken, type Token } from '../domain/token.js';
@@ -26,7 +26,7 @@ export interface TokenStore {
   resolve(hashes: readonly string[], call: CallContext): Promise<Map<string, ResolvedToken>>;
   find(id: string, call: CallContext): Promise<Token | undefined>;
   /** Newest first, with ended ones. */
-  list(filter: TokenFilter, query: PageQuery, call: CallContext): Promise<Page<Token>>;
+  list(filter: TokenFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Token>>;
   /** The valid token of a renewal chain. */
   validOf(chain: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
   /** The hashes of expired tokens that the database still calls active. */
@@ -56,7 +56,7 @@ export function createTokenStore(db: Db): TokenStore {
         .sort({ createdAt: -1, id: -1 })
         .limit(size + 1)
         .toArray();
-      return toPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
+      return toListPage(found.map(toToken), size, ({ createdAt, id }) => ({ at: createdAt, id }));
     },
     validOf: async ({ email, lineId }, { signal, now }) => {
       const document = await tokens.findOne({ email, lineId, state: 'active', expiresAt: { $gt: now } }, { signal });

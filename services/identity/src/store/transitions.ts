@@ -2,7 +2,7 @@ import type { CountTransitions } from '@knowledge/runtime/telemetry';
 import {
   createTransitionLog as createLog,
   type TransitionLog as Log,
-  type Look as LookAt,
+  type AuditRecord as LookAt,
   type TransitionEntry,
 } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';

@@ -5,8 +5,8 @@ import { IdentityServiceService, Scope } from '@knowledge/proto/knowledge/identi
 import { deadlineIn, type Environment } from '@knowledge/runtime';
 import { type CallOptions, connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import {
+  openAll,
   openTestDatabase,
-  openTogether,
   type ReceivedMail,
   type SmtpSink,
   type SmtpSinkOptions,
@@ -45,7 +45,7 @@ export async function serveIdentity(
   { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
 ): Promise<ServedIdentity> {
   const clock = new TestClock();
-  return openTogether(async (opened) => {
+  return openAll(async (opened) => {
     const mongo = openTestDatabase(name);
     const quotaDatabase = `${mongo.db.databaseName}_quota`;
     opened.push(mongo, { close: () => mongo.client.db(quotaDatabase).dropDatabase() });

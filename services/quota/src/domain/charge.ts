@@ -5,7 +5,7 @@ import { type Subject, subjectDigest } from './subject.js';
 /** One policy applied to one subject. */
 export interface Charge {
   readonly policy: Policy;
-  /** Names the subject under the policy: the `_id` of its document. */
+  /** Identifies the subject under the policy: the `_id` of its counter. */
   readonly key: string;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
-import { type ConsumeItem, countedPart, isSingle, uncounted } from './consume-item.js';
+import { type ConsumeItem, fitsPipeline, grantUncounted, withCountingCharges } from './consume-item.js';
 
 const charge = (limit: number): Charge => ({
   key: `limit ${limit}`,
@@ -18,24 +18,24 @@ describe('one conditional write', () => {
     [item(51), false],
     [item(3, 3), false],
   ])('decides a single charge whose policy keeps every id (%#)', (each, single) => {
-    expect(isSingle(each)).toBe(single);
+    expect(fitsPipeline(each)).toBe(single);
   });
 });
 
 describe('a policy that is switched off', () => {
   it('does not count beside one that is on, whichever comes first', () => {
     const both = item(3, 200);
-    expect(countedPart(both)).toBe(both);
-    expect(countedPart(item(3, 0))).toEqual(item(3));
-    expect(countedPart(item(0, 200))).toEqual(item(200));
-    expect(countedPart(item(1))).toEqual(item(1));
+    expect(withCountingCharges(both)).toBe(both);
+    expect(withCountingCharges(item(3, 0))).toEqual(item(3));
+    expect(withCountingCharges(item(0, 200))).toEqual(item(200));
+    expect(withCountingCharges(item(1))).toEqual(item(1));
   });
 
   it('grants alone, and says nothing is left to the end of its window', () => {
     const off = item(0, 0);
-    expect(countedPart(off)).toBeUndefined();
+    expect(withCountingCharges(off)).toBeUndefined();
     const { policy } = off.charges[0];
     const resetAt = Date.UTC(2026, 10, 22);
-    expect(uncounted(off, resetAt - 1)).toEqual({ granted: true, allowance: { policy, remaining: 0, resetAt } });
+    expect(grantUncounted(off, resetAt - 1)).toEqual({ granted: true, allowance: { policy, remaining: 0, resetAt } });
   });
 });

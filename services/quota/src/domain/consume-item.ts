@@ -1,50 +1,51 @@
 import type { Deadline } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
+import { positionOf } from './counter.js';
 import { grantedAt, type Outcome, refusedBy } from './decision.js';
 import { keepsEveryId } from './policy.js';
-import type { RefusalMemory } from './refusal-memory.js';
-import { positionOf } from './tally.js';
+import type { RefusalCache } from './refusal-cache.js';
 import { windowEnd, windowStart } from './window.js';
 
 /** One unit of work to count. */
 export interface ConsumeItem {
-  /** Names the unit: the same id is counted once. */
+  /** Identifies the unit: the same id is counted once. */
   readonly id: string;
-  /** The subject's own charge first, then a ceiling. */
+  /** The subject's own charge first, then ceilings. */
   readonly charges: readonly [Charge, ...Charge[]];
   /** When its caller stops waiting. */
   readonly deadline: Deadline;
 }
 
-/** Whether one conditional write decides the item: a single charge, under a policy that keeps every id. */
-export function isSingle({ charges }: ConsumeItem): boolean {
+/** Whether one conditional write can decide the item: it has a single charge, and its policy keeps every id. */
+export function fitsPipeline({ charges }: ConsumeItem): boolean {
   return charges.length === 1 && keepsEveryId(charges[0].policy);
 }
 
-/** The item with the charges that count; undefined if every one of its policies is switched off. */
-export function countedPart(item: ConsumeItem): ConsumeItem | undefined {
+/** The item without charges of switched-off policies; undefined if none is left. */
+export function withCountingCharges(item: ConsumeItem): ConsumeItem | undefined {
   if (item.charges.every(isOn)) return item;
   const [first, ...rest] = item.charges.filter(isOn);
   return first && { ...item, charges: [first, ...rest] };
 }
 
-/** The answer to an item of which nothing counts. */
-export function uncounted({ charges: [{ policy }] }: ConsumeItem, now: number): Outcome {
+/** The result of an item whose policies are all switched off. */
+export function grantUncounted({ charges: [{ policy }] }: ConsumeItem, now: number): Outcome {
   const resetAt = windowEnd(policy.window, windowStart(policy.window, now));
   return { granted: true, allowance: { policy, remaining: 0, resetAt } };
 }
 
 /**
- * The answer to an item that the memory alone gives: refused where a charge was seen used up, granted where the id is seen to
- * hold a grant. A ceiling that keeps only recent ids says nothing about an older retry, which the own charge still knows.
+ * Decides an item from the cache alone, if possible. It is refused if a counter is known to be used up, and granted if
+ * its id is known to have a grant. A ceiling that keeps only recent ids cannot refuse, since the subject's own counter
+ * may still know the id.
  */
-export function fromMemory({ charges, id }: ConsumeItem, memory: RefusalMemory, now: number): Outcome | undefined {
+export function fromCache({ charges, id }: ConsumeItem, memory: RefusalCache, now: number): Outcome | undefined {
   for (const [at, charge] of charges.entries()) {
-    const tally = memory.recall(charge, now);
-    if (tally === undefined) continue;
-    const position = positionOf(tally, id);
-    if (position !== undefined) return at === 0 ? grantedAt(charge.policy, tally, position) : undefined;
-    if (at === 0 || tally.count === tally.grants.length) return refusedBy(charge.policy, tally);
+    const counter = memory.recall(charge, now);
+    if (counter === undefined) continue;
+    const position = positionOf(counter, id);
+    if (position !== undefined) return at === 0 ? grantedAt(charge.policy, counter, position) : undefined;
+    if (at === 0 || counter.count === counter.grants.length) return refusedBy(charge.policy, counter);
   }
   return undefined;
 }

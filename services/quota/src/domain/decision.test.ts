@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
+import { type Counter, counterIn, withGrant } from './counter.js';
 import { allowanceOf, decide, type Outcome } from './decision.js';
 import type { Policy } from './policy.js';
-import { type Tally, tallyIn, withGrant } from './tally.js';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -16,10 +16,10 @@ const charge = (key: string, limit: number, window: Policy['window'] = 'day'): C
 
 /** A world in which items are decided one after the other. */
 function world() {
-  const stored = new Map<string, Tally>();
+  const stored = new Map<string, Counter>();
   const consume = (id: string, charges: [Charge, ...Charge[]], now = noon): Outcome => {
     const { outcome, changed } = decide(charges, stored, id, now);
-    for (const [key, tally] of changed) stored.set(key, tally);
+    for (const [key, counter] of changed) stored.set(key, counter);
     return outcome;
   };
   return { stored, consume };
@@ -49,7 +49,7 @@ describe('one charge', () => {
     const own = charge('a', 1, 'hour');
     expect(consume('1', [own], noon + hour - 1).allowance.resetAt).toBe(noon + hour);
     expect(consume('2', [own], noon + hour)).toMatchObject({ granted: true, allowance: { resetAt: noon + 2 * hour } });
-    // A clock that lags is told the window in which it was decided.
+    // The response names the window that was decided, even if the clock lags behind it.
     expect(consume('3', [own], noon)).toMatchObject({ granted: false, allowance: { resetAt: noon + 2 * hour } });
   });
 
@@ -62,7 +62,7 @@ describe('one charge', () => {
   });
 
   it('begins with nothing, and keeps every id of a policy up to 50, the last 100 of a larger one', () => {
-    expect(tallyIn(noon, undefined)).toEqual({ window: noon, count: 0, grants: [] });
+    expect(counterIn(noon, undefined)).toEqual({ window: noon, count: 0, grants: [] });
     const many = { window: noon, count: 149, grants: Array.from({ length: 149 }, (_, at) => `${at}`) };
     expect(withGrant(many, charge('a', 50).policy, 'new').grants).toHaveLength(150);
     expect(withGrant(many, charge('a', 51).policy, 'new').grants).toEqual([...many.grants.slice(50), 'new']);
@@ -149,12 +149,12 @@ it('no history grants more than the limit in a window, refuses who had room, or 
           continue;
         }
         for (const { key } of charges) {
-          const tally = stored.get(key);
-          if (tally === undefined || !tally.grants.includes(`${id}`)) continue;
-          const ids = granted.get(`${key} ${tally.window}`) ?? new Set();
-          granted.set(`${key} ${tally.window}`, ids.add(`${id}`));
+          const counter = stored.get(key);
+          if (counter === undefined || !counter.grants.includes(`${id}`)) continue;
+          const ids = granted.get(`${key} ${counter.window}`) ?? new Set();
+          granted.set(`${key} ${counter.window}`, ids.add(`${id}`));
           expect(ids.size).toBeLessThanOrEqual(key === 'cap' ? limit + 1 : limit);
-          expect(tally.window).toBeGreaterThanOrEqual(before.get(key)?.window ?? 0);
+          expect(counter.window).toBeGreaterThanOrEqual(before.get(key)?.window ?? 0);
         }
       }
     }),

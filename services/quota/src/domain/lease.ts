@@ -1,35 +1,34 @@
-/** One turn of a caller's lease: what is counted under it is given back unless the caller settles it. */
+/** One turn of a caller's lease. Units counted under it are given back unless the caller settles it. */
 export interface LeaseTurn {
   readonly id: string;
-  /** From 1; a higher one takes the place of the one before. */
+  /** Starts at 1. A higher turn replaces the one before. */
   readonly turn: number;
-  /** Whether it settles the turn before. */
+  /** Whether it also settles the turn before. */
   readonly settlesEarlier: boolean;
 }
 
-/** A turn that is open or was. */
+/** Identifies a turn, open or not. */
 export type TurnName = Pick<LeaseTurn, 'id' | 'turn'>;
 
-/** What became of a turn. */
+/** Says that a turn is over, and which of its units nobody received. */
 export interface Settlement extends TurnName {
-  /** The ids of the units that nobody received. */
+  /** The ids of units that nobody received. */
   readonly undelivered: readonly string[];
 }
 
-/** A unit that is counted under a lease, and the keys of its tallies. */
+/** A unit that is counted under a lease, and the keys of its counters. */
 export interface LeasedUnit {
   readonly id: string;
   readonly keys: readonly string[];
 }
 
-/** What leases need of a database. */
 export interface LeaseStore {
-  /** Opens a turn, before anything is counted under it. One that stays as it is, is open or settled already. */
+  /** Opens a turn before anything is counted under it. If that turn or a later one exists, nothing changes. */
   open(turn: LeaseTurn, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void>;
-  /** Settles turns; one that is settled or followed by another stays as it is. */
+  /** Settles turns. A turn that is settled or replaced does not change. */
   settle(settlements: readonly Settlement[], signal: AbortSignal): Promise<void>;
-  /** Turns that are open, not necessarily all. */
+  /** Open turns, not necessarily all. */
   listOpen(signal: AbortSignal): Promise<TurnName[]>;
-  /** Gives back every unit of a turn that is still open, each once, and forgets the turn. Gives the units. */
+  /** Gives back each unit of an open turn once, then deletes the turn. Returns the units. */
   giveBack(turn: TurnName, signal: AbortSignal): Promise<readonly LeasedUnit[]>;
 }

@@ -4,7 +4,7 @@ import type { WindowLength } from './window.js';
 /** What kind of reader or writer is counted. */
 export type SubjectKind = 'email' | 'client_id' | 'address';
 
-/** The named policies; a name is part of stored keys and never changes. */
+/** The names of the policies. They are part of stored keys and never change. */
 export type PolicyName =
   | 'read_verified_email'
   | 'read_client_id'
@@ -20,7 +20,7 @@ export type PolicyName =
   | 'link_mailbox_day'
   | 'link_address';
 
-/** How much of something a subject may have in one window. */
+/** A limit for one kind of subject in one window. */
 export interface Policy {
   readonly name: PolicyName;
   /** The kind of subject that it counts. */
@@ -30,14 +30,13 @@ export interface Policy {
   readonly window: WindowLength;
 }
 
-/** Every policy by its name. */
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
 /** The limits that operators set; 0 is off. */
 export interface ConfiguredLimits {
-  /** Anonymous reads of one address, over all its client ids, a day. */
+  /** Anonymous reads per address and day, over all its client ids. */
   anonymousPerAddress: number;
-  /** Authorize requests from one address an hour; as many mails with the link of a human's own page, counted apart. */
+  /** Authorize requests per address and hour. The same limit applies, separately, to mails with access links. */
   authorizePerAddress: number;
 }
 
@@ -52,7 +51,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
-    // Apart, so that no stranger's requests keep an agent with a token from its renewal, or a human from their own page.
+    // Counted apart, so that a stranger's requests cannot block a renewal or a human's access page.
     renew_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     renew_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
@@ -63,7 +62,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
   return Object.freeze(Object.fromEntries(named)) as Policies;
 }
 
-/** Whether every id granted in a window is kept; beyond this maximum it is a count and the most recent ids. */
+/** Whether a counter keeps every granted id. Above this limit it keeps a count and the most recent ids. */
 export function keepsEveryId({ limit }: Policy): boolean {
   return limit <= 50;
 }

@@ -2,12 +2,12 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { describe, expect, it } from 'vitest';
 import { createCharge } from './charge.js';
 import type { ConsumeItem } from './consume-item.js';
+import type { Counter } from './counter.js';
 import { decide, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseTurn } from './lease.js';
 import { createPolicies } from './policy.js';
-import { createQuota, type TallyStore, undecided } from './quota.js';
-import { RefusalMemory } from './refusal-memory.js';
-import type { Tally } from './tally.js';
+import { type CounterStore, createQuota, undecided } from './quota.js';
+import { RefusalCache } from './refusal-cache.js';
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const midnight = Date.UTC(2026, 10, 22);
@@ -24,25 +24,25 @@ const item = (id: string, ...[first = own, ...rest]: ConsumeItem['charges'][numb
 });
 const { signal } = new AbortController();
 
-/** Counting on tallies in memory, decided by the rule itself; `log` is what was done in which order. */
+/** Counting on counters in memory, decided by the rule itself; `log` is what was done in which order. */
 function counting(broken?: Error) {
-  const stored = new Map<string, Tally>();
-  const memory = new RefusalMemory();
+  const stored = new Map<string, Counter>();
+  const memory = new RefusalCache();
   const log: string[] = [];
   const consume =
-    (way: string): TallyStore['consumeSingle'] =>
+    (way: string): CounterStore['consumeByPipeline'] =>
     async (items) => {
       log.push(`${way} ${items.map(({ id }) => id).join()}`);
       if (broken !== undefined) throw broken;
       return items.map(({ charges, id }) => {
         const { outcome, changed } = decide(charges, stored, id, noon);
-        for (const [key, tally] of changed) stored.set(key, tally);
+        for (const [key, counter] of changed) stored.set(key, counter);
         return outcome;
       });
     };
-  const store: TallyStore = {
-    consumeSingle: consume('single'),
-    consumeJoint: consume('joint'),
+  const store: CounterStore = {
+    consumeByPipeline: consume('single'),
+    consumeByTransaction: consume('joint'),
     async read(keys) {
       log.push(`read ${keys.length}`);
       return stored;
@@ -137,7 +137,7 @@ it('an outage that says so itself is passed on as it is, any other error is its 
 });
 
 describe('a subject', () => {
-  it('is shown what is left of every policy of its kind, each tally read once', async () => {
+  it('is shown what is left of every policy of its kind, each counter read once', async () => {
     const { quota, log } = counting();
     await quota.consume([item('1')], later);
     const resetAt = midnight;

@@ -1,55 +1,52 @@
 import { deadlineSignal, KnowledgeError, remainingMs } from '@knowledge/runtime';
 import type { Charge } from './charge.js';
-import { type ConsumeItem, countedPart, fromMemory, isSingle, uncounted } from './consume-item.js';
+import { type ConsumeItem, fitsPipeline, fromCache, grantUncounted, withCountingCharges } from './consume-item.js';
+import type { Counter } from './counter.js';
 import { type Allowance, allowanceOf, type ItemResult } from './decision.js';
 import type { LeasedUnit, LeaseStore, LeaseTurn } from './lease.js';
 import type { Policies } from './policy.js';
-import type { RefusalMemory } from './refusal-memory.js';
+import type { RefusalCache } from './refusal-cache.js';
 import { type Subject, subjectDigest } from './subject.js';
-import type { Tally } from './tally.js';
 import type { Now } from './window.js';
 
-/** Decides items: one outcome each, in their order. */
+/** Decides items, and returns one result each in the same order. */
 type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly ItemResult[]>;
 
-/** What counting needs of a database. */
-export interface TallyStore {
-  /** Items that one conditional write decides (`isSingle`). */
-  consumeSingle: Consume;
-  /** Any items; several charges of one item are taken together or not at all. */
-  consumeJoint: Consume;
-  /** The tallies that exist, by key. */
-  read(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Tally>>;
-  /** Empties the tallies; their windows stay. */
+/** The counters in a database. */
+export interface CounterStore {
+  /** For items that one conditional write decides (`fitsPipeline`). */
+  consumeByPipeline: Consume;
+  /** For any items. The charges of one item are taken together or not at all. */
+  consumeByTransaction: Consume;
+  /** Reads the existing counters, by key. */
+  read(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Counter>>;
+  /** Empties the counters but leaves their windows. */
   reset(keys: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
-/** Counting. */
 export interface Quota {
-  /** Decides every item on its own, under a lease if there is one; what is an error already stays one. Never rejects. */
+  /** Decides each item separately, under a lease if given. Items that are errors stay errors. Never rejects. */
   consume(
     items: readonly (ConsumeItem | KnowledgeError)[],
     deadline: number,
     lease?: LeaseTurn,
   ): Promise<readonly ItemResult[]>;
-  /** What is left of each charge, at no cost. */
+  /** What is left of each charge, without counting. */
   peek(charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]>;
-  /** What is left to a subject of every policy of its kind. */
+  /** What is left of every policy that counts this kind of subject. */
   show(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
-  /** Gives a subject all of it back: here at once, elsewhere when a remembered refusal is forgotten. */
+  /** Resets all counters of a subject. Other processes may refuse it from their cache for a few seconds. */
   reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
 }
 
-/** What counting is made of. */
 export interface QuotaDependencies {
   policies: Policies;
-  store: TallyStore;
+  store: CounterStore;
   leases: Pick<LeaseStore, 'open'>;
-  memory: RefusalMemory;
+  memory: RefusalCache;
   now: Now;
 }
 
-/** Joins the policies with a store and the memory of refusals. */
 export function createQuota({ policies, store, leases, memory, now }: QuotaDependencies): Quota {
   const peek = async (charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]> => {
     const keys = [...new Set(charges.map(({ key }) => key))];
@@ -78,18 +75,21 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
           outcomes[place] = undecided();
           continue;
         }
-        const counted = countedPart(item);
-        const known = counted === undefined ? uncounted(item, time) : fromMemory(counted, memory, time);
+        const counted = withCountingCharges(item);
+        const known = counted === undefined ? grantUncounted(item, time) : fromCache(counted, memory, time);
         if (known !== undefined) outcomes[place] = known;
-        else if (counted !== undefined) (isSingle(counted) ? single : joint).add(counted, place);
+        else if (counted !== undefined) (fitsPipeline(counted) ? single : joint).add(counted, place);
       }
       const units = [...single.units(), ...joint.units()];
       if (lease !== undefined && (units.length > 0 || lease.settlesEarlier)) {
-        // First: what is counted before its lease is sure to be there could stay counted for good.
+        // Opened before counting: without a stored lease, units could stay counted for good.
         const failure = await openLease(leases, lease, units, deadline);
         if (failure !== undefined) return Array.from(outcomes, () => failure);
       }
-      await Promise.all([single.decide(store.consumeSingle, deadline), joint.decide(store.consumeJoint, deadline)]);
+      await Promise.all([
+        single.decide(store.consumeByPipeline, deadline),
+        joint.decide(store.consumeByTransaction, deadline),
+      ]);
       return outcomes;
     },
     peek,
@@ -97,7 +97,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
     async reset(subject, signal) {
       const charges = chargesOf(subject);
       const keys = charges.map(({ key }) => key);
-      // Even if the outcome is unknown: whatever is remembered may be wrong.
+      // Even if the outcome is unknown, since cached refusals may now be wrong.
       await store.reset(keys, signal).finally(() => memory.forget(keys));
       return peek(charges, signal);
     },
@@ -121,7 +121,7 @@ async function openLease(
   }
 }
 
-/** An outcome for what could not be decided; the caller refuses with it, and may try again with the same id. */
+/** The error for an item that could not be decided. The caller may try again with the same id. */
 export function undecided(cause?: unknown): KnowledgeError {
   if (cause instanceof KnowledgeError && cause.code === 'unavailable') return cause;
   return new KnowledgeError('unavailable', 'The quota could not be checked; try again.', {
@@ -130,7 +130,7 @@ export function undecided(cause?: unknown): KnowledgeError {
   });
 }
 
-/** Some items of a call, and where their outcomes belong. */
+/** Some items of a call, with the places of their results. */
 class Selection {
   private readonly items: ConsumeItem[] = [];
   private readonly places: number[] = [];

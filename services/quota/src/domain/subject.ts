@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { SubjectKind } from './policy.js';
 
-/** Who is counted, as the caller knows them. */
+/** The mailbox, client id or address that is counted. */
 export interface Subject {
   readonly kind: SubjectKind;
   /** The e-mail, client id or address. */
@@ -13,8 +13,8 @@ export interface Subject {
 const maxLength = 254;
 
 /**
- * All that is kept of a subject: a hash of its kind and its canonical form, so that two spellings of one subject meet and
- * two kinds never do (SECURITY.md#counting).
+ * The hash that is stored in place of a subject (SECURITY.md#counting). It covers the kind and the canonical value, so
+ * two spellings of a subject share a counter and two kinds never do.
  *
  * @throws KnowledgeError `validation_error` for a value that is no subject of its kind.
  */
@@ -23,8 +23,8 @@ export function subjectDigest(subject: Subject): string {
 }
 
 /**
- * The form in which a subject is counted (gateway/PROTOCOL.md#who-reads): a mailbox case folded with its plus-tag cut,
- * a client id as sent, an IPv4 address whether mapped into IPv6 or not, an IPv6 address by its /64.
+ * The canonical value of a subject (gateway/PROTOCOL.md#who-reads). A mailbox is in lower case without its plus-tag. A
+ * client id stays as it is. An IPv4 address may come mapped into IPv6. An IPv6 address counts by its /64.
  */
 export function canonicalValue({ kind, value }: Subject): string {
   if (value === '' || isLonger(value, maxLength)) {
@@ -53,7 +53,7 @@ function canonicalMailbox(value: string): string {
     throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
   }
   const local = value.slice(0, at);
-  // A local part that begins with the plus has no mailbox before it to be cut to.
+  // A local part that begins with a plus has no tag to remove.
   const tag = local.indexOf('+', 1);
   return `${tag === -1 ? local : local.slice(0, tag)}${value.slice(at)}`.toLowerCase();
 }

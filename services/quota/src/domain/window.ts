@@ -1,4 +1,4 @@
-/** How long an allowance lasts: a UTC calendar day or a UTC hour. */
+/** The length of a window: a UTC calendar day or a UTC hour. */
 export type WindowLength = 'hour' | 'day';
 
 /** The clock of a process: milliseconds since the epoch. */
@@ -6,7 +6,7 @@ export type Now = () => number;
 
 const lengthMs: Readonly<Record<WindowLength, number>> = { hour: 3_600_000, day: 86_400_000 };
 
-/** The beginning of the window that holds `now`; windows are named by it. UTC has no leap seconds here, as in POSIX. */
+/** The start of the window that contains `now`. There are no leap seconds, as in POSIX. */
 export function windowStart(length: WindowLength, now: number): number {
   return now - (now % lengthMs[length]);
 }

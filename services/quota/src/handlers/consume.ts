@@ -17,17 +17,16 @@ import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
 const maxItems = 1024;
 const maxIdLength = 64;
 
-/** So long an item is tried at most, whatever its caller allows: one that hangs must not hold up those behind it. */
+/** The longest time for one item, whatever its caller allows: a stuck item must not delay others. */
 const patienceMs = 2000;
 
-/** What consuming needs. */
-export interface ConsumeParts {
+export interface ConsumeDependencies {
   readonly quota: Quota;
   readonly policies: Policies;
   readonly count: CountResults;
 }
 
-export function consume({ quota, policies, count }: ConsumeParts): Handlers<QuotaServiceService>['consume'] {
+export function consume({ quota, policies, count }: ConsumeDependencies): Handlers<QuotaServiceService>['consume'] {
   return async ({ items, lease, settlesEarlierTurn }, call) => {
     if (items.length > maxItems) {
       throw new KnowledgeError('validation_error', `items must have at most ${maxItems} elements.`);
@@ -45,7 +44,7 @@ export function consume({ quota, policies, count }: ConsumeParts): Handlers<Quot
   };
 }
 
-/** An item of a call; what is wrong with it is its own answer and fails no other item. */
+/** Reads one item. An invalid item gets its own error and fails no other item. */
 function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): ConsumeItem | KnowledgeError {
   try {
     if (item.id === '' || isLonger(item.id, maxIdLength)) {

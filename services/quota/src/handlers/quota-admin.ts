@@ -1,6 +1,6 @@
 import type { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
-import { type Act, KnowledgeError } from '@knowledge/runtime';
-import { actOf, type Handlers, lookOf } from '@knowledge/runtime/grpc';
+import { type Attribution, KnowledgeError } from '@knowledge/runtime';
+import { auditAttribution, type Handlers, requireAttribution } from '@knowledge/runtime/grpc';
 import { personHash, type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import { toWireTransition } from '@knowledge/runtime/wire';
 import type { Quota } from '../domain/quota.js';
@@ -8,8 +8,11 @@ import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
 import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
 import { requireSubject, toWireAllowance } from './wire.js';
 
-/** What support looks at and resets. Who does so, and why, is stored; of the subject only hashes. */
-export interface QuotaAdminParts {
+/**
+ * For support, which looks at and resets allowances. Each use is stored with actor and reason, and only a hash of the
+ * subject.
+ */
+export interface QuotaAdminDependencies {
   readonly quota: Quota;
   readonly subjectLog: SubjectLog;
   readonly subjectTail: WatchedLog<SubjectEntry>;
@@ -19,19 +22,19 @@ export function quotaAdminHandlers({
   quota,
   subjectLog,
   subjectTail,
-}: QuotaAdminParts): Handlers<QuotaAdminServiceService> {
+}: QuotaAdminDependencies): Handlers<QuotaAdminServiceService> {
   return {
     async showSubject(request, call) {
       const subject = requireSubject(request.subject);
       const allowances = await quota.show(subject, call.signal);
-      const look = lookOf(call, requireReason(request.reason));
+      const look = auditAttribution(call, requireReason(request.reason));
       await subjectLog.record(entryOf(subject, 'viewed', look), call.signal);
       return { allowances: allowances.map(toWireAllowance) };
     },
 
-    // What is recorded first is known even if the reset fails.
+    // Recorded first, so that a failed reset is logged too.
     async resetSubject(request, call) {
-      const act = actOf(call, requireReason(request.reason));
+      const act = requireAttribution(call, requireReason(request.reason));
       const subject = requireSubject(request.subject);
       await subjectLog.record(entryOf(subject, 'reset', act), call.signal);
       const allowances = await quota.reset(subject, call.signal);
@@ -49,8 +52,11 @@ export function quotaAdminHandlers({
   };
 }
 
-/** An entry of the log: hashes, never the subject itself. Its time is the machine's, not the one that windows go by. */
-function entryOf(subject: Subject, to: SubjectEntry['to'], act: Act): Omit<SubjectEntry, 'position'> {
+/**
+ * Makes an entry of the log, with hashes in place of the subject. Its time is the machine's, even if the service counts
+ * by another clock.
+ */
+function entryOf(subject: Subject, to: SubjectEntry['to'], act: Attribution): Omit<SubjectEntry, 'position'> {
   const person = subject.kind === 'email' ? { person: personHash(subject.value) } : {};
   return { subject: subject.kind, id: subjectDigest(subject), ...person, to, ...act, at: new Date() };
 }

@@ -2,24 +2,23 @@ import type { QuotaServiceService, Settlement as WireSettlement } from '@knowled
 import { deadlineIn, deadlineSignal, KnowledgeError } from '@knowledge/runtime';
 import type { Handlers } from '@knowledge/runtime/grpc';
 import type { LeaseStore, Settlement } from '../domain/lease.js';
-import { type ConsumeParts, consume } from './consume.js';
+import { type ConsumeDependencies, consume } from './consume.js';
 import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
 
 const maxCharges = 16;
 const maxSettlements = 1024;
 const settlePatienceMs = 5000;
 
-/** What callers count with. */
-export interface QuotaParts extends ConsumeParts {
+export interface QuotaHandlerDependencies extends ConsumeDependencies {
   readonly leases: LeaseStore;
 }
 
-export function quotaHandlers(parts: QuotaParts): Handlers<QuotaServiceService> {
+export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaServiceService> {
   const { quota, policies, leases } = parts;
   return {
     consume: consume(parts),
 
-    // Done even if its caller is gone: a process that is killed has passed on what it settles.
+    // Completes even if its caller has gone, since a caller may settle just before it is killed.
     async settle({ settlements }) {
       if (settlements.length > maxSettlements) {
         throw new KnowledgeError('validation_error', `settlements must have at most ${maxSettlements} elements.`);

@@ -5,7 +5,7 @@ import type { ItemResult } from '../domain/decision.js';
 /** Counts what was decided. */
 export type CountResults = (outcomes: readonly ItemResult[]) => void;
 
-/** Counts grants and refusals by the policy that decided, and what could not be decided: never by who asked. */
+/** Counts grants and refusals by policy, and undecided items. It never counts by subject. */
 export function createResultCounter(metrics: Metrics): CountResults {
   const decisions = metrics.counter({
     name: 'knowledge_quota_decisions_total',

@@ -1,13 +1,12 @@
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
+import { isDuplicate, releaseEach, writeEach } from './counter-commands.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
-import { isDuplicate, releaseEach, writeEach } from './tally-commands.js';
 import { untilAnswered } from './until-answered.js';
 
-/** The most open turns that one look finds. */
+/** The most open turns of one listing. */
 const maxListed = 5_000;
 
-/** Keeps leases beside the tallies. */
 export function createLeaseStore(db: Db): LeaseStore {
   return {
     open: (turn, units, signal) => {
@@ -27,7 +26,7 @@ async function openTurn(db: Db, { _id, ...lease }: LeaseDocument, signal: AbortS
   const q = { _id, turn: { $lt: lease.turn } };
   const { failed } = await writeEach(db, { update: leasesName, updates: [{ q, u: lease, upsert: true }] }, signal);
   for (const error of failed.values()) {
-    // The lease has this turn or a later one already.
+    // The lease already has this turn or a later one.
     if (!isDuplicate(error)) throw error;
   }
 }

@@ -4,9 +4,9 @@ import type { ConsumeItem } from '../domain/consume-item.js';
 import type { TestQuotas } from '../testing/quotas.js';
 import { ceilingOf, consumeOne, itemOf, midnight, openTestQuotas, readOf, type TestQuota } from '../testing/quotas.js';
 import { consumePipeline } from './consume-pipeline.js';
+import { upsertOne } from './counter-commands.js';
+import { type CounterDocument, countersName } from './counter-document.js';
 import { leasesName } from './lease-document.js';
-import { upsertOne } from './tally-commands.js';
-import { type TallyDocument, talliesName } from './tally-document.js';
 
 let quotas: TestQuotas;
 let process: TestQuota;
@@ -20,7 +20,7 @@ afterAll(() => quotas.close());
 const left = async (client: string): Promise<number | undefined> =>
   (await process.quota.peek([readOf(process, client)], signal))[0]?.remaining;
 
-const stored = (key: string) => quotas.db.collection<TallyDocument>(talliesName).findOne({ _id: key });
+const stored = (key: string) => quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
 
 /** Counts items under a turn of a lease, as a call does. */
 async function under(id: string, turn: number, items: readonly ConsumeItem[], settlesEarlier = false): Promise<void> {
@@ -29,7 +29,7 @@ async function under(id: string, turn: number, items: readonly ConsumeItem[], se
 }
 
 describe('a turn of a lease', () => {
-  it('gives back every unit that was not settled, once, in all its tallies', async () => {
+  it('gives back every unit that was not settled, once, in all its counters', async () => {
     const ceiling = ceilingOf(process, '10.9.0.1');
     await consumeOne(process, itemOf([readOf(process, 'open'), ceiling]));
     const units = [itemOf([readOf(process, 'open'), ceiling]), itemOf([readOf(process, 'open')])];

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Charge, createCharge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
+import type { Counter } from '../domain/counter.js';
 import { decide, type Outcome } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
-import type { Tally } from '../domain/tally.js';
 import { itemOf, midnight, openTestQuotas, type TestQuotas } from '../testing/quotas.js';
-import type { OpenTallyStore } from './tally-store.js';
+import type { OpenCounterStore } from './counter-store.js';
 
 let quotas: TestQuotas;
-let stores: readonly [OpenTallyStore, OpenTallyStore];
+let stores: readonly [OpenCounterStore, OpenCounterStore];
 let now = midnight;
 beforeAll(async () => {
   quotas = await openTestQuotas('quota_model');
@@ -39,7 +39,7 @@ it('every history of calls gets the answers of the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
       history++;
-      const model = new Map<string, Tally>();
+      const model = new Map<string, Counter>();
       for (const { store, joint, limit, ceiling, after, items } of calls) {
         now += after;
         const policy: Policy = { name: 'read_client_id', kind: 'client_id', limit, window: 'hour' };
@@ -50,13 +50,13 @@ it('every history of calls gets the answers of the model', async () => {
           const charges: [Charge, ...Charge[]] = joint && capped ? [own, shared] : [own];
           return itemOf(charges, `$${id}`);
         });
-        const consume = joint ? stores[store].consumeJoint : stores[store].consumeSingle;
+        const consume = joint ? stores[store].consumeByTransaction : stores[store].consumeByPipeline;
         const answers = await consume(asked, Date.now() + 15_000);
 
         const clock = now + (store === 0 ? 60_000 : -60_000);
         const expected = asked.map(({ charges, id }): Outcome => {
           const { outcome, changed } = decide(charges, model, id, clock);
-          for (const [key, tally] of changed) model.set(key, tally);
+          for (const [key, counter] of changed) model.set(key, counter);
           return outcome;
         });
         expect(answers).toEqual(expected);

@@ -3,7 +3,7 @@ import { MongoServerError } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { ItemResult } from '../domain/decision.js';
-import { RefusalMemory } from '../domain/refusal-memory.js';
+import { RefusalCache } from '../domain/refusal-cache.js';
 import {
   ceilingOf,
   consumeOne,
@@ -14,10 +14,10 @@ import {
   type TestQuota,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { createJointCommit } from './joint-commit.js';
-import { Newcomers } from './newcomers.js';
-import { createSingleCommit } from './single-commit.js';
-import { talliesName } from './tally-document.js';
+import { countersName } from './counter-document.js';
+import { NewSubjects } from './new-subjects.js';
+import { createPipelineCommit } from './pipeline-commit.js';
+import { createTransactionCommit } from './transaction-commit.js';
 
 /*
  * Races whose moment is too short to be met by chance: right before one command of a commit is sent, somebody else really
@@ -78,7 +78,7 @@ describe('between the update of a group and its look', () => {
   it('the document was deleted, and begun anew and used up by a clock that lags: granted in the newer day', async () => {
     await all('lag', late, 1);
     const again = async (): Promise<void> => {
-      await quotas.db.collection(talliesName).deleteMany({});
+      await quotas.db.collection(countersName).deleteMany({});
       await all('lag', early, 3);
     };
     const outcomes = await single(group('lag'), before('find', again), tomorrow);
@@ -89,7 +89,7 @@ describe('between the update of a group and its look', () => {
     await all('delete', early, 1);
     const outcomes = await single(
       group('delete'),
-      before('find', () => quotas.db.collection(talliesName).deleteMany({})),
+      before('find', () => quotas.db.collection(countersName).deleteMany({})),
     );
     expect(outcomes).toMatchObject([granted(2), granted(2)]);
     expect(await early.store.read([readOf(early, 'delete-0').key], AbortSignal.timeout(5000))).toMatchObject({
@@ -137,7 +137,7 @@ describe('between the look of a transaction and its writes', () => {
   const take = (name: string): ConsumeItem => itemOf([readOf(early, name), ceilingOf(early, '192.0.2.1')]);
 
   it.each(['insert', 'update'])(
-    'somebody else changed the same tallies before the %s: it starts again',
+    'somebody else changed the same counters before the %s: it starts again',
     async (command) => {
       if (command === 'update') await consumeOne(early, take('joint-update'));
       const outcomes = await joint(
@@ -169,12 +169,17 @@ function before(command: string, happens: () => unknown): Db {
 
 function single(items: readonly ConsumeItem[], db: Db, time = today): Promise<ItemResult[]> {
   const now = (): number => time;
-  const commit = createSingleCommit({ db, memory: new RefusalMemory(), newcomers: new Newcomers(now), now });
+  const commit = createPipelineCommit({ db, memory: new RefusalCache(), newcomers: new NewSubjects(now), now });
   return commit(items, AbortSignal.timeout(10_000));
 }
 
 function joint(items: readonly ConsumeItem[], db: Db): Promise<ItemResult[]> {
-  const commit = createJointCommit({ client: quotas.db.client, db, memory: new RefusalMemory(), now: () => today });
+  const commit = createTransactionCommit({
+    client: quotas.db.client,
+    db,
+    memory: new RefusalCache(),
+    now: () => today,
+  });
   return commit(items, AbortSignal.timeout(10_000));
 }
 

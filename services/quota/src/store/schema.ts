@@ -1,12 +1,12 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
+import { countersName } from './counter-document.js';
 import { leasesName } from './lease-document.js';
 import { subjectActsName } from './subject-log.js';
-import { talliesName } from './tally-document.js';
 
 /** Every collection of the database, for the migration step. */
 export const schema: readonly CollectionDeclaration[] = [
   {
-    name: talliesName,
+    name: countersName,
     validator: {
       $jsonSchema: {
         bsonType: 'object',
@@ -21,7 +21,7 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
-    // It only cleans up: what counts is the stored window (SECURITY.md#counting).
+    // Only for cleaning up: the stored window decides what counts (SECURITY.md#counting).
     indexes: [{ name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   },
   {

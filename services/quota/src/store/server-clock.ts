@@ -1,17 +1,20 @@
 import { type Logger, type Loop, RemoteClock, startLoop } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 
-/** The clock of the database server, as this process sees it. */
+/** Estimates the clock of the database server. */
 export interface ServerClock {
-  /** When a write that is decided for `deadline` must not be applied any more, by that clock; undefined if it is not known. */
+  /**
+   * The time by the server's clock after which a write for `deadline` must have no effect. Undefined if the clock is
+   * unknown.
+   */
   lastMoment(deadline: number): Date | undefined;
   close(): Promise<void>;
 }
 
-/** Clocks may drift so far apart between two looks. */
+/** How far the clocks may drift apart between two readings. */
 const toleranceMs = 20;
 
-/** Follows how far the server's clock is ahead of ours, so that no difference of clocks can refuse a write. */
+/** Follows the server's clock, so that a difference between clocks never refuses a write. */
 export function followServerClock(db: Db, log: Logger): ServerClock {
   const clock = new RemoteClock();
   const loop: Loop = startLoop({
@@ -23,7 +26,7 @@ export function followServerClock(db: Db, log: Logger): ServerClock {
         const { localTime } = await db.command({ hello: 1 }, { signal });
         clock.learn(localTime as Date, asked);
       } catch (error) {
-        // The next primary has another clock.
+        // A new primary has another clock.
         clock.forget();
         throw error;
       }

@@ -1,10 +1,10 @@
-import type { Act } from '@knowledge/runtime';
+import type { Attribution } from '@knowledge/runtime';
 import { type AppendLog, createAppendLog } from '@knowledge/runtime/transition-log';
 import type { Db } from 'mongodb';
 import type { SubjectKind } from '../domain/policy.js';
 
-/** One entry of the log: what somebody did with the allowances of a subject. */
-export interface SubjectEntry extends Act {
+/** An entry of the log: who looked at or reset the allowances of a subject. */
+export interface SubjectEntry extends Attribution {
   readonly position: number;
   readonly subject: SubjectKind;
   /** The subject's digest. */
@@ -14,13 +14,12 @@ export interface SubjectEntry extends Act {
   readonly to: 'viewed' | 'reset';
 }
 
-/** Who looked at or reset whose allowances, in one order that all readers see. */
+/** The log of looks at allowances and of resets, in one order for all readers. */
 export type SubjectLog = AppendLog<SubjectEntry>;
 
 /** The name of the collection. */
 export const subjectActsName = 'subject_acts';
 
-/** The log in MongoDB. */
 export function createSubjectLog(db: Db): SubjectLog {
   return createAppendLog(db, subjectActsName);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isOutage } from '@knowledge/runtime';
 
-/** Repeats what is safe to repeat while MongoDB is away, so that a fail-over is bridged, until the signal aborts. */
+/** Repeats an operation while MongoDB is unreachable, until the signal aborts. The operation must be safe to repeat. */
 export async function untilAnswered<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

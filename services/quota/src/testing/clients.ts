@@ -11,7 +11,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, fromStatus, type GrpcClient } from '@knowledge/runtime/grpc';
 
-/** The two doors of a service. */
+/** Clients of both proto services. */
 export interface TestClients {
   readonly quota: GrpcClient<typeof QuotaServiceService>;
   readonly admin: GrpcClient<typeof QuotaAdminServiceService>;
@@ -33,27 +33,26 @@ export async function connectTestClients(address: string): Promise<TestClients> 
   };
 }
 
-/** A client's article read on the wire. */
+/** The wire charge of an article read by a client id. */
 export function clientRead(value: string): Charge {
   return { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.CLIENT_ID, value } };
 }
 
-/** An address's ceiling on the wire. */
+/** The wire charge of an address ceiling. */
 export function addressCap(value: string): Charge {
   return { policy: Policy.READ_ADDRESS_CAP, subject: { kind: SubjectKind.ADDRESS, value } };
 }
 
-/** A mailbox's article read on the wire. */
+/** The wire charge of an article read by a mailbox. */
 export function mailboxRead(value: string): Charge {
   return { policy: Policy.READ_VERIFIED_EMAIL, subject: { kind: SubjectKind.EMAIL, value } };
 }
 
-/** A call without a lease: what it counts, counts for good. */
+/** A call without a lease, which counts for good. */
 export function callOf(...items: ConsumeItem[]): ConsumeRequest {
   return { items, lease: undefined, settlesEarlierTurn: false };
 }
 
-/** An item on the wire. */
 export function wireItem(id: string, ...charges: Charge[]): ConsumeItem {
   return {
     context: { requestId: `request-${id}`, traceparent: '', timeout: undefined },
@@ -63,7 +62,7 @@ export function wireItem(id: string, ...charges: Charge[]): ConsumeItem {
   };
 }
 
-/** An outcome in a word and a number, e.g. `granted 2` or `validation_error`. */
+/** An outcome as a word and a number, e.g. `granted 2` or `validation_error`. */
 export function summary({ outcome }: ConsumeResult): string {
   switch (outcome?.$case) {
     case 'granted':

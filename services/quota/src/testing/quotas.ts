@@ -9,30 +9,30 @@ import type { Outcome } from '../domain/decision.js';
 import type { LeaseStore } from '../domain/lease.js';
 import { type ConfiguredLimits, createPolicies, type Policies } from '../domain/policy.js';
 import { createQuota, type Quota } from '../domain/quota.js';
-import { RefusalMemory } from '../domain/refusal-memory.js';
+import { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowEnd, windowStart } from '../domain/window.js';
+import { createCounterStore, type OpenCounterStore } from '../store/counter-store.js';
 import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';
-import { createTallyStore, type OpenTallyStore } from '../store/tally-store.js';
 
-/** A midnight to come, UTC. Documents of a past that is long gone would be cleaned up under a test. */
+/** A future UTC midnight. Documents of the past would be deleted during a test. */
 export const midnight = windowEnd('day', windowStart('day', Date.now()));
 
-/** A clock that runs, but starts at noon, so that no test meets a midnight that it did not ask for. */
+/** A running clock that starts at noon, so that midnight comes only when a test sets it. */
 const sinceNoon: Now = (() => {
   const ahead = midnight + 43_200_000 - Date.now();
   return () => Date.now() + ahead;
 })();
 
-/** One process's worth of counting, without the wire. */
+/** What one process counts with, without the wire. */
 export interface TestQuota {
   readonly quota: Quota;
-  readonly store: OpenTallyStore;
+  readonly store: OpenCounterStore;
   readonly leases: LeaseStore;
   readonly policies: Policies;
 }
 
-/** A database of its own, and as many processes on it as a test wants. */
+/** A separate database, with as many processes as a test needs. */
 export interface TestQuotas {
   readonly db: Db;
   open(options?: { now?: Now; limits?: Partial<ConfiguredLimits> }): TestQuota;
@@ -48,8 +48,8 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
     db: mongo.db,
     open({ now = sinceNoon, limits = {} } = {}) {
       const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 0, ...limits });
-      const memory = new RefusalMemory();
-      const store = createTallyStore({ client: mongo.client, db: mongo.db, memory, now });
+      const memory = new RefusalCache();
+      const store = createCounterStore({ client: mongo.client, db: mongo.db, memory, now });
       const leases = createLeaseStore(mongo.db);
       opened.push(store);
       return { store, leases, policies, quota: createQuota({ policies, store, leases, memory, now }) };
@@ -58,7 +58,7 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
   };
 }
 
-/** An item of charges, by default with an id of its own. */
+/** Makes an item, by default with a new id. */
 export function itemOf(charges: ConsumeItem['charges'], id: string = randomUUID()): ConsumeItem {
   return { id, charges, deadline: deadlineIn(15_000) };
 }
@@ -70,17 +70,16 @@ export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promi
   return outcome;
 }
 
-/** The charge of a client's article read. */
+/** The charge of an article read by a client id. */
 export function readOf({ policies }: TestQuota, client: string): Charge {
   return createCharge(policies.read_client_id, { kind: 'client_id', value: client });
 }
 
-/** The charge of an address's ceiling. */
 export function ceilingOf({ policies }: TestQuota, address: string): Charge {
   return createCharge(policies.read_address_cap, { kind: 'address', value: address });
 }
 
-/** The charge of a mailbox's article read. */
+/** The charge of an article read by a mailbox. */
 export function mailboxReadOf({ policies }: TestQuota, email: string): Charge {
   return createCharge(policies.read_verified_email, { kind: 'email', value: email });
 }

@@ -1,22 +1,24 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { LeaseStore, TurnName } from '../domain/lease.js';
-import type { RefusalMemory } from '../domain/refusal-memory.js';
+import type { RefusalCache } from '../domain/refusal-cache.js';
 
-/** What giving back works with. */
 export interface GiveBackDependencies {
   leases: LeaseStore;
-  memory: RefusalMemory;
-  /** Told how many units were given back. */
+  memory: RefusalCache;
+  /** Called with the number of units that were given back. */
   count: (units: number) => void;
   log: Logger;
-  /** So long a turn must be seen open (default 25 s), and the pause between two looks (default 2.5 s). */
+  /**
+   * How long a turn must be open before it is given back (default 25 s). `pauseMs` lies between two looks (default 2.5
+   * s).
+   */
   leaseMs?: number;
   pauseMs?: number;
 }
 
 /**
- * Gives back what callers did not settle. A turn is due when this very process saw it open all the time, by a clock that
- * never jumps: after a halt of the process or of the database its time begins anew, since callers need it to settle.
+ * Gives back units that callers did not settle. A turn is due when this process has seen it open all that time, by a
+ * monotonic clock. After a halt of the process or the database the time starts again, since callers need it to settle.
  */
 export function startGiveBack({ leases, memory, count, log, ...times }: GiveBackDependencies): Loop {
   const { leaseMs = 25_000, pauseMs = 2_500 } = times;
@@ -39,18 +41,18 @@ export function startGiveBack({ leases, memory, count, log, ...times }: GiveBack
   });
 }
 
-/** Since when each open turn is seen. */
+/** When each open turn was first seen. */
 export class OpenTurns {
   private since = new Map<string, number>();
   private looked = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly leaseMs: number,
-    /** A longer time between two looks, or for one, is a halt. */
+    /** A longer time between or within two looks counts as a halt. */
     private readonly haltMs: number,
   ) {}
 
-  /** The turns of a look that were open long enough. */
+  /** The turns that have been open long enough. */
   due(open: readonly TurnName[], begun: number, ended: number): TurnName[] {
     const halted = begun - this.looked > this.haltMs || ended - begun > this.haltMs;
     const before = halted ? new Map<string, number>() : this.since;

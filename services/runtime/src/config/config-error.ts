@@ -1,4 +1,4 @@
-/** A configuration that cannot work. `runMain` prints its lines and ends the process before it listens. */
+/** A faulty configuration. `runMain` prints its lines and ends the process before it listens. */
 export class ConfigError extends Error {
   /** One readable line for each fault, never with the value of a secret. */
   readonly faults: readonly string[];

@@ -3,10 +3,10 @@ import { customCleanEnv, EnvMissingError } from 'envalid';
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
-/** The values of a specification, read-only. */
+/** The values of the declared variables, read-only. */
 export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<infer Value> ? Value : never };
 
-/** Where variables come from; `process.env` in a process. */
+/** The environment variables; `process.env` in a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

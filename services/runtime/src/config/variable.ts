@@ -1,27 +1,27 @@
 import { isIP } from 'node:net';
 
-/** A declared environment variable: an envalid validator that knows how to say what it expects. */
+/** A declared environment variable: an envalid validator that can also say what value it expects. */
 export interface Variable<Value> {
   readonly _parse: (input: string) => NonNullable<Value>;
   readonly desc: string;
   readonly default?: Value;
-  /** What a value must look like, in words, after "expected". */
+  /** Describes a valid value, to follow the word "expected". */
   readonly expected: string;
-  /** Whether its value must never be shown. */
+  /** Whether its value must stay out of logs and error messages. */
   readonly secret: boolean;
-  /** Never set; it carries the type of the value. */
+  /** Exists for the compiler only: it carries the type of the value. */
   readonly value?: Value;
 }
 
-/** What every variable may say. One with a default or that is optional may be absent. */
+/** Options of every variable. One that has a default or is optional may be absent. */
 export interface Declaration<Value> {
-  /** What it is for, a few words. */
+  /** Its purpose in a few words. */
   description?: string;
   default?: Value;
   secret?: boolean;
 }
 
-/** A variable that may be absent: its value is then `undefined`. */
+/** Makes the value `undefined` when the variable is absent. */
 export interface Optional {
   optional: true;
 }
@@ -42,7 +42,7 @@ interface Text extends Declaration<string> {
   min?: number;
   max?: number;
   pattern?: RegExp;
-  /** What the pattern asks, in words. */
+  /** The pattern in words. */
   expected?: string;
 }
 
@@ -191,7 +191,7 @@ function declare<Value>(
     secret: declaration.secret ?? false,
     desc: declaration.description ?? '',
   };
-  // envalid tells "absent is allowed" from "required" by the mere presence of the key.
+  // envalid decides by the presence of the key `default` whether a variable is required.
   const hasDefault = declaration.default !== undefined || declaration.optional === true;
   return (hasDefault ? { ...variable, default: declaration.default } : variable) as unknown as Variable<Value>;
 }

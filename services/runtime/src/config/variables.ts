@@ -7,8 +7,8 @@ export const logVariables = {
 };
 
 /**
- * The certificates of a process that serves or calls gRPC, as PEM: its own pair, and the authorities that the other side
- * must come from. Files are followed when they change; texts are read once. With none of them gRPC is plaintext.
+ * The PEM certificates of a process that serves or calls gRPC: its own pair, and the authorities of its peers. Files
+ * are read again when they change. With none of them gRPC is plaintext.
  */
 export const grpcTlsVariables = {
   GRPC_TLS_CERT: text({ optional: true, secret: true, description: 'PEM certificate chain' }),

@@ -1,12 +1,12 @@
-/** What a machine code means on each wire. */
+/** How a machine code appears in gRPC and in HTTP. */
 export interface ErrorDefinition {
   /** The gRPC status number, https://grpc.io/docs/guides/status-codes/. */
   readonly grpc: number;
   /** The HTTP status that the gateway answers with. */
   readonly http: number;
-  /** Whether the same request, sent again later, can succeed without anybody changing anything. */
+  /** Whether the same request can succeed later without any change by the caller. */
   readonly retryable: boolean;
-  /** When it happens, one sentence for people and generated documents. */
+  /** When it happens, in one sentence for callers and generated documents. */
   readonly description: string;
 }
 
@@ -48,7 +48,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** Every code, in the order of the catalogue. */
 export const errorCodes = Object.freeze(Object.keys(errorCatalogue)) as readonly ErrorCode[];
 
-/** Whether a string that came from elsewhere is one of ours. */
+/** Whether a string from outside is a machine code of the catalogue. */
 export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(errorCatalogue, value);
 }

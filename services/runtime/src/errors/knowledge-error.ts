@@ -1,20 +1,19 @@
 import { type ErrorCode, errorCatalogue } from './catalogue.js';
 
-/** What a KnowledgeError may carry besides its code and its message. */
 export interface KnowledgeErrorOptions {
-  /** What led here; for the log only, it never leaves the process. */
+  /** The underlying error. It goes to the log only and never leaves the process. */
   cause?: unknown;
-  /** When the caller may come back, in whole seconds. */
+  /** When the caller may try again, in whole seconds. */
   retryAfterSeconds?: number | undefined;
-  /** Facts for programs, as in google.rpc.ErrorInfo; they reach the caller. */
+  /** Details for programs, sent to the caller as in google.rpc.ErrorInfo. */
   metadata?: Record<string, string> | undefined;
-  /** A gRPC status that says more than the catalogue's, e.g. ABORTED (10) for a stale revision. */
+  /** A gRPC status that is more exact than the one of the catalogue, e.g. ABORTED (10) for a stale revision. */
   grpcStatus?: number | undefined;
 }
 
 /**
- * The one error that may cross a border: its code decides the gRPC and the HTTP status, and its message is meant for the
- * caller. Any other error that reaches an edge is a defect and shown as `internal_error`.
+ * The only error that is shown to callers. Its code decides the gRPC and HTTP status, and its message is written for
+ * the caller. Any other error that reaches an edge is a defect and becomes `internal_error`.
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;
@@ -31,7 +30,7 @@ export class KnowledgeError extends Error {
     this.grpcStatus = options.grpcStatus ?? errorCatalogue[code].grpc;
   }
 
-  /** The error itself, or an `internal_error` around what is a defect. */
+  /** Returns a KnowledgeError as it is and wraps any other error as `internal_error`. */
   static from(error: unknown): KnowledgeError {
     return error instanceof KnowledgeError
       ? error
@@ -39,7 +38,6 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** Whether an error is ours and has this code. */
 export function hasCode(error: unknown, code: ErrorCode): error is KnowledgeError {
   return error instanceof KnowledgeError && error.code === code;
 }

@@ -1,10 +1,9 @@
 import { KnowledgeError } from './knowledge-error.js';
 
 /**
- * The error itself if it is ours or a defect; `unavailable` with the error as its cause if it says that the outcome is
- * unknown or that something did not answer in time: an aborted operation, a lost connection, no primary, a full pool, a
- * write that no majority confirmed (SECURITY.md#database). It looks at names, codes and labels, so that it needs no
- * driver.
+ * Turns an outage into `unavailable`, with the error as its cause, and returns any other error as it is. An outage is
+ * an aborted operation, a lost connection, no primary, a full pool or a write that no majority confirmed
+ * (SECURITY.md#database). It looks at names, codes and labels only, so it needs no driver.
  */
 export function translateOutage(error: unknown): unknown {
   if (error instanceof KnowledgeError || !isOutage(error)) return error;
@@ -14,7 +13,7 @@ export function translateOutage(error: unknown): unknown {
   });
 }
 
-/** Whether an error means that something was not reached or not confirmed, rather than refused. */
+/** Whether an error means that nobody answered or confirmed, rather than that somebody refused. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (outageNames.has(error.name)) return true;
@@ -22,7 +21,7 @@ export function isOutage(error: unknown): boolean {
   if (error.name.startsWith('Mongo') && typeof code === 'number' && outageCodes.has(code)) return true;
   if (typeof code === 'string' && socketCodes.has(code)) return true;
   if (writeConcernError !== undefined || hasWriteConcernError(result)) return true;
-  // An aborted bulk write wraps what ended it.
+  // An aborted bulk write wraps the error that ended it.
   if (errorResponse instanceof Error && isOutage(errorResponse)) return true;
   return labels(errorLabels).some((label) => outageLabels.has(label));
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
-import { accessTable, admission, door, readAccess } from './access.js';
+import { accessTable, createAccessCheck, protoService, readAccess } from './access.js';
 import { EchoService } from './echo-service.fixture.js';
 import type { PeerCall } from './peer.js';
 
-const table = accessTable(door(EchoService, { echo: ['gateway'], repeat: [], gather: ['editor'], chat: ['editor'] }));
+const table = accessTable(
+  protoService(EchoService, { echo: ['gateway'], repeat: [], gather: ['editor'], chat: ['editor'] }),
+);
 
 describe('a table', () => {
   it('gives each caller its methods, and the desk all of them', () => {
@@ -30,9 +32,9 @@ describe('a table', () => {
 
   it('must name every method, and no other', () => {
     // @ts-expect-error `chat` is missing.
-    expect(() => accessTable(door(EchoService, { echo: [], repeat: [], gather: [] }))).toThrow(TypeError);
+    expect(() => accessTable(protoService(EchoService, { echo: [], repeat: [], gather: [] }))).toThrow(TypeError);
     // @ts-expect-error `ecco` is misspelt.
-    door(EchoService, { echo: [], repeat: [], gather: [], chat: [], ecco: [] });
+    protoService(EchoService, { echo: [], repeat: [], gather: [], chat: [], ecco: [] });
   });
 });
 
@@ -66,7 +68,7 @@ describe('GRPC_ACCESS', () => {
 });
 
 describe('an admission', () => {
-  const admit = admission(table);
+  const admit = createAccessCheck(table);
   const from = (subjectaltname: string | undefined, CN = 'desk') =>
     ({ getAuthContext: () => ({ sslPeerCertificate: { subject: { CN }, subjectaltname } }) }) as unknown as PeerCall;
 

@@ -3,32 +3,37 @@ import type { Definition } from './definition.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 import { protoMethods } from './proto-methods.js';
 
-/** The names in the certificates of people, and of another team's service (`partner`). The desk may call everything. */
+/** Certificate names of people, and of another team's service (`partner`). The desk may call everything. */
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'] as const;
 
-/** A name in a certificate: a process of ours that calls others, or people. */
+/** A name in a certificate, of a process of ours or of people. */
 export type Caller = 'gateway' | 'identity' | 'contributions' | (typeof people)[number];
 
-/** Who may call what: the name in a caller's certificate → the methods as `package.Service/Method`. */
+/** Who may call what: maps the name in a caller's certificate to methods, as `package.Service/Method`. */
 export type AccessList = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** A service, and for each of its methods the callers that may call it besides the desk. */
-export type Door = readonly (readonly [method: string, callers: readonly Caller[]])[];
+/** The methods of a proto service, each with the callers that may use it besides the desk. */
+export type ProtoService = readonly (readonly [method: string, callers: readonly Caller[]])[];
 
-/** The caller is known and may not call this method. Bare on the wire: it is a fault of the deployment. */
-export class NotAdmittedError extends Error {
-  override readonly name = 'NotAdmittedError';
+/**
+ * The caller is known but may not call this method. It is sent without error details, since the deployment is at fault.
+ */
+export class CallNotAllowedError extends Error {
+  override readonly name = 'CallNotAllowedError';
 }
 
-/** Names the callers of every method of a service; a method that is not named does not compile. */
-export function door<D extends Definition>(definition: D, callers: { [Name in keyof D]: readonly Caller[] }): Door {
+/** Lists the callers of every method of a service. A method that is left out does not compile. */
+export function protoService<D extends Definition>(
+  definition: D,
+  callers: { [Name in keyof D]: readonly Caller[] },
+): ProtoService {
   return Object.entries(definition).map(([name, { path }]) => [path.slice(1), callers[name as keyof D]]);
 }
 
-/** The table of a server. People may ask it to describe itself, processes have no reason to. */
-export function accessTable(...doors: readonly Door[]): AccessList {
+/** The access list of a server. People may use reflection; processes have no need for it. */
+export function accessTable(...services: readonly ProtoService[]): AccessList {
   const access = new Map<string, Set<string>>(people.map((caller) => [caller, new Set(reflectionMethods)]));
-  for (const [method, callers] of doors.flat()) {
+  for (const [method, callers] of services.flat()) {
     for (const caller of new Set<Caller>([...callers, 'desk'])) {
       const methods = access.get(caller);
       if (methods === undefined) access.set(caller, new Set([method]));
@@ -71,11 +76,10 @@ export function readAccess(value: string | undefined, known = protoMethods): Acc
   return access;
 }
 
-/** Lets a call through, or throws a NotAdmittedError; `path` is `/package.Service/Method`. */
-export type Admit = (call: PeerCall, path: string) => void;
+/** Throws a CallNotAllowedError unless the caller may use `path` (`/package.Service/Method`). */
+export type CheckAccess = (call: PeerCall, path: string) => void;
 
-/** The guard of a server. */
-export function admission(access: AccessList): Admit {
+export function createAccessCheck(access: AccessList): CheckAccess {
   return (call, path) => {
     const caller = callerIdentity(call);
     const method = path.slice(1);
@@ -83,7 +87,7 @@ export function admission(access: AccessList): Admit {
     if (allowed?.has(method)) return;
     const own = [...(allowed ?? [])].filter((each) => !reflectionMethods.includes(each));
     const may = own.length === 0 ? 'nothing here' : own.map((each) => each.replace(/^.*\.(?=\w+\/)/, '')).join(', ');
-    throw new NotAdmittedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
+    throw new CallNotAllowedError(`${caller ?? 'A caller without a name'} may not call ${method}; it may call ${may}.`);
   };
 }
 

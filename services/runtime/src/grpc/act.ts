@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import type { Act } from '../transition.js';
+import type { Attribution } from '../transition.js';
 import type { HandlerContext } from './context.js';
 
 /** @throws KnowledgeError `validation_error` when a change does not say who makes it. */
@@ -11,15 +11,18 @@ export function requireActor({ actor }: Pick<HandlerContext, 'actor'>): string {
 }
 
 /**
- * Who makes the change that a call asks for, when and why.
+ * The actor, time and reason of a change.
  *
  * @throws KnowledgeError `validation_error` when the call does not say who makes it.
  */
-export function actOf(context: Pick<HandlerContext, 'actor' | 'now'>, reason = ''): Act {
+export function requireAttribution(context: Pick<HandlerContext, 'actor' | 'now'>, reason = ''): Attribution {
   return { actor: requireActor(context), at: context.now, reason };
 }
 
-/** Who looks at a person's data, when and why; without mutual TLS a caller may be unnamed. */
-export function lookOf({ actor = 'unnamed', now }: Pick<HandlerContext, 'actor' | 'now'>, reason = ''): Act {
+/** The actor, time and reason of a look at personal data. Without mutual TLS the actor may be unnamed. */
+export function auditAttribution(
+  { actor = 'unnamed', now }: Pick<HandlerContext, 'actor' | 'now'>,
+  reason = '',
+): Attribution {
   return { actor, at: now, reason };
 }

@@ -136,7 +136,7 @@ describe('an error', () => {
     expect(logged).toContain('calls.test.ts');
   });
 
-  it('leaves a line under the request id for whoever names an actor', async () => {
+  it('logs every call that names an actor, with its request id', async () => {
     const { log, lines } = recordingLog();
     const refuse = fail(new KnowledgeError('invalid_state', 'It is published.'));
     const client = echoClient((await serve({ log, services: [echoService(refuse)] })).address);

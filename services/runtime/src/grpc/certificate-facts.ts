@@ -2,26 +2,26 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Tls } from './pem.js';
 
-/** What a log may tell of certificates. */
+/** The facts about a certificate that may be logged. */
 export interface CertificateFacts {
-  /** The DNS names of the own certificate; the first is the name of the caller. */
+  /** The DNS names of our own certificate. The first one names us as a caller. */
   readonly names: readonly string[];
-  /** From when and until when the own certificate is good, in milliseconds since 1970. */
+  /** When our own certificate becomes valid and expires, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
 }
 
-/** Certificates that cannot be used; the message says why, without the key. */
+/** The certificates cannot be used. The message says why and never shows the key. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault';
 }
 
 /**
- * Reads the certificates as a handshake will; `undefined` where there is an authority only.
+ * Checks the certificates as a TLS handshake would; `undefined` if there is only an authority.
  *
  * @throws CertificateFault if something is no PEM, or the key is that of another certificate.
  */
-export function examine({ cert, key, ca }: Tls): CertificateFacts | undefined {
+export function readCertificateFacts({ cert, key, ca }: Tls): CertificateFacts | undefined {
   if (ca !== undefined) {
     const authorities = ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     if (authorities.length === 0) throw new CertificateFault('the authority holds no PEM certificate');

@@ -1,22 +1,26 @@
 import { readFileSync } from 'node:fs';
 import type { Logger } from '../log/logger.js';
-import { CertificateFault, examine } from './certificate-facts.js';
+import { CertificateFault, readCertificateFacts } from './certificate-facts.js';
 import { Certificates } from './certificates.js';
 import type { Tls } from './pem.js';
 
-/** Where each part comes from: a file that is watched, or a text that stays. */
+/** Where each part comes from: a watched file, or a fixed text. */
 export type CertificateSources = { readonly [Part in keyof Tls]?: { file: string } | { text: string } | undefined };
 
-/** How often the files are read: a mounted secret changes by the swap of a symlink, of which no event tells surely. */
+/**
+ * How often the files are read. Kubernetes updates a secret by swapping a symlink, for which file events are
+ * unreliable.
+ */
 const lookEveryMs = 2000;
 
-/** From when an expiry is worth a line: the last fifth of the certificate's time, a week at the most. */
+/** An expiry is logged in the last fifth of the certificate's life, at most a week before. */
 const soonMs = 7 * 86_400_000;
 const soonShare = 1 / 5;
 
 /**
- * Certificates that follow their files while somebody uses them. What is half-written, broken or not good now leaves the
- * old ones in use, with one warning if it is still there at the next look.
+ * Certificates that are read again from their files while a server or client uses them. If the new files are
+ * incomplete, broken or not valid now, the old certificates stay in use. One warning is logged if that is still so at
+ * the next look.
  */
 export class CertificateFiles extends Certificates {
   private timer: NodeJS.Timeout | undefined;
@@ -45,7 +49,7 @@ export class CertificateFiles extends Certificates {
     }
   }
 
-  // The files are small and in memory; read one right after the other they are seldom of two renewals.
+  // The files are small and read one right after the other, so they seldom come from two different renewals.
   private look(): void {
     let found: Tls | undefined;
     try {
@@ -60,7 +64,7 @@ export class CertificateFiles extends Certificates {
   }
 
   private renew(found: Tls): void {
-    const facts = examine(found);
+    const facts = readCertificateFacts(found);
     const now = Date.now();
     if (facts !== undefined && facts.until <= now) throw new CertificateFault('the certificate has expired');
     if (facts !== undefined && facts.from > now) throw new CertificateFault('the certificate is not valid yet');

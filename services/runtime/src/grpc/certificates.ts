@@ -1,10 +1,10 @@
 import type { experimental } from '@grpc/grpc-js';
-import { type CertificateFacts, examine } from './certificate-facts.js';
+import { type CertificateFacts, readCertificateFacts } from './certificate-facts.js';
 import type { Tls } from './pem.js';
 
 /**
- * Certificates that servers and clients share: each new connection uses what is current then, running ones go on as they
- * are. grpc-js asks for them by its `CertificateProvider`.
+ * Certificates that servers and clients share. A new connection uses the current ones; open connections stay as they
+ * are. It implements the `CertificateProvider` of grpc-js.
  */
 export class Certificates implements experimental.CertificateProvider {
   private readonly authorityListeners = new Set<experimental.CaCertificateUpdateListener>();
@@ -14,16 +14,15 @@ export class Certificates implements experimental.CertificateProvider {
 
   /** @throws CertificateFault if they cannot be used. */
   constructor(tls: Tls) {
-    this.facts = examine(tls);
+    this.facts = readCertificateFacts(tls);
     this.held = tls;
   }
 
-  /** What is current. */
   get current(): Tls {
     return this.held;
   }
 
-  /** What is known of the own certificate, if there is one. */
+  /** The facts about our own certificate, if there is one. */
   get own(): CertificateFacts | undefined {
     return this.facts;
   }
@@ -31,7 +30,7 @@ export class Certificates implements experimental.CertificateProvider {
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.authorityListeners.add(listener);
     this.used(true);
-    // Not at once: grpc-js adds the one who waits for it after this.
+    // Deferred, because grpc-js registers its waiting connection only after this call.
     process.nextTick(() => this.authorityListeners.has(listener) && listener(this.authorityUpdate()));
   }
 
@@ -51,7 +50,7 @@ export class Certificates implements experimental.CertificateProvider {
     this.noticeUse();
   }
 
-  /** Hands new certificates to whoever uses the old ones. */
+  /** Gives new certificates to every listener. */
   protected replace(tls: Tls, facts: CertificateFacts | undefined): void {
     this.held = tls;
     this.facts = facts;
@@ -59,9 +58,9 @@ export class Certificates implements experimental.CertificateProvider {
     for (const listener of this.identityListeners) listener(this.identityUpdate());
   }
 
-  /** Called when somebody begins to use them, and when nobody does any more. */
+  /** Called when the first listener comes and when the last one leaves. */
   protected used(_inUse: boolean): void {
-    // What never changes need not be watched.
+    // Certificates that never change need no watching.
   }
 
   private noticeUse(): void {

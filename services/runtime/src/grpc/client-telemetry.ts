@@ -3,24 +3,24 @@ import type { Span } from '../telemetry/tracing.js';
 import type { Method } from './definition.js';
 import { callSeconds, childrenByCode, endSpan, rpcAttributes, rpcName } from './server-telemetry.js';
 
-/** Sees one unary call that is made. */
+/** Measures one outgoing unary call. */
 export interface ClientCallWatch {
-  /** What goes with the call in the place of what its maker gave. */
+  /** The trace context to send, which replaces the one given by the code that made the call. */
   readonly traceparent: string | undefined;
   end(code: number): void;
 }
 
-/** For whom a call is made. */
-export interface Traced {
+/** The traces that an outgoing call belongs to. */
+export interface CallTraces {
   traceparent?: string | undefined;
-  alongside?: readonly string[] | undefined;
+  batchedTraceparents?: readonly string[] | undefined;
 }
 
 /**
- * Makes what watches the calls of one unary method. A call that carries items of several requests has a trace of its own,
- * recorded if one of theirs is. It links to those, each of which shows the time it travelled with a link back.
+ * Measures the outgoing calls of one unary method. A batch gets a trace of its own, which is recorded if one of its
+ * items' traces is. The two link to each other, so each request's trace shows the time that it spent in the batch.
  */
-export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (options: Traced) => ClientCallWatch {
+export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (options: CallTraces) => ClientCallWatch {
   const rpc = rpcName(method);
   const attributes = rpcAttributes(rpc);
   const durations = childrenByCode(
@@ -32,11 +32,14 @@ export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (op
     }),
     rpc,
   );
-  const start = ({ traceparent, alongside }: Traced): { span: Span | undefined; others: readonly string[] } => {
-    if (alongside === undefined) {
+  const start = ({
+    traceparent,
+    batchedTraceparents,
+  }: CallTraces): { span: Span | undefined; others: readonly string[] } => {
+    if (batchedTraceparents === undefined) {
       return { span: tracing.child(rpc, traceparent, { kind: 'client', attributes }), others: [] };
     }
-    const others = alongside.filter((each) => each.endsWith('-01'));
+    const others = batchedTraceparents.filter((each) => each.endsWith('-01'));
     if (others.length === 0) return { span: undefined, others };
     return {
       span: tracing.begin(rpc, undefined, { kind: 'client', attributes, links: others, recorded: true }),

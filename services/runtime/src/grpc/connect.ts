@@ -19,38 +19,40 @@ import { serviceConfigOf } from './service-config.js';
 import { fromServiceError } from './status.js';
 import { channelCredentials } from './tls.js';
 
-/** How a client is made. */
 export interface ConnectOptions {
   /** `host:port`, or `dns:///host:port` for all replicas behind a name. */
   address: string;
-  /** Who calls, for the other side's log (`user-agent`). */
+  /** The name of the calling process, for the other side's log (`user-agent`). */
   callerName?: string;
   tls?: Tls | Certificates | undefined;
   /** The longest that a unary call may take (default 1,500 ms). */
   deadlineMs?: number;
-  /** The largest answer (default 4 MiB). */
+  /** The largest response (default 4 MiB). */
   maxReceiveBytes?: number;
-  /** Told of every unary call. */
+  /** Measures every unary call. */
   telemetry?: Telemetry | undefined;
 }
 
-/** What goes with one call. User text never does; it belongs into the message (SECURITY.md#between-the-services). */
+/**
+ * What is sent along with one call. It never holds user text, which belongs into the message
+ * (SECURITY.md#between-the-services).
+ */
 export interface CallOptions {
   /** The id of the request on whose behalf the call is made. */
   requestId: string;
-  /** The call takes until then at the most, and never longer than the client's own `deadlineMs`. */
+  /** The latest end of the call, which also never exceeds the client's own `deadlineMs`. */
   deadline?: Deadline | undefined;
   /** Cancels the call. */
   signal?: AbortSignal | undefined;
   /** The person or job that acts. */
   actor?: string | undefined;
-  /** The trace context to hand on. */
+  /** The trace context to send on. */
   traceparent?: string | undefined;
-  /** Of a call that carries items of several requests: their trace contexts. Such a call has a trace of its own. */
-  alongside?: readonly string[] | undefined;
+  /** For a batch of several requests: their trace contexts. The batch gets a trace of its own. */
+  batchedTraceparents?: readonly string[] | undefined;
 }
 
-/** How a method is called: unary ones give a promise, the others the call of grpc-js. */
+/** The signature of a method: a unary one gives a promise, the others give the call of grpc-js. */
 export type ClientMethod<M extends Method> = M extends { requestStream: false; responseStream: false }
   ? (request: Request<M>, options: CallOptions) => Promise<Response<M>>
   : M extends { requestStream: false; responseStream: true }
@@ -61,14 +63,14 @@ export type ClientMethod<M extends Method> = M extends { requestStream: false; r
 
 /** The methods of a service, and its connection. */
 export type GrpcClient<D extends Definition> = { readonly [Name in keyof D]: ClientMethod<D[Name]> } & {
-  /** Resolves when the service is reached, rejects with `unavailable` at the deadline. */
+  /** Resolves when the service is connected. Rejects with `unavailable` at the deadline. */
   ready(deadline: Deadline): Promise<void>;
   close(): void;
 };
 
 /**
- * A typed client. Every failed unary call rejects with a KnowledgeError, by the reason that the service gave, else by
- * `fromServiceError`; a stream emits the error of grpc-js, which `fromServiceError` reads.
+ * A typed client. A failed unary call rejects with a KnowledgeError, made by `fromServiceError`. A stream emits the
+ * error of grpc-js, which `fromServiceError` can read.
  */
 export function connectGrpc<D extends Definition>(definition: D, options: ConnectOptions): GrpcClient<D> {
   const service = serviceName(definition);
@@ -89,7 +91,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
     'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
     'grpc.service_config_disable_resolution': 1,
-    // Back within 3 s of a restart; the defaults are 1 s and 120 s.
+    // Reconnects within 3 s of a restart; the defaults are 1 s and 120 s.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 2000,
@@ -98,7 +100,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.max_receive_message_length': maxReceiveBytes ?? 4 * 1024 * 1024,
     'grpc.enable_channelz': 0,
-    // A proxy in the environment is for the outer world.
+    // A proxy that the environment names is meant for the internet, not for our services.
     'grpc.enable_http_proxy': 0,
   };
 }

@@ -9,9 +9,9 @@ import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
 import { metadataOf } from './metadata.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 
-/** What a handler knows about its call. */
+/** The context of a call as its handler sees it. */
 export interface HandlerContext extends CallContext {
-  /** Who acts: the name in the client certificate under mutual TLS, else `x-actor`. */
+  /** The actor: the name in the client certificate under mutual TLS, else `x-actor`. */
   readonly actor: string | undefined;
   /** A child of the server's log that carries the request id and the method. */
   readonly log: Logger;
@@ -19,12 +19,12 @@ export interface HandlerContext extends CallContext {
   readonly peer: string;
   /** The full method name, e.g. `/knowledge.quota.v1.QuotaService/Consume`. */
   readonly method: string;
-  /** Sends metadata ahead of the answer, such as where a stream begins; once, before the first message. */
+  /** Sends metadata before the response, such as where a stream begins. Call it once, before the first message. */
   announce(metadata: Readonly<Record<string, string>>): void;
 }
 
-/** The part of a grpc-js call that a context reads. */
-export interface SurfaceCall extends PeerCall {
+/** The members of a grpc-js call that a context uses. */
+export interface ServerCall extends PeerCall {
   readonly metadata: Metadata;
   readonly cancelled: boolean;
   getDeadline(): Date | number;
@@ -37,7 +37,7 @@ export interface SurfaceCall extends PeerCall {
 /** The deadline of a unary call whose caller set none. */
 const defaultDeadlineMs = 10_000;
 
-/** A context that works out what is asked for, when it is asked for. */
+/** A context that computes each value on first use. */
 export class ServerCallContext implements HandlerContext {
   readonly requestId: string;
   readonly deadline: Deadline;
@@ -49,7 +49,7 @@ export class ServerCallContext implements HandlerContext {
   private over = false;
 
   constructor(
-    private readonly call: SurfaceCall,
+    private readonly call: ServerCall,
     private readonly serverLog: Logger,
     streaming: boolean,
     private readonly clock: Clock,
@@ -69,7 +69,7 @@ export class ServerCallContext implements HandlerContext {
     return renewTraceparent(first(this.call.metadata, 'traceparent'));
   }
 
-  /** The call has a span of its own, which what it causes is a part of. */
+  /** Set when the call has a span of its own, which further calls then belong to. */
   set traceparent(value: string) {
     this.ownSpan = value;
   }
@@ -108,21 +108,21 @@ export class ServerCallContext implements HandlerContext {
     this.call.sendMetadata(metadataOf({ 'x-request-id': this.requestId, ...metadata }));
   }
 
-  /** Tells whoever listens that the work is no longer wanted. */
+  /** Aborts the work, because nobody wants its result any more. */
   abort(reason: unknown): void {
     clearTimeout(this.timer);
     this.controller ??= new AbortController();
     this.controller.abort(reason);
   }
 
-  /** The call is answered; lets the timer go. */
+  /** Stops the timer once the call has ended. */
   end(): void {
     this.over = true;
     clearTimeout(this.timer);
   }
 
   private watch(): void {
-    // grpc-js says "cancelled" for a deadline too, but only for one that the caller sent.
+    // grpc-js emits `cancelled` for a deadline too, but only for one that the caller sent.
     this.call.once('cancelled', () => this.abort(new DOMException('The caller is gone.', 'AbortError')));
     if (!Number.isFinite(this.deadline)) return;
     const left = Math.min(Math.max(0, this.deadline - Date.now()), 2 ** 31 - 1);
@@ -135,16 +135,16 @@ export function isRequestId(value: string): boolean {
   return /^[A-Za-z0-9._-]{1,128}$/.test(value);
 }
 
-/** An actor as metadata can carry it: ASCII, the rest percent-encoded. */
+/** Encodes an actor for metadata, which allows ASCII only: other characters are percent-encoded. */
 export function encodeActor(actor: string): string {
-  // Bytes first: they turn an unpaired surrogate into U+FFFD, on which encodeURIComponent would throw.
+  // Converting to bytes first replaces unpaired surrogates, on which encodeURIComponent would throw.
   return encodeURIComponent(Buffer.from(actor.slice(0, maxActorLength)).toString());
 }
 
 const maxActorLength = 200;
 
 /**
- * An actor is stored with every change and shown in tables, so it is short and printable.
+ * Checks the actor, which is stored with every change and shown in tables: it must be short and printable.
  *
  * @throws KnowledgeError `validation_error` for an `x-actor` that is neither.
  */

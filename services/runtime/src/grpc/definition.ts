@@ -3,7 +3,7 @@ import type { MethodDefinition } from '@grpc/grpc-js';
 /** A service definition as ts-proto writes it for grpc-js. */
 export type Definition = Readonly<Record<string, Method>>;
 
-/** One method of a definition, with whatever messages. */
+/** One method of a definition, whatever its messages are. */
 export type Method = Pick<MethodDefinition<never, unknown>, 'path' | 'requestStream' | 'responseStream'> & {
   readonly requestSerialize: (value: never) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => unknown;
@@ -11,10 +11,10 @@ export type Method = Pick<MethodDefinition<never, unknown>, 'path' | 'requestStr
   readonly responseDeserialize: (bytes: Buffer) => unknown;
 };
 
-/** The message that a method takes. */
+/** The request message of a method. */
 export type Request<M extends Method> = ReturnType<M['requestDeserialize']>;
 
-/** The message that a method answers with. */
+/** The response message of a method. */
 export type Response<M extends Method> = ReturnType<M['responseDeserialize']>;
 
 /** The full name of the service, e.g. `knowledge.content.v1.ContentService`. */

@@ -1,4 +1,4 @@
-/** What the echo service takes and gives. */
+/** Request and response of the echo service. */
 export interface Note {
   text: string;
 }
@@ -10,7 +10,7 @@ const json = {
   responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
 };
 
-// As generated code does, it reads from the reader that the server gives it.
+// Like generated code, it uses the reader that the server passes in.
 function bytesOf(input: Buffer | { buf: Uint8Array }): Buffer {
   return Buffer.from('buf' in input ? input.buf : input);
 }

@@ -1,13 +1,13 @@
-import { NotAdmittedError } from './access.js';
+import { CallNotAllowedError } from './access.js';
 import type { HandlerContext } from './context.js';
-import { presentable } from './status.js';
+import { toPublicError } from './status.js';
 
-// In an outage every call fails alike; some of them a second tell it all.
+// In an outage all calls fail alike, so a few lines per second are enough.
 const maxLinesPerSecond = 20;
 
 /**
- * Writes the failures of calls that somebody should see: defects as errors, outages as warnings, at most 20 a second, with
- * the number of those left out. A refusal is an answer, not a failure, but for a caller that has no right to ask.
+ * Logs defects as errors and outages as warnings. It writes at most 20 lines a second and counts those that it leaves
+ * out. A refusal is a normal response and is not logged, unless the caller had no right to call.
  */
 export class FailureLog {
   private second = 0;
@@ -15,11 +15,11 @@ export class FailureLog {
   private leftOut = 0;
 
   report(error: unknown, context: HandlerContext): void {
-    if (error instanceof NotAdmittedError) {
+    if (error instanceof CallNotAllowedError) {
       if (this.admit()) context.log.warn({ peer: context.peer, refused: error.message }, 'a caller was refused');
       return;
     }
-    const { code } = presentable(error, context.requestId);
+    const { code } = toPublicError(error, context.requestId);
     if (code !== 'internal_error' && code !== 'unavailable') return;
     if (!this.admit()) return;
     const facts = { err: error, ...(this.leftOut > 0 && { left_out: this.leftOut }) };

@@ -2,10 +2,10 @@ import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } fro
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
-/** Something without which the process cannot do its work, e.g. its database. */
+/** A dependency that the process cannot work without, e.g. its database. */
 export interface HealthCheck {
   readonly name: string;
-  /** Resolves if it is there; gets 1 s. */
+  /** Resolves if the dependency works; it has 1 s to do so. */
   check(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -14,8 +14,8 @@ const limitMs = 1000;
 const allowedMisses = 3;
 
 /**
- * Asks every dependency once a second. It is ready when each answered since the start and none missed three times in a
- * row (SECURITY.md#between-the-services), and not ready for ever once it drains.
+ * Checks every dependency once a second. The process is ready when each succeeded since the start and none failed three
+ * times in a row (SECURITY.md#between-the-services). Once it drains it never becomes ready again.
  */
 export class Readiness {
   private readonly states: CheckState[];
@@ -39,7 +39,7 @@ export class Readiness {
     return !this.draining && this.states.every((state) => state.healthy);
   }
 
-  /** The names of the dependencies that do not answer. */
+  /** The names of the dependencies that fail. */
   get failing(): string[] {
     return this.states.filter((state) => !state.healthy).map((state) => state.check.name);
   }
@@ -79,7 +79,7 @@ class CheckState {
 
   constructor(readonly check: HealthCheck) {}
 
-  /** Asks once; tells whether the verdict changed. */
+  /** Checks once. Returns whether the state changed. */
   async poll(): Promise<boolean> {
     if (this.asking) return false;
     this.asking = true;
@@ -101,7 +101,7 @@ class CheckState {
   }
 }
 
-// A check that ignores its signal must not stop the clock.
+// The limit also holds for a check that ignores its signal.
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -112,7 +112,7 @@ function rejection(signal: AbortSignal): Promise<never> {
 export interface HealthService {
   /** Sets "", "readiness" and every service of the server. "liveness" serves as long as the process does. */
   setReady(ready: boolean): void;
-  /** Ends the open watches, which would otherwise keep a draining server up. */
+  /** Ends the open health watches, which would keep a draining server alive. */
   endWatches(): void;
 }
 

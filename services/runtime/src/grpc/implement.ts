@@ -14,29 +14,29 @@ import type { Clock } from '../clock.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import type { Admit } from './access.js';
-import { checkActor, type HandlerContext, ServerCallContext, type SurfaceCall } from './context.js';
+import type { CheckAccess } from './access.js';
+import { checkActor, type HandlerContext, type ServerCall, ServerCallContext } from './context.js';
 import { type Definition, type Method, type Request, type Response, serviceName } from './definition.js';
 import type { FailureLog } from './failure-log.js';
 import { type CallWatch, watchMethod } from './server-telemetry.js';
 import { toServiceError } from './status.js';
 import type { StreamCount } from './stream-count.js';
-import { accepted, strictDefinition } from './strict-request.js';
+import { requireWellFormed, strictDefinition } from './strict-request.js';
 import type { AnyHandler } from './wrap-handler.js';
 
-/** Sends one message of a stream; resolves when there is room for the next, rejects when the caller is gone. */
+/** Sends one message of a stream. Resolves when there is room for the next one, rejects when the caller has gone. */
 export type Emit<Message> = (message: Message) => Promise<void>;
 
-/** A handler of a unary method. What it throws becomes the status. */
+/** Handles a unary method. An error that it throws becomes the status of the call. */
 export type UnaryHandler<Q, R> = (request: Q, context: HandlerContext) => Promise<R>;
 
-/** A handler of a method that answers with a stream, which ends when the handler does. */
+/** Handles a method whose response is a stream. The stream ends when the handler returns. */
 export type ServerStreamHandler<Q, R> = (request: Q, context: HandlerContext, emit: Emit<R>) => Promise<void>;
 
-/** A handler of a method that takes a stream. */
+/** Handles a method whose request is a stream. */
 export type ClientStreamHandler<Q, R> = (requests: AsyncIterable<Q>, context: HandlerContext) => Promise<R>;
 
-/** A handler of a method that takes and answers with streams. */
+/** Handles a method whose request and response are streams. */
 export type BidiStreamHandler<Q, R> = (
   requests: AsyncIterable<Q>,
   context: HandlerContext,
@@ -63,20 +63,20 @@ export interface ServiceImplementation {
   bind(server: HandlerHost): UntypedServiceImplementation;
 }
 
-/** What handlers need of their server. */
+/** What the server gives to its handlers. */
 export interface HandlerHost {
   readonly log: Logger;
   readonly clock: Clock;
   readonly failures: FailureLog;
-  /** Told of every call. */
+  /** Measures every call. */
   readonly telemetry?: Telemetry | undefined;
-  /** The streams that run, which the server ends when it drains. */
+  /** The running streams, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
-  /** How many streams each caller has open. */
+  /** Counts the open streams of each caller. */
   readonly open: StreamCount;
-  /** Throws what a call must be refused with, by who makes it. */
-  readonly admit?: Admit | undefined;
-  /** Puts around every handler what all of them share. */
+  /** Throws if the caller may not make this call. */
+  readonly admit?: CheckAccess | undefined;
+  /** Wraps every handler in what all handlers share. */
   readonly wrap?: (handler: AnyHandler) => AnyHandler;
 }
 
@@ -88,7 +88,7 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
     definition: strictDefinition(definition),
     bind: (server) => {
       const methods = Object.entries(definition).map(([name, method]) => {
-        const admit = (call: SurfaceCall): void => {
+        const admit = (call: ServerCall): void => {
           server.admit?.(call, method.path);
           checkActor(call.metadata);
         };
@@ -101,18 +101,18 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
   };
 }
 
-/** A handler of a server stream on its own, outside an `implement` that would give it its types. */
+/** Types a server stream handler that is written outside `implement`. */
 export function serverStream<Q, R>(handler: ServerStreamHandler<Q, R>): ServerStreamHandler<Q, R> {
   return handler;
 }
 
-/** A handler of a bidirectional stream on its own, outside an `implement` that would give it its types. */
+/** Types a bidirectional handler that is written outside `implement`. */
 export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHandler<Q, R> {
   return handler;
 }
 
 interface BoundHost extends Omit<HandlerHost, 'admit'> {
-  readonly admit: (call: SurfaceCall) => void;
+  readonly admit: (call: ServerCall) => void;
   readonly watch?: ((parent?: string) => CallWatch) | undefined;
 }
 
@@ -122,7 +122,7 @@ function bindMethod(method: Method, handler: unknown, server: BoundHost): Untype
   if (!method.responseStream) return clientStreaming(handler as ClientStreamHandler<unknown, unknown>, host);
   if (!method.requestStream) {
     const run = handler as ServerStreamHandler<unknown, unknown>;
-    return streaming((call, context, emit) => run(accepted(call.request), context, emit), host);
+    return streaming((call, context, emit) => run(requireWellFormed(call.request), context, emit), host);
   }
   const run = handler as BidiStreamHandler<unknown, unknown>;
   return streaming((call, context, emit) => run(messagesOf(call), context, emit), host);
@@ -133,7 +133,7 @@ function unary(handler: UnaryHandler<unknown, unknown>, host: BoundHost): Untype
     const context = new ServerCallContext(call, host.log, false, host.clock);
     answerWith(answer, call, context, host, async () => {
       host.admit(call);
-      return handler(accepted(call.request), context);
+      return handler(requireWellFormed(call.request), context);
     });
   };
 }
@@ -150,7 +150,7 @@ function clientStreaming(handler: ClientStreamHandler<unknown, unknown>, host: B
 
 function answerWith(
   answer: sendUnaryData<unknown>,
-  call: SurfaceCall,
+  call: ServerCall,
   context: ServerCallContext,
   host: BoundHost,
   run: () => Promise<unknown>,
@@ -224,34 +224,34 @@ function streaming(
   return serve as UntypedHandleCall;
 }
 
-// Leaving a `for await` early must not end the answer, which is the same stream.
+// Leaving a `for await` early must not end the response, which is the same stream.
 function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable<unknown> {
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const message of call.iterator({ destroyOnReturn: false })) yield accepted(message);
+      for await (const message of call.iterator({ destroyOnReturn: false })) yield requireWellFormed(message);
     },
   };
 }
 
-// So that a caller who sent none can name the call to its owners.
+// Lets a caller that sent no request id name the call when it reports a problem.
 function requestIdOf({ requestId }: HandlerContext): Metadata {
   const trailers = new Metadata();
   trailers.set('x-request-id', requestId);
   return trailers;
 }
 
-// Whoever names an actor works by hand or for somebody who does: their calls are few, and found by the request id.
-function reportDone({ metadata }: SurfaceCall, context: HandlerContext): void {
+// Only people name an actor. Their calls are few, so each one is logged.
+function reportDone({ metadata }: ServerCall, context: HandlerContext): void {
   if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
 }
 
-function reportRefused(error: unknown, { metadata }: SurfaceCall, context: HandlerContext): void {
+function reportRefused(error: unknown, { metadata }: ServerCall, context: HandlerContext): void {
   if (metadata.get('x-actor').length === 0) return;
   const { code } = KnowledgeError.from(error);
   context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
 }
 
-// A call may be refused for its actor.
+// The call may have been refused because its actor is invalid.
 function validActorOf(context: HandlerContext): string | undefined {
   try {
     return context.actor;
@@ -260,7 +260,7 @@ function validActorOf(context: HandlerContext): string | undefined {
   }
 }
 
-// A caller that left is no news.
-function report(error: unknown, call: SurfaceCall, context: HandlerContext, host: BoundHost): void {
+// Not logged when the caller has left: the failure is the caller's own doing.
+function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost): void {
   if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

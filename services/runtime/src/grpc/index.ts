@@ -1,5 +1,5 @@
-export { type AccessList, accessTable, door } from './access.js';
-export { actOf, lookOf, requireActor } from './act.js';
+export { type AccessList, accessTable, protoService } from './access.js';
+export { auditAttribution, requireActor, requireAttribution } from './act.js';
 export type { Certificates } from './certificates.js';
 export { type CallOptions, type ClientMethod, type ConnectOptions, connectGrpc, type GrpcClient } from './connect.js';
 export { type HandlerContext, isRequestId } from './context.js';

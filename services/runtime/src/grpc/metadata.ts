@@ -1,8 +1,8 @@
 import { Metadata } from '@grpc/grpc-js';
 
 /**
- * Metadata of what can be sent. A value that gRPC does not take (it allows printable ASCII only) is left out: grpc-js would
- * throw, and one caller's header would fail the requests of all who share the call.
+ * Makes metadata of the valid values and drops the others. gRPC allows printable ASCII only. grpc-js would throw, and
+ * in a batch one caller's header would fail everybody's requests.
  */
 export function metadataOf(values: Readonly<Record<string, string | undefined>>): Metadata {
   const metadata = new Metadata();

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../telemetry/metrics.js';
 import { type CertificateMount, type MountedCertificates, mountCertificates } from '../testing/certificate-mount.js';
 import { createTestAuthority, type IssueOptions, type TestAuthority } from '../testing/certificates.js';
-import { accessTable, door } from './access.js';
+import { accessTable, protoService } from './access.js';
 import { CertificateFiles } from './certificate-files.js';
 import { connectGrpc } from './connect.js';
 import type { HandlerContext } from './context.js';
@@ -100,7 +100,7 @@ describe('probes', () => {
 
 describe('reflection', () => {
   it('answers people and refuses processes', async () => {
-    const access = accessTable(door(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
+    const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
     const { address } = await serve({
       address: 'localhost:0',
       tls: pair('content'),
@@ -289,7 +289,7 @@ function startLoad(address: string, tls: CertificateFiles) {
   };
 }
 
-/** What a server shows to whoever connects now. */
+/** The certificate that a server shows to new connections. */
 async function certificateAt(address: string, options: { ca: string; cert: string; key: string }) {
   const [host, port] = address.split(':');
   const socket = connect({ host, port: Number(port), servername: 'localhost', ALPNProtocols: ['h2'], ...options });

@@ -1,17 +1,17 @@
 import type { PeerCertificate } from 'node:tls';
 
-/** The part of a call that knows the other side's certificate. */
+/** The part of a call that gives the peer's certificate. */
 export interface PeerCall {
   getAuthContext(): { sslPeerCertificate?: PeerCertificate };
 }
 
 /**
- * The name that the client's certificate certifies: its first DNS alternative name, else its first URI. A common name is
- * none (RFC 6125, section 6.4.4): authorities check alternative names with more care.
+ * The caller's name: the first DNS name of its certificate, else the first URI. A common name does not count, since
+ * authorities check alternative names with more care (RFC 6125, section 6.4.4).
  */
 export function callerIdentity(call: PeerCall): string | undefined {
   const { subjectaltname = '' } = call.getAuthContext().sslPeerCertificate ?? {};
-  // Node quotes a name that could be taken for several.
+  // Node puts quotes around a name that could be read as several.
   const names = subjectaltname.replace(/"(?:[^"\\]|\\.)*"/g, '');
   return /(?:^|, )DNS:([^,]+)/.exec(names)?.[1] ?? /(?:^|, )URI:([^,]+)/.exec(names)?.[1];
 }

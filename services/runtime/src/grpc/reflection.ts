@@ -2,17 +2,17 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { descriptorSet } from '@knowledge/proto/descriptors';
-import type { Admit } from './access.js';
+import type { CheckAccess } from './access.js';
 import { toServiceError } from './status.js';
 
 /**
- * Adds server reflection, v1 and v1alpha, that lists the given services to those who may ask. The library's own descriptors are wrong for
- * google.protobuf imports and for maps (grpc-node #2958, #3018), so it gets buf's raw ones.
+ * Adds server reflection (v1 and v1alpha) for the given services. It uses buf's descriptors, since those of the library
+ * are wrong for google.protobuf imports and for maps (grpc-node #2958, #3018).
  */
 export async function addReflection(
   server: Pick<Server, 'addService'>,
   services: readonly string[],
-  admit: Admit | undefined,
+  admit: CheckAccess | undefined,
 ): Promise<void> {
   const { ReflectionService } = await import('@grpc/reflection');
   const { file } = fromBinary(FileDescriptorSetSchema, descriptorSet());

@@ -5,7 +5,7 @@ import { HealthService, HealthCheckResponse_ServingStatus as Serving } from '@kn
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
 import { createTestAuthority } from '../testing/certificates.js';
-import { accessTable, door } from './access.js';
+import { accessTable, protoService } from './access.js';
 import { connectGrpc } from './connect.js';
 import type { HandlerContext } from './context.js';
 import { EchoService, type Note } from './echo-service.fixture.js';
@@ -162,7 +162,7 @@ describe('closing', () => {
     await expect(failed).resolves.toMatchObject({ code: 14 });
   });
 
-  it('waits, not ready but serving, as long as it is told', async () => {
+  it('stays up for the drain delay, not ready but serving', async () => {
     const server = await serve({ services: [echoService()], drainDelaySeconds: 0.3 });
     const client = echoClient(server.address);
     const closed = server.close();
@@ -201,7 +201,7 @@ describe('mutual TLS', () => {
 
   it('lets callers call what the list allows, and nothing else', async () => {
     const access = accessTable(
-      door(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], gather: [], chat: ['editor'] }),
+      protoService(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], gather: [], chat: ['editor'] }),
     );
     const { log, lines } = recordingLog();
     const server = await serve({

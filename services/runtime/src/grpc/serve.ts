@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config-error.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { type AccessList, admission } from './access.js';
+import { type AccessList, createAccessCheck } from './access.js';
 import { Certificates } from './certificates.js';
 import type { ServerCallContext } from './context.js';
 import { FailureLog } from './failure-log.js';
@@ -18,39 +18,38 @@ import { StreamCount } from './stream-count.js';
 import { isMutual, measureExpiry, serverCredentials } from './tls.js';
 import { type AnyHandler, logCalls, refuseUntil } from './wrap-handler.js';
 
-/** How a gRPC server is made. */
 export interface ServeOptions {
   /** `host:port`; port 0 picks a free one. */
   address: string;
   services: readonly ServiceImplementation[];
-  /** What the process depends on; it is ready when all of it answers. */
+  /** The dependencies of the process. It is ready when all of them work. */
   health: readonly HealthCheck[];
   log: Logger;
   /** The time of the calls (default: the system's). */
   clock?: Clock | undefined;
-  /** Told of every call. */
+  /** Measures every call. */
   telemetry?: Telemetry | undefined;
   tls?: Tls | Certificates | undefined;
   /**
-   * Under mutual TLS: who may call what. Without it every certificate of the authority may call everything. Without
-   * mutual TLS callers have no names, and it is for the network to keep strangers away.
+   * Who may call what under mutual TLS. Without this list any certificate of the authority may call everything. Without
+   * mutual TLS callers have no names, and the network must keep strangers away.
    */
   access?: AccessList | undefined;
   /** Until this resolves, calls are refused with `unavailable`. */
   refuseUntil?: Promise<void>;
-  /** Where `grpc.health.v1` alone is served in plaintext, for probes that know no TLS; port 0 picks a free one. */
+  /** A plaintext address that serves only `grpc.health.v1`, for probes without TLS; port 0 picks a free one. */
   healthAddress?: string | undefined;
   /** Allows an address beyond loopback without TLS, for a mesh that encrypts by itself. */
   plaintext?: boolean;
-  /** Whether tools may ask what is served (default true). */
+  /** Whether tools may list the services (default true). */
   reflection?: boolean;
-  /** The largest request (default 256 KiB); more only where a call carries long texts or the items of many. */
+  /** The largest request (default 256 KiB). Raise it only for long texts or large batches. */
   maxRequestBytes?: number;
-  /** How many calls one connection may have open (default 1,024). */
+  /** The most open calls of one connection (default 1,024). */
   maxConcurrentStreams?: number;
-  /** How many streams of one method one caller may have open (default 2,000). */
+  /** The most open streams of one method and caller (default 2,000). */
   maxStreamsPerCaller?: number;
-  /** After this time a connection is asked to come again, so that new replicas get their share (default 300 s). */
+  /** Connections are closed after this time, so that callers also find new replicas (default 300 s). */
   maxConnectionAgeSeconds?: number;
   /** How long `close` stays unready, but serving, before it stops taking calls (default 0). */
   drainDelaySeconds?: number;
@@ -62,13 +61,15 @@ export interface ServeOptions {
 export interface GrpcServer {
   /** `host:port` with the real port. */
   readonly address: string;
-  /** The same of the probes' own address, if there is one. */
+  /** `host:port` of the probes' own address, if there is one. */
   readonly healthAddress: string | undefined;
-  /** Whether it is ready, and the names of the dependencies that keep it from being so. */
+  /** Whether the server is ready, and which dependencies prevent it. */
   readiness(): { ready: boolean; failing: string[] };
-  /** Health says NOT_SERVING from now on; calls are still served. */
+  /** From now on health is NOT_SERVING; calls are still served. */
   setDraining(): void;
-  /** Drains: not ready, then no new calls, streams ended, running calls finished, the rest cut off at the limit. */
+  /**
+   * Becomes unready, takes no new calls, ends streams, lets running calls finish, and cuts off the rest at the limit.
+   */
   close(): Promise<void>;
 }
 
@@ -91,7 +92,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const failures = new FailureLog();
   if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
-  const admit = options.access && isMutual(tls) ? admission(options.access) : undefined;
+  const admit = options.access && isMutual(tls) ? createAccessCheck(options.access) : undefined;
   const clock = options.clock ?? (() => new Date());
   const refusing = refuseUntil(options.refuseUntil);
   const wrap = (handler: AnyHandler): AnyHandler => refusing(logCalls(handler, log));
@@ -117,7 +118,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     await pause((options.drainDelaySeconds ?? 0) * 1000);
     readiness.close();
     const limitMs = (options.closeLimitSeconds ?? 10) * 1000;
-    // First of all: without channelz `forceShutdown` of grpc-js 1.14 cuts nothing off, and nothing does once they close.
+    // This must come first: without channelz `forceShutdown` of grpc-js 1.14 does not cut anything off.
     server.drain(bound, limitMs);
     const stopped = promisify(server.tryShutdown.bind(server))();
     health.endWatches();
@@ -126,7 +127,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     const limit = setTimeout(() => log.warn('calls are still running; cutting them off'), limitMs);
     await stopped.catch((error: unknown) => log.warn({ err: error }, 'the server did not stop by itself'));
     clearTimeout(limit);
-    // To the last, so that a probe hears "not ready" rather than nothing.
+    // Closed last, so that probes get "not ready" instead of no response.
     if (boundProbes !== undefined) probes?.drain(boundProbes, 0);
     probes?.forceShutdown();
   };
@@ -143,9 +144,9 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
 }
 
 /**
- * One gateway multiplexes all of its calls on one connection, batched or not, and keeps at most some 2,000 requests open
- * (SECURITY.md#http-edge); 1,024 streams never make it queue in normal times (20,000 calls a second of 10 ms are 200)
- * and still bound what one peer can hold open. grpc-js sets no limit by itself (GHSA-m425-mq94-257g).
+ * Bounds what one peer can keep open. A gateway sends all its calls over one connection and has at most about 2,000
+ * requests open (SECURITY.md#http-edge). In normal times it needs about 200 streams (20,000 calls a second of 10 ms),
+ * so 1,024 never make it queue. grpc-js sets no limit by itself (GHSA-m425-mq94-257g).
  */
 const defaultMaxConcurrentStreams = 1024;
 
@@ -162,7 +163,7 @@ function serverOptions(options: ServeOptions): ChannelOptions {
   };
 }
 
-// Probes ask little and are not asked who they are.
+// Probes send small requests and need no certificate.
 const probeOptions: ChannelOptions = {
   'grpc.max_receive_message_length': 4096,
   'grpc.max_concurrent_streams': 16,
@@ -176,7 +177,7 @@ async function bind(server: Server, address: string, credentials: ServerCredenti
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-// A process that cannot be probed does not start at all.
+// If the probes cannot be served, the process does not start.
 async function bindProbes(probes: Server, address = '', server: Server): Promise<string> {
   try {
     return await bind(probes, address, ServerCredentials.createInsecure());

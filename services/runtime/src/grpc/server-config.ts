@@ -9,7 +9,7 @@ import type { GrpcTlsConfig } from './tls.js';
 
 type GrpcServerConfig = Config<typeof grpcServerVariables>;
 
-/** What `grpcServerVariables` hold, to be spread into the options of `serveGrpc`; `table` is what the code allows. */
+/** The options of `serveGrpc` that come from `grpcServerVariables`; `table` is the access list in the code. */
 export function grpcServerConfig(
   config: GrpcServerConfig,
   tls: Certificates | undefined,
@@ -37,7 +37,7 @@ export function grpcServerConfig(
   };
 }
 
-/** What is wrong with the variables of a process that serves gRPC, for `readConfig`. */
+/** The faults in the variables of a process that serves gRPC, for `readConfig`. */
 export function grpcServerFaults(config: GrpcServerConfig & { readonly GRPC_ADDRESS: string }): string[] {
   const faults = doubleFaults(config);
   const { any, cert, key, ca } = partsOf(config);
@@ -57,7 +57,7 @@ export function grpcServerFaults(config: GrpcServerConfig & { readonly GRPC_ADDR
   return [...faults, ...accessFaults(config.GRPC_ACCESS)];
 }
 
-/** What is wrong with the variables of a process that calls gRPC, for `readConfig`. */
+/** The faults in the variables of a process that calls gRPC, for `readConfig`. */
 export function grpcClientFaults(config: GrpcTlsConfig): string[] {
   const faults = doubleFaults(config);
   const { any, cert, key, ca } = partsOf(config);

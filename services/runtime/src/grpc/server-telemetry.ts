@@ -3,14 +3,14 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { Method } from './definition.js';
 
-/** Sees one call from its beginning to its end. */
+/** Measures one incoming call from its start to its end. */
 export interface CallWatch {
-  /** The part of the call in its trace, if that is recorded. */
+  /** The span of the call, if its trace is recorded. */
   readonly span: Span | undefined;
   end(code: number): void;
 }
 
-/** Makes what watches the calls of one method: rate, errors and duration by rpc, and a span for a unary call. */
+/** Measures the incoming calls of one method: rate, errors and duration. A unary call also gets a span. */
 export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (parent?: string) => CallWatch {
   const rpc = rpcName(method);
   const unary = !method.requestStream && !method.responseStream;
@@ -54,7 +54,7 @@ export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (p
   };
 }
 
-/** Upper bounds in seconds: what is fast is told apart, and so are the deadlines of 1.5 s and 3 s. */
+/** Upper bounds of the histogram in seconds. They include the deadlines of 1.5 s and 3 s. */
 export const callSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 3];
 
 /** A method as metrics and spans name it, e.g. `knowledge.quota.v1.QuotaService/Consume`. */
@@ -62,13 +62,13 @@ export function rpcName({ path }: Method): string {
   return path.slice(1);
 }
 
-/** The facts of a span about its method. */
+/** The span attributes of a method. */
 export function rpcAttributes(rpc: string): Record<string, string> {
   const [service = '', method = ''] = rpc.split('/');
   return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
 }
 
-/** The children of a metric for one method, each looked up once. */
+/** The children of a metric for one method, each looked up only once. */
 export function childrenByCode<Child>(
   metric: { labels(labels: { rpc: string; code: string }): Child },
   rpc: string,
@@ -84,7 +84,7 @@ export function childrenByCode<Child>(
   };
 }
 
-/** Ends the span of a call; what a caller did wrong is no failure of the system. */
+/** Ends the span of a call. A mistake of the caller does not count as a failure. */
 export function endSpan(span: Span | undefined, code: number): void {
   if (span === undefined) return;
   const failure = faults.has(code) ? codeName(code) : undefined;

@@ -4,8 +4,8 @@ import type { ServiceConfig } from '@grpc/grpc-js';
 import { descriptorSet } from '@knowledge/proto/descriptors';
 
 /**
- * The service config of a client: round robin, and retries on UNAVAILABLE alone, only for the methods whose proto says
- * `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT (SECURITY.md#between-the-services).
+ * The gRPC service config of a client: round robin, and retries on UNAVAILABLE only. Only methods whose proto declares
+ * `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT are retried (SECURITY.md#between-the-services).
  */
 export function serviceConfigOf(service: string, descriptors = descriptorSet()): ServiceConfig {
   const name = idempotentMethods(service, descriptors).map((method) => ({ service, method }));

@@ -59,7 +59,6 @@ export function echoService(handlers: Partial<Handlers<typeof EchoService>> = {}
   });
 }
 
-/** A client of the echo service. */
 export function echoClient(address: string, options: Partial<ConnectOptions> = {}): GrpcClient<typeof EchoService> {
   const client = connectGrpc(EchoService, { address, ...options });
   later(() => client.close());

@@ -9,7 +9,7 @@ import { Status } from '@knowledge/proto/google/rpc/status';
 import { isErrorCode } from '../errors/catalogue.js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import { translateOutage } from '../errors/outage.js';
-import { NotAdmittedError } from './access.js';
+import { CallNotAllowedError } from './access.js';
 
 const domain = 'knowledge';
 const typePrefix = 'type.googleapis.com/';
@@ -20,11 +20,11 @@ const detailsKey = 'grpc-status-details-bin';
 const maxMessageLength = 2000;
 
 /**
- * An error as a `google.rpc.Status`, for the answer of one item of a batch or for the status details of a call. What is
- * neither ours nor an outage shows nothing but the request id.
+ * Converts an error to a `google.rpc.Status`, for one item of a batch or for a whole call. A defect shows nothing but
+ * the request id.
  */
 export function toStatus(error: unknown, requestId = ''): Status {
-  const known = presentable(error, requestId);
+  const known = toPublicError(error, requestId);
   const info: ErrorInfo = { reason: known.code, domain, metadata: { ...known.metadata } };
   const details = [{ typeUrl: errorInfoUrl, value: Buffer.from(ErrorInfo.encode(info).finish()) }];
   const fieldViolations = violationsOf(known);
@@ -38,7 +38,7 @@ export function toStatus(error: unknown, requestId = ''): Status {
   return { code: known.grpcStatus, message: known.message, details };
 }
 
-/** The error that a `google.rpc.Status` carries; one without a reason of ours is read by its bare number. */
+/** Reads an error from a `google.rpc.Status`. Without an ErrorInfo of this service only the number counts. */
 export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
   let info: ErrorInfo | undefined;
   let retryAfterSeconds: number | undefined;
@@ -52,11 +52,11 @@ export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
   return new KnowledgeError(info.reason, status.message, { cause, retryAfterSeconds, metadata, grpcStatus });
 }
 
-/** What a handler threw, as grpc-js sends it: status, message and details. */
+/** Converts what a handler threw to the error that grpc-js sends: status, message and details. */
 export function toServiceError(error: unknown, requestId: string): Partial<ServiceError> {
-  if (error instanceof NotAdmittedError) return { code: Code.PERMISSION_DENIED, details: error.message };
+  if (error instanceof CallNotAllowedError) return { code: Code.PERMISSION_DENIED, details: error.message };
   const status = toStatus(error, requestId);
-  // Trailers are bounded; a longer message would lose the whole status.
+  // Trailers have a limited size, and a longer message would lose the whole status.
   status.message = status.message.slice(0, maxMessageLength);
   const metadata = new Metadata();
   if (requestId !== '') metadata.set('x-request-id', requestId);
@@ -65,8 +65,8 @@ export function toServiceError(error: unknown, requestId: string): Partial<Servi
 }
 
 /**
- * What a call failed with, as our error: the code of the `ErrorInfo`; without one, what did not answer in time or not at
- * all, or does not admit this process, is `unavailable` and anything else a defect. The gRPC error is its cause.
+ * Converts the failure of a call to a KnowledgeError, by the code in its `ErrorInfo`. Without one, a timeout, a lost
+ * connection or a refusal of this process is `unavailable`, and the rest are defects. The gRPC error becomes its cause.
  */
 export function fromServiceError(error: unknown): KnowledgeError {
   if (error instanceof KnowledgeError) return error;
@@ -80,18 +80,21 @@ export function fromServiceError(error: unknown): KnowledgeError {
   }
 }
 
-/** The error as strangers may see it: ours, an outage, or a defect that shows the request id alone. */
-export function presentable(error: unknown, requestId: string): KnowledgeError {
+/** The error as callers may see it: a KnowledgeError, an outage, or a defect that shows only the request id. */
+export function toPublicError(error: unknown, requestId: string): KnowledgeError {
   const translated = translateOutage(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
   const message = requestId === '' ? 'Something went wrong.' : `Something went wrong; request ${requestId}.`;
   return new KnowledgeError('internal_error', message, { cause: error });
 }
 
-/** The message of a `validation_error` is `field bound` for each failing field, by semicolon: the same for programs. */
+/**
+ * A `validation_error` lists `field bound` for each failing field, separated by semicolons. This reads them back for
+ * programs.
+ */
 function violationsOf({ code, message }: KnowledgeError): BadRequest_FieldViolation[] {
   if (code !== 'validation_error') return [];
-  // As long as the message of the call itself may be.
+  // The same limit as for the message of the call.
   return message
     .slice(0, maxMessageLength)
     .replace(/\.$/, '')
@@ -110,7 +113,8 @@ const outageCodes: ReadonlySet<number> = new Set([
   Code.UNAVAILABLE,
 ]);
 
-// Of a deployment, not of the request: another replica, or the same one with its access mended, may answer.
+// These refusals are faults of the deployment, not of the request. Another replica, or this one after a repair, may
+// respond.
 const refusalCodes: ReadonlySet<number> = new Set([Code.PERMISSION_DENIED, Code.UNAUTHENTICATED]);
 
 function fromCode(code: number, cause: unknown): KnowledgeError {

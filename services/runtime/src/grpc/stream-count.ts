@@ -1,5 +1,5 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import type { SurfaceCall } from './context.js';
+import type { ServerCall } from './context.js';
 import { callerIdentity } from './peer.js';
 
 /** Counts the open streams of each caller and method. */
@@ -9,11 +9,12 @@ export class StreamCount {
   constructor(private readonly most: number) {}
 
   /**
-   * Lets a stream in; returns how it leaves. A caller is the name in a certificate, without mutual TLS an address.
+   * Counts a stream and returns the function that ends it. A caller is the name in a certificate, or an address without
+   * mutual TLS.
    *
    * @throws KnowledgeError `rate_limited` for one stream too many.
    */
-  enter(call: SurfaceCall): () => void {
+  enter(call: ServerCall): () => void {
     const caller = callerIdentity(call) ?? hostOfPeer(call.getPeer());
     const key = `${caller} ${call.getPath()}`;
     const count = (this.open.get(key) ?? 0) + 1;

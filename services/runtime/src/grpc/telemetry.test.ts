@@ -100,8 +100,8 @@ it('a call for several requests has a trace of its own, with links to those that
   const client = { ...telemetry, tracing: { ...noTracing, begin, child: begin } };
   const { address } = await serve({ services: [echoService()] });
   const of = (digit: string, flags: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-${flags}`;
-  const alongside = [of('1', '01'), of('2', '00'), of('3', '01')];
-  const options = { requestId: 'batch-1', traceparent: of('4', '00'), alongside };
+  const batchedTraceparents = [of('1', '01'), of('2', '00'), of('3', '01')];
+  const options = { requestId: 'batch-1', traceparent: of('4', '00'), batchedTraceparents };
   await echoClient(address, { telemetry: client }).echo({ text: 'a' }, options);
   expect(begun).toEqual([
     { name: 'Echo', parent: undefined, links: [of('1', '01'), of('3', '01')] },

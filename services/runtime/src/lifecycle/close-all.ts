@@ -4,8 +4,8 @@ export interface Closable {
 }
 
 /**
- * Closes in reverse order, each after the one before it is done. One that fails does not keep the others open; the
- * failures are thrown together at the end. When the limit passes, the rest is closed without waiting any longer.
+ * Closes in reverse order, one after the other. A failure does not keep the others open; all failures are thrown
+ * together at the end. After the limit the rest is closed without waiting.
  */
 export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = 15_000): Promise<void> {
   const failures: unknown[] = [];

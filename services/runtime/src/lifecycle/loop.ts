@@ -2,23 +2,22 @@ import { setMaxListeners } from 'node:events';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
-/** Work that is done again and again, at once when something is known to wait, else after a pause. */
+/** Work that repeats: at once when there is more to do, else after a pause. */
 export interface Loop {
-  /** There is something to do. */
+  /** Starts the next round without waiting for the pause. */
   kick(): void;
-  /** Starts no other round and waits for the one that runs, at most 3 s, after which it is cut off. */
+  /** Starts no further round and waits for the running one. After 3 s that one is aborted. */
   close(): Promise<void>;
 }
 
-/** How a loop goes. */
 export interface LoopOptions {
   /** For the log. */
   name: string;
-  /** How long it sleeps when nothing kicks it. */
+  /** The pause between two rounds when nobody calls `kick`. */
   pauseMs: number;
-  /** One round, which must end at the signal; gives whether more waits already. */
+  /** Runs one round, which must end when the signal aborts. Returns whether there is more to do. */
   round(signal: AbortSignal): Promise<boolean>;
-  /** How long a round may take (default 10 s). */
+  /** The time limit of a round (default 10 s). */
   roundLimitMs?: number;
   log: Logger;
 }
@@ -27,7 +26,7 @@ export interface LoopOptions {
 const maxPauseMs = 5000;
 const closeLimitMs = 3000;
 
-/** Starts a loop. A round that fails is tried again after the pause, which then grows up to 5 s; nothing ends the loop. */
+/** Starts a loop. After a failed round the pause grows, up to 5 s. No failure ends the loop. */
 export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: LoopOptions): Loop {
   const controller = new AbortController();
   const { signal } = controller;
@@ -47,7 +46,7 @@ export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: 
 
   const runRound = async (): Promise<boolean> => {
     const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
-    // A round does several things at once.
+    // A round may start several operations with the same signal.
     setMaxListeners(100, limit.signal);
     try {
       const more = await round(limit.signal);

@@ -3,26 +3,25 @@ import type { Environment } from '../config/read-config.js';
 import { createLogger, type Logger } from '../log/logger.js';
 import { serializeError } from '../log/serialize-error.js';
 
-/** A service that runs: what `start()` gives to tests, to the local runner and to `main.ts`. */
-export interface Running {
-  /** Where it listens, `host:port` or a URL. */
+/** A running process, as `start()` returns it to tests, the local runner and `main.ts`. */
+export interface RunningProcess {
+  /** Its address: `host:port` or a URL. */
   readonly address: string;
   /** The log of the service, for the lines about its start and stop. */
   readonly log?: Logger;
   close(): Promise<void>;
 }
 
-/** Within this time a stopped process is gone (ARCHITECTURE.md#failure). */
+/** A stopped process must be gone within this time (ARCHITECTURE.md#failure). */
 const stopLimitMs = 20_000;
 
 /**
- * The body of every `main.ts`: starts the service with the environment, says "ready" with its address, closes it on
- * SIGTERM or SIGINT and lets the event loop empty. A ConfigError prints its lines; any failed start, and any error that
- * nobody caught, ends with exit code 1. Only the error of a single connection is logged and ends nothing: the other end
- * decides when it comes.
+ * The body of every `main.ts`. It starts the service, logs "ready" with its address, and closes it on SIGTERM or
+ * SIGINT. A ConfigError prints its lines. A failed start or an uncaught error ends with exit code 1. An uncaught error
+ * of a single connection is only logged, since a peer can cause it at any time.
  */
-export async function runMain(start: (env: Environment) => Promise<Running>): Promise<void> {
-  let running: Running | undefined;
+export async function runMain(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
+  let running: RunningProcess | undefined;
   let stopping = false;
   let signalled: string | undefined;
 
@@ -73,14 +72,14 @@ export async function runMain(start: (env: Environment) => Promise<Running>): Pr
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN', 'EMFILE', 'ENFILE']);
 const connectionCalls = new Set(['read', 'write', 'shutdown', 'accept', 'setsockopt', 'getpeername']);
 
-// By the failed system call: a refused connect, or a file that cannot be written, is no matter of one client.
+// Decided by the failed system call: a refused connect or a failed file write does not come from one client.
 function isOfOneConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   return connectionErrors.has(code) && connectionCalls.has(syscall);
 }
 
-// Unreferenced: it acts only when something keeps the loop alive beyond the limit, which is a defect worth a line.
+// The unreferenced timer fires only when something keeps the process alive beyond the limit, which is a defect.
 function watchLoop(log: Logger | undefined): void {
   setTimeout(() => {
     log?.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
@@ -88,11 +87,11 @@ function watchLoop(log: Logger | undefined): void {
   }, stopLimitMs).unref();
 }
 
-/** How long what was closed may still hold the event loop. */
+/** How long closed resources may still keep the process alive. */
 const emptyWithinMs = 2000;
 
-// Unreferenced. A gRPC channel that is closed while it connects keeps its socket until the system gives the attempt up,
-// which for an address that is gone takes minutes; everything of ours is closed by then.
+// Closing a gRPC channel while it connects keeps its socket open until the system gives up. That can take minutes.
+// Everything of ours is closed by then, so the process may exit.
 function leaveSoon(): void {
   setTimeout(() => process.exit(), emptyWithinMs).unref();
 }

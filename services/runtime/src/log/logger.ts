@@ -7,20 +7,19 @@ import { type Output, standardOutput } from './standard-output.js';
 /** The log of a process: JSON lines on standard output. Log an error as `{ err: error }`. */
 export type Logger = PinoLogger;
 
-/** How a log is made. */
 export interface LoggerOptions {
   /** The process, e.g. `content`. */
   name: string;
   level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
   /** Lines for people instead of JSON. */
   pretty?: boolean;
-  /** Takes the lines instead of standard output; written at once, for tests. */
+  /** Gets the lines at once instead of standard output, for tests. */
   destination?: { write(line: string): void };
 }
 
 /**
- * Makes a log that is cheap on the hot path: lines are collected and written together, at the latest after 200 ms, at a
- * fatal line and at exit. Names that carry secrets or addresses are redacted at any depth.
+ * Makes a log that costs little per request. It collects lines and writes them after 200 ms at the latest, at a fatal
+ * line and at exit. Values whose names stand for secrets or addresses are redacted at any depth.
  */
 export function createLogger({ name, level = 'info', pretty = false, destination }: LoggerOptions): Logger {
   const out = destination ?? (pretty ? prettyOutput() : standardOutput());
@@ -36,7 +35,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
     },
     out,
   );
-  // pino's formatters do not see what a child is bound to; children inherit this.
+  // pino's formatters do not see the bindings of child loggers, so `child` is wrapped. Children inherit the wrapper.
   const { child } = log;
   const redactedChild = function (this: Logger, bindings: Record<string, unknown>, options?: object): unknown {
     return Reflect.apply(child, this, [redact(bindings), options]);
@@ -45,7 +44,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
   return log;
 }
 
-/** Writes out what the log still holds. */
+/** Writes out the collected lines. */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
@@ -55,7 +54,7 @@ export function flushLog(log: Logger): Promise<void> {
 let latestMs = 0;
 let latestTime = '';
 
-// As pino's isoTime, but formatted once a millisecond: on the hot path many lines share one.
+// Like pino's isoTime, but formatted only once per millisecond, since many lines share one.
 function isoTime(): string {
   const now = Date.now();
   if (now !== latestMs) {

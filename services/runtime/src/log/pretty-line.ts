@@ -1,4 +1,4 @@
-/** One JSON line of the log as one line for people: time, level, process, message, the rest as key=value. */
+/** Formats one JSON log line for people: time, level, process, message, then the rest as key=value. */
 export function prettyLine(line: string): string {
   let entry: Record<string, unknown>;
   try {

@@ -1,6 +1,6 @@
 const censor = '[redacted]';
 
-// Names that carry secrets or addresses, in both spellings of the wire.
+// Names of secrets and addresses, in both spellings.
 const redactedNames: ReadonlySet<string> = new Set([
   'access_key',
   'accessKey',
@@ -16,12 +16,12 @@ const redactedNames: ReadonlySet<string> = new Set([
   'userCode',
 ]);
 
-// Deeper things have no business in a log line.
+// Deeper objects are not logged.
 const maxDepth = 4;
 
 /**
- * The facts of a log line without what must never be in a log. Returns the object itself when there is nothing to hide,
- * which is the usual case: pino's own `redact` costs five times the line.
+ * Removes secrets and addresses from the facts of a log line. It usually finds none and returns the object itself.
+ * pino's own `redact` would make a line five times as expensive.
  */
 export function redact(facts: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let cleaned: Record<string, unknown> | undefined;

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** An error as it goes into the log. `reason` is its code; `code` itself is a redacted name. */
+/** An error as the log shows it. `reason` is its code, since a field named `code` would be redacted. */
 export interface SerializedError {
   type: string;
   message: string;
@@ -12,7 +12,7 @@ export interface SerializedError {
 // Chains are short; a longer one is a loop.
 const maxCauses = 8;
 
-/** An error with its whole chain of causes, and nothing of its other properties, which may hold user data. */
+/** Serializes an error with its chain of causes. Its other properties are left out, since they may hold user data. */
 export function serializeError(error: unknown, depth = 0): SerializedError | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : `a thrown ${typeof error}`;
   const { code } = error as { code?: unknown };

@@ -3,7 +3,7 @@ import sonicBoom from 'sonic-boom';
 /** Where a log writes its lines. */
 export interface Output {
   write(line: string): void;
-  /** Calls back when all that was written before is out. */
+  /** Calls back when everything written before is out. */
   flush(done?: () => void): void;
   /** Writes out everything at once; for a fatal line and for the end. */
   flushSync(): void;
@@ -13,8 +13,8 @@ const maxPendingBytes = 8 * 1024 * 1024;
 const retriesAtEnd = 10;
 
 /**
- * Collects lines and writes them 4 KiB at a time, at the latest after 200 ms, off the hot path. It drops lines when the
- * reader of the log is gone, and those beyond 8 MiB while a reader stalls.
+ * Collects lines and writes them 4 KiB at a time, after 200 ms at the latest. It drops lines when the reader of the log
+ * is gone, and lines beyond 8 MiB while the reader stalls.
  */
 export function openOutput(descriptor: number): Output {
   let isGone = false;
@@ -26,7 +26,7 @@ export function openOutput(descriptor: number): Output {
     periodicFlush: 200,
     retryEAGAIN: () => retriesLeft-- > 0,
   });
-  // It is not destroyed, as that would close a descriptor that is not ours.
+  // Not destroyed, because that would close a descriptor that is not ours.
   sonic.on('error', () => {
     isGone = true;
   });
@@ -44,7 +44,7 @@ export function openOutput(descriptor: number): Output {
       try {
         sonic.flushSync();
       } catch {
-        // Nobody reads the log, so there is nobody to tell.
+        // Nobody reads the log, so the error cannot be reported.
       }
       retriesLeft = Number.POSITIVE_INFINITY;
     },
@@ -53,7 +53,7 @@ export function openOutput(descriptor: number): Output {
 
 let shared: Output | undefined;
 
-/** The standard output of the process: one for all of its logs, so that their lines keep their order. */
+/** The standard output of the process. All its logs share one, so that their lines keep their order. */
 export function standardOutput(): Output {
   if (shared === undefined) {
     const output = openOutput(1);

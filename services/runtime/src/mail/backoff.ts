@@ -1,14 +1,14 @@
-/** A mail is tried for this long (gateway/PROTOCOL.md#mail-delivery). */
+/** How long the outbox tries to send a mail (gateway/PROTOCOL.md#mail-delivery). */
 export const giveUpAfterMs = 24 * 3_600_000;
 
-/** A mail server that says "not now" is asked again after 5 s, then ever later, up to 10 min. */
+/** The delay after a mail server said "not now": 5 s at first, growing to 10 min. */
 export function deferredDelayMs(attempts: number, random = Math.random()): number {
   return grown(attempts, 600_000, random);
 }
 
 /**
- * A mail server that is not there is looked for at least every 30 s, so that whatever waits leaves within a minute of its
- * return (SECURITY.md#mail).
+ * The delay while no mail server answers. At most 30 s, so that mails leave within a minute of its return
+ * (SECURITY.md#mail).
  */
 export function unreachableDelayMs(attempts: number, random = Math.random()): number {
   return grown(attempts, 30_000, random);

@@ -5,13 +5,13 @@ export { createMongoOutbox, type MailOwner, type MongoOutboxOptions } from './mo
 export {
   type Backlog,
   type ComposeMail,
+  type DeliveryResult,
   type MailClaim,
   type MailState,
   mailsDueAt,
   newMail,
   type OutboxMail,
   type OutboxStore,
-  type Settlement,
 } from './outbox.js';
 export { type Outbox, type OutboxOptions, startOutbox } from './outbox-worker.js';
 export { renderMail } from './render.js';

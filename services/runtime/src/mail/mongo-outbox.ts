@@ -1,7 +1,9 @@
 import type { Collection, Document, Filter } from 'mongodb';
-import type { Backlog, MailClaim, OutboxMail, OutboxStore, Settlement } from './outbox.js';
+import type { Backlog, DeliveryResult, MailClaim, OutboxMail, OutboxStore } from './outbox.js';
 
-/** A document that sends mails. Give `mailsDueAt` an index with `partialFilterExpression: { mailsDueAt: { $type: 'date' } }`. */
+/**
+ * A document that sends mails. Index `mailsDueAt` with `partialFilterExpression: { mailsDueAt: { $type: 'date' } }`.
+ */
 export interface MailOwner {
   _id: string;
   mails: OutboxMail[];
@@ -9,24 +11,23 @@ export interface MailOwner {
   mailsDueAt: Date | null;
 }
 
-/** How the outbox of a collection is made. */
 export interface MongoOutboxOptions<Owner> {
-  /** More stages for the pipeline update that writes an outcome, e.g. to start the life of a code with its acceptance. */
-  alsoSettle?: (claim: MailClaim<Owner>, settlement: Settlement) => Document[];
+  /** Extra stages for the update that stores a delivery result, e.g. to start the life of a code. */
+  extraResultStages?: (claim: MailClaim<Owner>, settlement: DeliveryResult) => Document[];
 }
 
 /**
- * Keeps the mails of a collection in its documents. Every change names the document by `_id`, so it works on any shard,
- * and the mail by id, state and `attempts`, so that a worker whose lease ran out changes nothing.
+ * Keeps the mails of a collection inside its documents. Every update names the document by `_id`, so it works on any
+ * shard. It also names the mail by id, state and `attempts`, so a worker whose claim expired changes nothing.
  */
 export function createMongoOutbox<Owner extends MailOwner>(
   collection: Collection<Owner>,
-  { alsoSettle }: MongoOutboxOptions<Owner> = {},
+  { extraResultStages }: MongoOutboxOptions<Owner> = {},
 ): OutboxStore<Owner> {
   const candidates: string[] = [];
 
   const refill = async (now: Date, signal: AbortSignal): Promise<void> => {
-    // With the type, as in the index: without it the server does not take the index and reads everything.
+    // The type must be named as in the index, or the server would not use the index.
     const due = { mailsDueAt: { $type: 'date', $lte: now } } as Filter<Owner>;
     const found = await collection
       .find(due, { signal, projection: { _id: 1 }, sort: { mailsDueAt: 1 }, limit: 32 })
@@ -55,10 +56,10 @@ export function createMongoOutbox<Owner extends MailOwner>(
       }
       return undefined;
     },
-    settle: async (claim, settlement, signal) => {
+    recordResult: async (claim, settlement, signal) => {
       const { id, attempts } = claim.mail;
       const held = { mails: { $elemMatch: { id, attempts, state: 'pending' } } };
-      const stages = [...settleStages(claim.mail, settlement), ...(alsoSettle?.(claim, settlement) ?? [])];
+      const stages = [...resultStages(claim.mail, settlement), ...(extraResultStages?.(claim, settlement) ?? [])];
       const filter = { _id: claim.owner._id, ...held } as unknown as Filter<Owner>;
       const { matchedCount } = await collection.updateOne(filter, stages, abortable(signal));
       return matchedCount === 1;
@@ -86,7 +87,7 @@ const backlogStages: Document[] = [
   },
 ];
 
-// The first pending mail that is due; the caller finds the same one in the document as it was before.
+// Claims the first pending mail that is due. The caller finds the same mail in the document as it was before.
 function claimStages(now: Date, until: Date): Document[] {
   const isDue = { $and: [{ $eq: ['$$mail.state', 'pending'] }, { $lte: ['$$mail.dueAt', now] }] };
   const first = { $indexOfArray: [{ $map: { input: '$mails', as: 'mail', in: isDue } }, true] };
@@ -101,7 +102,7 @@ function claimStages(now: Date, until: Date): Document[] {
   return [{ $set: { mails: { $let: { vars: { first }, in: mails } } } }, dueStage];
 }
 
-function settleStages({ id }: OutboxMail, settlement: Settlement): Document[] {
+function resultStages({ id }: OutboxMail, settlement: DeliveryResult): Document[] {
   const changed =
     settlement.state === 'pending'
       ? { dueAt: settlement.dueAt }
@@ -113,12 +114,12 @@ function settleStages({ id }: OutboxMail, settlement: Settlement): Document[] {
 const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } };
 const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
 
-// The driver's types know a signal for reads alone; it acts on every operation.
+// The driver's types allow a signal for reads only, but it works for every operation.
 function abortable(signal: AbortSignal): object {
   return { signal };
 }
 
-// Two workers that read the same list try it in different orders.
+// Two workers that read the same list should not try it in the same order.
 function shuffled<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, at: Math.random() }))

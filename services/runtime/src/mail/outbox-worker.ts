@@ -4,43 +4,41 @@ import type { Operator } from '../operator/operator.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { deferredDelayMs, giveUpAfterMs, unreachableDelayMs } from './backoff.js';
 import type { MailTransport, SendOutcome } from './message.js';
-import type { ComposeMail, MailClaim, OutboxStore, Settlement } from './outbox.js';
+import type { ComposeMail, DeliveryResult, MailClaim, OutboxStore } from './outbox.js';
 import { watchMails } from './telemetry.js';
 
-/** What an outbox works with. */
 export interface OutboxOptions<Owner> {
   store: OutboxStore<Owner>;
   compose: ComposeMail<Owner>;
   transport: MailTransport;
-  /** Who is named in the footer of every mail. */
+  /** The operator, named in the footer of every mail. */
   operator: Operator;
   log: Logger;
-  /** Told of every attempt and of what waits. */
+  /** Measures attempts and waiting mails. */
   telemetry?: Telemetry | undefined;
-  /** How many mails are on their way at once (default 4). */
+  /** How many mails are sent at the same time (default 4). */
   concurrency?: number;
-  /** How long it sleeps when nothing is due and nobody wakes it (default 1 s). */
+  /** The pause when no mail is due and nobody calls `wake` (default 1 s). */
   pollMs?: number;
-  /** How long a claim keeps others away; longer than composing, sending and settling together (default 60 s). */
+  /** How long a claim lasts. It must exceed the time for composing, sending and storing the result (default 60 s). */
   leaseMs?: number;
   now?: () => Date;
 }
 
-/** An outbox that runs. */
 export interface Outbox {
-  /** A mail was recorded just now. */
+  /** Looks for due mails now; call it after recording one. */
   wake(): void;
-  /** What became of the attempts since the start. `refused` counts mails that will never arrive. */
+  /** The results of all attempts since the start. `refused` counts mails that will never arrive. */
   readonly counts: Readonly<Record<'sent' | 'postponed' | 'refused' | 'cancelled', number>>;
-  /** Claims nothing more and waits for what is on its way, at most 8 s, after which it is cut off. */
+  /** Claims no more mails and waits for the running attempts. After 8 s those are aborted. */
   close(): Promise<void>;
 }
 
 const closeLimitMs = 8000;
 
 /**
- * Sends what a store holds, at least once each and, but for a crash between the server's answer and the note of it, exactly
- * once, however many workers run (SECURITY.md#mail). No log line holds an address or a word of a mail.
+ * Sends the mails of a store, each at least once (SECURITY.md#mail). A mail is sent twice only if a worker dies between
+ * the server's answer and storing it, however many workers run. No log line shows an address or text of a mail.
  */
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
@@ -99,10 +97,10 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     const result = settlement.state === 'pending' ? 'postponed' : settlement.state;
     counts[result]++;
     watch?.done(claim, result, span);
-    await settle(claim, settlement, leaseEnd);
+    await recordResult(claim, settlement, leaseEnd);
   };
 
-  const attempt = async (claim: MailClaim<Owner>): Promise<Settlement> => {
+  const attempt = async (claim: MailClaim<Owner>): Promise<DeliveryResult> => {
     const { mail } = claim;
     const facts = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempts };
     if (now().getTime() - mail.recordedAt.getTime() > giveUpAfterMs) {
@@ -127,7 +125,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     }
   };
 
-  const decide = (outcome: SendOutcome, { mail }: MailClaim<Owner>, facts: object): Settlement => {
+  const decide = (outcome: SendOutcome, { mail }: MailClaim<Owner>, facts: object): DeliveryResult => {
     switch (outcome.kind) {
       case 'accepted':
         log.info(facts, 'a mail is sent');
@@ -150,18 +148,18 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     }
   };
 
-  const postponed = (delayMs: number, mayBeSent: boolean): Settlement => ({
+  const postponed = (delayMs: number, mayBeSent: boolean): DeliveryResult => ({
     state: 'pending',
     dueAt: new Date(now().getTime() + delayMs),
     mayBeSent,
   });
 
-  // An outcome that is not written down is a mail sent twice, so it is tried for as long as the lease lasts.
-  const settle = async (claim: MailClaim<Owner>, settlement: Settlement, leaseEnd: number): Promise<void> => {
+  // If the result is not stored, the mail is sent again; so storing is retried while the claim lasts.
+  const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, leaseEnd: number): Promise<void> => {
     for (;;) {
       const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);
       try {
-        const written = await store.settle(claim, settlement, limit.signal);
+        const written = await store.recordResult(claim, settlement, limit.signal);
         if (!written) log.info({ mail: claim.mail.id, purpose: claim.mail.purpose }, 'a mail was claimed by another');
         return;
       } catch (error) {

@@ -2,30 +2,30 @@ import { recordedTrace } from '../telemetry/traceparent.js';
 import type { MailContent } from './message.js';
 
 /**
- * One mail as it is kept: a part of the document whose change it tells of, recorded in the very write that decides
- * (gateway/PROTOCOL.md#mail-delivery, ARCHITECTURE.md#outbox). What it says is composed when it is sent.
+ * One mail, stored inside the document whose change causes it and in the same write (ARCHITECTURE.md#outbox). Its text
+ * is composed only when it is sent (gateway/PROTOCOL.md#mail-delivery).
  */
 export interface OutboxMail {
-  /** A UUID; `Message-ID` is made of it. */
+  /** A UUID, used in the `Message-ID`. */
   id: string;
-  /** What it is for, e.g. `confirmation`; the service composes by it. */
+  /** Its purpose, e.g. `confirmation`; the service composes the text by it. */
   purpose: string;
   state: MailState;
-  /** How often it was claimed; the fencing number of a claim. */
+  /** How often it was claimed. An expired claim is recognised by its lower number. */
   attempts: number;
   recordedAt: Date;
-  /** While pending: when it is tried next. A claimed mail is due again when its lease ends. */
+  /** While pending: the time of the next attempt. A claimed mail is due again when its claim expires. */
   dueAt: Date;
-  /** When the mail server took it; null until then. */
+  /** When the mail server accepted it; null until then. */
   sentAt: Date | null;
-  /** The trace of the request that caused it; only where that is recorded. */
+  /** The trace of the request that caused it, if that trace is recorded. */
   traceparent?: string;
 }
 
-/** `cancelled` is a mail that nobody needs any more, found so before it was sent. */
+/** `cancelled` means that the mail was no longer needed when it was about to be sent. */
 export type MailState = 'pending' | 'sent' | 'refused' | 'cancelled';
 
-/** A mail to be recorded with the change that needs it, in the trace of the call that makes it. */
+/** Makes a mail to store with the change that causes it. */
 export function newMail(id: string, purpose: string, now: Date, traceparent?: string): OutboxMail {
   const mail: OutboxMail = { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
   const recorded = recordedTrace(traceparent);
@@ -33,53 +33,52 @@ export function newMail(id: string, purpose: string, now: Date, traceparent?: st
 }
 
 /**
- * When a document with mails needs the outbox: the first time that a pending one is due, null if none is pending. Kept
- * beside the mails as `mailsDueAt`, in the same write.
+ * When a document with mails is next due: the earliest time of its pending mails, or null. Store it as `mailsDueAt` in
+ * the same write as the mails.
  */
 export function mailsDueAt(mails: readonly OutboxMail[]): Date | null {
   const due = mails.filter((mail) => mail.state === 'pending').map((mail) => mail.dueAt.getTime());
   return due.length === 0 ? null : new Date(Math.min(...due));
 }
 
-/** A mail that a worker may try now, with the document that it belongs to, as of the claim. */
+/** A mail that a worker has claimed, with its document as of the claim. */
 export interface MailClaim<Owner> {
   owner: Owner;
   mail: OutboxMail;
 }
 
-/** What a worker writes down after an attempt. */
-export type Settlement =
+/** The result of an attempt, as the worker stores it. */
+export type DeliveryResult =
   | { state: 'sent'; at: Date }
   | { state: 'refused'; at: Date }
   | { state: 'cancelled'; at: Date }
-  /** Again at `dueAt`. `mayBeSent` if the mail server may have taken it all the same. */
+  /** Try again at `dueAt`. With `mayBeSent` the mail server may already have accepted it. */
   | { state: 'pending'; dueAt: Date; mayBeSent: boolean };
 
-/** The mails of one service. `createMongoOutbox` keeps them in its documents. */
+/** The mails of one service; `createMongoOutbox` implements it. */
 export interface OutboxStore<Owner> {
   /**
-   * Takes the mail that is due longest, by compare-and-set: nobody else gets it before `leaseUntil`, and its `attempts`
-   * has grown by one. Undefined if none is due.
+   * Claims the mail that has been due longest and adds 1 to its `attempts`. No other worker gets it before
+   * `leaseUntil`. Undefined if none is due.
    */
   claim(now: Date, leaseUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
-  /** Writes an outcome unless somebody claimed the mail since; tells whether it was written. */
-  settle(claim: MailClaim<Owner>, settlement: Settlement, signal: AbortSignal): Promise<boolean>;
-  /** What is not sent yet. */
+  /** Stores a result unless another worker has claimed the mail since. Returns whether it was stored. */
+  recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, signal: AbortSignal): Promise<boolean>;
   backlog(signal: AbortSignal): Promise<Backlog>;
 }
 
 /** The mails that are not sent yet. */
 export interface Backlog {
-  /** How many, counted up to the documents of 10,000. */
+  /** How many mails, counted in at most 10,000 documents. */
   pending: number;
-  /** When the oldest was recorded, and when the first is due; absent if there is none. */
+  /** When the oldest one was recorded and the first one is due; absent if there are none. */
   recordedAt?: Date | undefined;
   dueAt?: Date | undefined;
 }
 
 /**
- * Composes a claimed mail just before it is sent; may write what must be known before (the hash of a code). Gives undefined
- * if it is not wanted any more. What it throws leaves the mail to the next attempt.
+ * Composes a claimed mail just before it is sent, or gives undefined if it is no longer needed. It may first store what
+ * the mail refers to, such as the hash of a code. If it throws, the mail waits for the next attempt.
  */
 export type ComposeMail<Owner> = (
   claim: MailClaim<Owner>,

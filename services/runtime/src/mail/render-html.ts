@@ -1,8 +1,16 @@
-import { type MailBlock, type MailDraft, type MailText, type MailTextPart, partsOf, plain, webUrl } from './blocks.js';
+import {
+  type MailBlock,
+  type MailDraft,
+  type MailText,
+  type MailTextPart,
+  textParts,
+  webUrl,
+  withoutControlCharacters,
+} from './blocks.js';
 
 /**
- * The HTML part: one column, no picture, no script, no resource from elsewhere; styles inline, since mail programs drop
- * the others. The few in the head only adapt it to dark mode.
+ * The HTML part: one column without pictures, scripts or external resources. Styles are inline, since mail programs
+ * drop others; those in the head only adapt to dark mode.
  */
 export function renderHtml({ subject, preview, blocks, footer }: MailDraft): string {
   return `<!doctype html>
@@ -40,7 +48,7 @@ ${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-// A long name or title is broken rather than wider than a phone; not every mail program knows each of the two.
+// Breaks long words rather than widen the mail. Mail programs support one or the other property.
 const broken = 'overflow-wrap:anywhere;word-break:break-word';
 
 const darkStyles = `@media (prefers-color-scheme:dark){
@@ -82,7 +90,7 @@ function quoted(text: string): string {
 }
 
 function inline(text: MailText): string {
-  return partsOf(text).map(inlinePart).join('');
+  return textParts(text).map(inlinePart).join('');
 }
 
 function inlinePart(part: MailTextPart): string {
@@ -96,7 +104,7 @@ function linkUrl(url: string): string {
 }
 
 function escapeHtml(text: string): string {
-  return plain(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return withoutControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 const entities: Readonly<Record<string, string>> = {

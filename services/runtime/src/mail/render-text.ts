@@ -1,8 +1,16 @@
-import { type MailBlock, type MailDraft, type MailText, partsOf, plain, webUrl, wordsOf } from './blocks.js';
+import {
+  type MailBlock,
+  type MailDraft,
+  type MailText,
+  plainTextOf,
+  textParts,
+  webUrl,
+  withoutControlCharacters,
+} from './blocks.js';
 
 const width = 72;
 
-/** The text part: readable in any mail program, lines of at most 72 characters but for URLs. */
+/** The plain text part, with lines of at most 72 characters except for URLs. */
 export function renderText({ blocks, footer }: MailDraft): string {
   const small = footer.map((line) => wrap(flat(line)));
   return `${[...blocks.map(renderBlock), ['-- ', ...small].join('\n')].join('\n\n')}\n`;
@@ -31,7 +39,7 @@ function renderBlock(block: MailBlock): string {
     case 'button':
       return `${oneLine(block.label)}:\n${webUrl(block.url)}`;
     case 'quote': {
-      const lines = plain(block.text).trim().split('\n');
+      const lines = withoutControlCharacters(block.text).trim().split('\n');
       const quoted = lines.map((line) => (line.trim() === '' ? '>' : wrap(line.trimEnd(), '> ', '> ')));
       return [...quoted, ...(block.by === undefined ? [] : [`  ${oneLine(block.by)}`])].join('\n');
     }
@@ -39,11 +47,11 @@ function renderBlock(block: MailBlock): string {
 }
 
 function flat(text: MailText): string {
-  return oneLine(partsOf(text).map(wordsOf).join(''));
+  return oneLine(textParts(text).map(plainTextOf).join(''));
 }
 
 function oneLine(text: string): string {
-  return plain(text).replace(/\s+/g, ' ').trim();
+  return withoutControlCharacters(text).replace(/\s+/g, ' ').trim();
 }
 
 function wrap(text: string, first = '', rest = first.replace(/\S/g, ' ')): string {

@@ -1,10 +1,10 @@
 import type { Operator } from '../operator/operator.js';
 import type { MailDraft, MailText } from './blocks.js';
-import type { MailContent, MailParts } from './message.js';
+import type { MailBody, MailContent } from './message.js';
 import { renderHtml } from './render-html.js';
 import { renderText } from './render-text.js';
 
-/** Both parts of a mail, which say the same. */
+/** Renders a mail as text and as HTML with the same content. */
 export function renderMail(draft: MailDraft): MailContent {
   return {
     ...partsOfMail(draft),
@@ -12,7 +12,7 @@ export function renderMail(draft: MailDraft): MailContent {
   };
 }
 
-function partsOfMail(draft: MailDraft): MailParts {
+function partsOfMail(draft: MailDraft): MailBody {
   return { subject: draft.subject, text: renderText(draft), html: renderHtml(draft) };
 }
 

@@ -6,15 +6,14 @@ import type { MailMessage, MailTransport, SendOutcome } from './message.js';
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.js';
 import type { mailVariables } from './variables.js';
 
-/** What is read by `mailVariables`. */
 export type MailConfig = Config<typeof mailVariables>;
 
-/** A whole send takes at most this long, well inside the lease of the outbox (SECURITY.md#mail). */
+/** The time limit of one send, well below the time of a claim (SECURITY.md#mail). */
 const sendLimitMs = 30_000;
 
 /**
- * Sends over SMTP, one connection a mail. TLS is required unless the server is on loopback or `SMTP_PLAINTEXT` is set, where
- * a server that offers it still gets it, unverified. `replyTo` is the mailbox of a human whom answers reach.
+ * Sends over SMTP, with one connection per mail. TLS is required unless the server is on loopback or `SMTP_PLAINTEXT`
+ * is set; then TLS is used unverified if the server offers it. `replyTo` is a mailbox that a human reads.
  */
 export function createSmtpTransport(config: MailConfig, replyTo?: string): MailTransport {
   const server = parseSmtpUrl(config.SMTP_URL);
@@ -62,7 +61,7 @@ function connectionOptions({ host, port, secure, credentials, loopback }: SmtpSe
   };
 }
 
-// An address object and an explicit envelope: nothing is parsed, so nothing can be parsed as a second recipient.
+// Address objects and an explicit envelope: nothing is parsed, so nothing can add a second recipient.
 function envelopeOf({ to, id, subject, text, html }: MailMessage, sender: Sender, replyTo: string | undefined) {
   return {
     envelope: { from: sender.address, to: [to] },
@@ -88,7 +87,7 @@ interface SmtpError {
   timeoutType?: unknown;
 }
 
-// Only what the server says about this recipient or this message is final; a refused log-in or greeting is the operator's.
+// Only a refusal of this recipient or message is final. A refused log-in or greeting is for the operator to repair.
 function classify(thrown: unknown): SendOutcome {
   const error = (thrown ?? {}) as SmtpError;
   const { code, command, responseCode, permanent, timeoutType } = error;
@@ -100,7 +99,7 @@ function classify(thrown: unknown): SendOutcome {
   return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
 }
 
-// A connection that is lost later says nothing about when; then the mail may have arrived.
+// If the connection is lost later, the mail may have arrived.
 function wasBeforeHandOver({ code, syscall, timeoutType }: SmtpError): boolean {
   if (code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || syscall === 'connect') return true;
   return timeoutType === 'CONNECT_TIMEOUT' || timeoutType === 'GREETING_TIMEOUT' || timeoutType === 'UPGRADE_TIMEOUT';

@@ -1,4 +1,4 @@
-/** Where a mail server is and how to log in. */
+/** The address of a mail server and how to log in. */
 export interface SmtpServer {
   host: string;
   port: number;
@@ -8,7 +8,7 @@ export interface SmtpServer {
   loopback: boolean;
 }
 
-/** Reads `SMTP_URL`; undefined if it holds anything that would be dropped in silence. */
+/** Reads `SMTP_URL`. Undefined if it has a part that would otherwise be ignored silently. */
 export function parseSmtpUrl(input: string): SmtpServer | undefined {
   if (!URL.canParse(input)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(input);

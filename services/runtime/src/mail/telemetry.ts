@@ -3,24 +3,24 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span } from '../telemetry/tracing.js';
 import type { MailClaim, OutboxStore } from './outbox.js';
 
-/** What became of an attempt. `refused` is a mail that will never arrive: a dead letter. */
+/** The result of an attempt. `refused` means that the mail will never arrive. */
 export type AttemptResult = 'sent' | 'postponed' | 'refused' | 'cancelled';
 
-/** Sees the mails of one process. */
+/** Measures the mails of one process. */
 export interface MailWatch {
-  /** A mail is tried: a part of the trace of the request that caused it, if that is recorded. */
+  /** Starts the span of an attempt, in the trace of the request that caused the mail if that is recorded. */
   begin(claim: MailClaim<unknown>): Span | undefined;
   done(claim: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void;
 }
 
-/** Tells what waits, since when, and what became of each attempt. Every replica tells the same of what waits. */
+/** Measures attempts, and how many mails wait and since when. Every replica shows the same waiting mails. */
 export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>): MailWatch {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
     help: 'Attempts to send a mail, by purpose and result; refused is a mail that will never arrive',
     labels: ['purpose', 'result'],
   });
-  const backlog = remembered(async () => {
+  const backlog = cachedForOneSecond(async () => {
     const limit = deadlineSignal(deadlineIn(readLimitMs));
     try {
       return await store.backlog(limit.signal);
@@ -61,8 +61,8 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
 const readLimitMs = 2000;
 const goodForMs = 1000;
 
-// Three gauges are read at once.
-function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+// Three gauges need the same value at the same time.
+function cachedForOneSecond<T>(read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let value: Promise<T> | undefined;
   return () => {

@@ -19,7 +19,7 @@ export const mailVariables = {
   }),
 };
 
-/** What is wrong with these variables beyond their form; for the check of `readConfig`. */
+/** The faults in these variables that their types cannot show; for the check of `readConfig`. */
 export function mailFaults(config: Config<typeof mailVariables>): string[] {
   const faults: string[] = [];
   if (parseSmtpUrl(config.SMTP_URL) === undefined) {

@@ -4,36 +4,34 @@ import type { Logger } from '../log/logger.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { watchMongo } from './telemetry.js';
 
-/** Where the database is and who asks. */
 export interface MongoOptions {
   uri: string;
   database: string;
   /** The process, shown in the server's log. */
   appName: string;
   log: Logger;
-  /** Told of every command and of the pool. */
+  /** Measures commands and the connection pool. */
   telemetry?: Telemetry | undefined;
-  /** What may differ from the defaults; nothing in it can weaken a write. */
+  /** Settings that may differ from the defaults. None of them can weaken a write. */
   tuning?: Pick<MongoClientOptions, 'maxPoolSize' | 'socketTimeoutMS' | 'monitorCommands'>;
 }
 
-/** A connection that connects by itself, again and again. */
+/** A connection that keeps reconnecting by itself. */
 export interface Mongo {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Asks the primary; for `serveGrpc`. */
+  /** Pings the primary; for `serveGrpc`. */
   readonly check: HealthCheck;
   close(): Promise<void>;
 }
 
-/** Every write is confirmed by a majority and its journal within 2 s, or its outcome counts as unknown. */
+/** A majority must confirm every write and its journal within 2 s, or its outcome is unknown. */
 export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true } as const;
 
 /**
- * Makes a client whose acknowledged writes survive a fail-over and whose operations fail soon when nobody answers
- * (SECURITY.md#database). It never fails by itself: the first operation connects, however late the server comes, and so
- * does each one after a loss.
- * What the URI says about concerns, preference and retries is overruled.
+ * Makes a client whose acknowledged writes survive a fail-over and whose operations fail fast during an outage
+ * (SECURITY.md#database). It never fails by itself: operations connect again as soon as the server is back. Concerns,
+ * read preference and retries in the URI are overridden.
  */
 export function connectMongo({ uri, database, appName, log, telemetry, tuning }: MongoOptions): Mongo {
   const monitorCommands = telemetry !== undefined;
@@ -60,7 +58,10 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
   };
 }
 
-/** The driver tries its first connection once; if no server answers then, every later operation would fail for ever. */
+/**
+ * The driver tries its first connection only once. Without this, a client that starts before its server would fail for
+ * ever.
+ */
 function insistOnFirstConnection(client: MongoClient): { end(): void } {
   let wanted = true;
   let timer: NodeJS.Timeout | undefined;
@@ -70,14 +71,14 @@ function insistOnFirstConnection(client: MongoClient): { end(): void } {
   };
   client.once('open', end);
   client.on('topologyClosed', () => {
-    // Whether it fails again is told by this event.
+    // If it fails again, this event fires again.
     if (wanted) timer = setTimeout(() => void client.connect().catch(() => undefined), 100);
   });
   return { end };
 }
 
 const durability: MongoClientOptions = {
-  // Both: the URI's own `journal` and `wtimeoutMS` are read beside the concern.
+  // Both are needed: the driver reads `journal` and `wtimeoutMS` of the URI beside the concern.
   ...majorityWrites,
   writeConcern: majorityWrites,
   readConcernLevel: 'majority',
@@ -90,7 +91,7 @@ const patience: MongoClientOptions = {
   connectTimeoutMS: 2000,
   serverSelectionTimeoutMS: 3000,
   heartbeatFrequencyMS: 1000,
-  // A change stream is safe from it: the server answers an idle getMore after 1 s.
+  // This does not break change streams: the server responds to an idle getMore after 1 s.
   socketTimeoutMS: 5000,
   maxPoolSize: 50,
   waitQueueTimeoutMS: 1000,

@@ -1,20 +1,20 @@
 import type { Db } from 'mongodb';
 import { isOutage } from '../errors/outage.js';
 import type { Logger } from '../log/logger.js';
-import { holdMigrationLock } from './migration-lock.js';
+import { withMigrationLock } from './migration-lock.js';
 
-/** A change of stored data that the declared schema cannot express, made once in each database. */
+/** A change of stored data that the declared schema cannot express. It runs once in each database. */
 export interface DataMigration {
-  /** A number of four digits and what it does, e.g. `0001-camel-case-fields`; it keeps this name for ever. */
+  /** Four digits and a description, e.g. `0001-camel-case-fields`. It never changes. */
   readonly name: string;
   /**
-   * Changes the data, before validators and indexes are brought to what is declared; so it writes with
-   * `bypassDocumentValidation`. It may be stopped anywhere and begun again, so it must pass over what it has done.
+   * Changes the data before validators and indexes are updated, so it writes with `bypassDocumentValidation`. It may be
+   * interrupted and started again, so it must skip what it has done.
    */
   run(db: Db, signal: AbortSignal): Promise<void>;
 }
 
-/** `migrations`: the record of one that is done. */
+/** A finished migration, in the collection `migrations`. */
 interface MigrationDocument {
   /** Its name. */
   _id: string;
@@ -24,8 +24,8 @@ interface MigrationDocument {
 }
 
 /**
- * Runs the migrations that this database has not had, in their order. With many replicas at once one runs them, under a
- * lock, and the others wait for it.
+ * Runs, in order, the migrations that this database has not had. Among many replicas one runs them under a lock while
+ * the others wait.
  *
  * @throws what a migration throws, with its name; it is not recorded, so the next start runs it again.
  */
@@ -42,8 +42,8 @@ export async function runDataMigrations(
     return migrations.filter(({ name }) => !done.some(({ _id }) => _id === name));
   };
   if (migrations.length === 0 || (await remaining()).length === 0) return;
-  await holdMigrationLock(db, signal, async (held) => {
-    // Another replica may have run them while this one waited.
+  await withMigrationLock(db, signal, async (held) => {
+    // Another replica may have run them while this one waited for the lock.
     for (const migration of await remaining()) await runOne(db, migration, held, log);
   });
 }
@@ -69,7 +69,7 @@ function recordsOf(db: Db) {
   return db.collection<MigrationDocument>('migrations');
 }
 
-// A number that is used twice, or a gap, is two branches that met.
+// A repeated number or a gap means that two branches were merged.
 function requireOrder(migrations: readonly DataMigration[]): void {
   for (const [at, { name }] of migrations.entries()) {
     const number = String(at + 1).padStart(4, '0');

@@ -1,22 +1,22 @@
 import { BSON, type CreateIndexesOptions, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 
-/** An index with the name that it keeps for ever; its definition may change under the name. */
+/** An index. Its name never changes, but its definition may. */
 export type IndexDeclaration = Omit<IndexDescription, 'name' | 'key'> & {
   name: string;
   key: Record<string, 1 | -1 | 'text' | 'hashed'>;
 };
 
-/** How a declared index compares with one that exists under its name. */
+/** How a declared index differs from the existing one of that name. */
 export type IndexDifference = 'none' | 'expiry' | 'definition';
 
-/** Compares what is declared with what the server lists, which spells some things out. */
+/** Compares a declared index with the server's listing, which spells out some defaults. */
 export function compareIndex(declared: IndexDeclaration, existing: IndexDescriptionInfo): IndexDifference {
   if (canonical(shapeOf(declared)) !== canonical(shapeOf(fromServer(existing)))) return 'definition';
   if (!collationMatches(declared.collation, existing.collation)) return 'definition';
   const { expireAfterSeconds: wanted } = declared;
   const present = existing.expireAfterSeconds;
   if (wanted === present) return 'none';
-  // collMod changes a time to live, but cannot take it away.
+  // collMod can change a time to live, but not remove it.
   return wanted === undefined || present === undefined ? 'definition' : 'expiry';
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Db, MongoServerError } from 'mongodb';
 import { pause } from './pause.js';
 
-/** In `migrations`, beside the records: who runs them now. A holder that dies loses it when its time is over. */
+/** The lock in `migrations`, beside the records. If its holder dies, it expires. */
 interface LockDocument {
   _id: 'lock';
   holder: string;
@@ -14,17 +14,17 @@ const retryMs = 250;
 const duplicateKey = 11000;
 
 /**
- * Waits for the lock of a database, then runs `work` and gives the lock back. The signal that `work` gets aborts when the
- * lock is lost: a process that stood still for 6 s must not go on beside the next one.
+ * Runs `work` under the database's migration lock. The signal for `work` aborts when the lock is lost: a process that
+ * was suspended for 6 s must not run beside the next holder.
  */
-export async function holdMigrationLock(
+export async function withMigrationLock(
   db: Db,
   signal: AbortSignal | undefined,
   work: (held: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const locks = db.collection<LockDocument>('migrations');
   const holder = randomUUID();
-  // By the clock of the server, as those of the replicas may differ.
+  // By the server's clock, since the clocks of the replicas may differ.
   const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: heldMs } };
 
   const free = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
@@ -35,7 +35,7 @@ export async function holdMigrationLock(
       const options = { upsert: true, returnDocument: 'after' } as const;
       return (await locks.findOneAndUpdate({ _id: 'lock' }, [{ $set: change }], options))?.holder === holder;
     } catch (error) {
-      // Two met at the first lock of all.
+      // Two replicas tried to create the lock at once.
       if (error instanceof MongoServerError && error.code === duplicateKey) return false;
       throw error;
     }
@@ -45,7 +45,7 @@ export async function holdMigrationLock(
     signal?.throwIfAborted();
   }
   const lost = new AbortController();
-  // An outage, not a fault of the migration: it begins again.
+  // Reported as an outage, so that the migration is tried again.
   const lose = (): void => lost.abort(new DOMException('The lock of the data migrations is lost.', 'AbortError'));
   const renew = async (): Promise<void> => {
     const { matchedCount } = await locks.updateOne({ _id: 'lock', holder }, [{ $set: { until } }]);
@@ -56,7 +56,7 @@ export async function holdMigrationLock(
     await work(AbortSignal.any([lost.signal, ...(signal === undefined ? [] : [signal])]));
   } finally {
     clearInterval(timer);
-    // Without it the lock ends by itself.
+    // If this fails, the lock expires by itself.
     await locks.deleteOne({ _id: 'lock', holder }).catch(() => undefined);
   }
 }

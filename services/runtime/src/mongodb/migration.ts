@@ -5,11 +5,11 @@ import type { DataMigration } from './data-migrations.js';
 import { pause } from './pause.js';
 import { applySchema, type CollectionDeclaration } from './schema.js';
 
-/** The application of a schema beside a service that already listens. */
+/** Applies a schema while the service already listens. */
 export interface Migration {
-  /** Fails until the schema is applied, so that a service is not ready before; for `serveGrpc`. */
+  /** Fails until the schema is applied, so that the service is not ready before; for `serveGrpc`. */
   readonly check: HealthCheck;
-  /** Resolves when the schema is applied; never if the migration is closed before. */
+  /** Resolves when the schema is applied; never if it is closed before. */
   readonly done: Promise<void>;
   close(): Promise<void>;
 }
@@ -17,9 +17,8 @@ export interface Migration {
 const pauseMs = 10_000;
 
 /**
- * Runs data migrations and applies a schema in the background, so that a start depends on no order and a fault is no crash
- * loop: an outage is waited out, and what cannot heal by itself (duplicates under a unique index, a migration that fails)
- * is logged and tried again every 10 s.
+ * Runs data migrations and applies a schema in the background, so that services may start before the database. It waits
+ * during an outage. Other failures, such as duplicates under a unique index, are logged and tried again every 10 s.
  */
 export function startMigration(
   db: Db,

@@ -1,4 +1,6 @@
-/** For operations of the driver that take no signal: stops waiting when it aborts. What runs may still be applied. */
+/**
+ * Stops waiting when the signal aborts; for driver operations that take no signal. The operation may still be applied.
+ */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   if (signal.aborted) {

@@ -1,17 +1,16 @@
 import type { MongoClient } from 'mongodb';
 
-/** No transaction of ours lasts as long: whoever waits for it has given up before. */
+/** Our transactions never last this long, because their callers stop waiting before. */
 const orphanedAfterMs = 2500;
 const intervalMs = 1000;
 
-/** When each client looked last. */
+/** When each client last searched. */
 const looked = new WeakMap<MongoClient, number>();
 
 /**
- * Ends the transactions that a killed process left open between a write and its commit: MongoDB lets them block others for
- * a minute (`transactionLifetimeLimitSeconds`). Processes of one service know each other by the `appName` of their
- * connections. Always safe: a transaction that was alive after all starts again. Looks at most once a second and a client;
- * failing changes nothing, so it never throws.
+ * Ends open transactions of killed processes, which MongoDB would let block others for a minute
+ * (`transactionLifetimeLimitSeconds`). They are found by the `appName` of the service's connections. Ending a live
+ * transaction is safe, since it starts again. It runs at most once a second per client and never throws.
  */
 export async function endOrphanTransactions(client: MongoClient, signal: AbortSignal): Promise<void> {
   const { appName } = client.options;
@@ -30,6 +29,6 @@ export async function endOrphanTransactions(client: MongoClient, signal: AbortSi
     if (orphans.length === 0) return;
     await admin.command({ killSessions: orphans.map(({ lsid: { id } }) => ({ id })) }, { signal });
   } catch {
-    // Then the minute is waited out.
+    // MongoDB then ends them after the minute.
   }
 }

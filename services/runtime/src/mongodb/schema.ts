@@ -17,24 +17,23 @@ import { pause } from './pause.js';
 /** A collection as the code declares it. */
 export interface CollectionDeclaration {
   name: string;
-  /** What every document must be: a `$jsonSchema` or another filter. Strict: a write that breaks it fails (code 121). */
+  /** The rule for every document: a `$jsonSchema` or another filter. A write that breaks it fails (code 121). */
   validator?: Document;
   indexes?: readonly IndexDeclaration[];
 }
 
-/** What bounds an application of a schema. */
 export interface ApplyOptions {
-  /** Ends the attempts; until then an outage or a race with another replica is tried again. */
+  /** Ends the attempts. Until then an outage or a race with another replica is tried again. */
   signal?: AbortSignal | undefined;
   log?: Logger | undefined;
-  /** Run before, in their order, where the database has not had them. */
+  /** Data migrations to run first, in their order. */
   migrations?: readonly DataMigration[] | undefined;
 }
 
 /**
- * Runs the data migrations, then brings collections, validators and indexes to what is declared. Safe to repeat and to run by many replicas at once:
- * what is right already is left alone, a changed time to live is modified in place, an index that changed under its name
- * is made anew. Collections and indexes that are not declared are left alone (SECURITY.md#database).
+ * Runs the data migrations, then updates collections, validators and indexes to match the declaration. Many replicas
+ * may run it at once, and it may be repeated. A changed time to live is modified in place, a changed index is dropped
+ * and created. Collections and indexes that are not declared stay (SECURITY.md#database).
  *
  * @throws what cannot heal by itself, e.g. duplicates under a new unique index, or the signal's reason.
  */
@@ -65,7 +64,7 @@ async function applyCollection(db: Db, declared: CollectionDeclaration, signal?:
   const [existing] = await db.listCollections({ name }, options).toArray();
   const rule = { validationLevel: 'strict', validationAction: 'error' } as const;
   if (existing === undefined) {
-    // It would send a signal to the server as a field.
+    // createCollection would send a signal to the server as a field.
     await orAbort(db.createCollection(name, { ...(validator && { validator, ...rule }) }), signal);
   } else if (validator !== undefined && !sameRule(existing, { validator, ...rule })) {
     await db.command({ collMod: name, validator, ...rule }, options);
@@ -100,8 +99,8 @@ async function applyIndexes(
   if (missing.length > 0) await orAbort(collection.createIndexes(missing), signal);
 }
 
-// The server lists an index from the moment its build begins, and goes on building when the socket timed out. One that is
-// not built yet counts as missing: creating it again waits for that build.
+// The server lists an index while it still builds it. Such an index counts as missing here: creating it again waits for
+// the build.
 async function builtIndexes(collection: Collection): Promise<IndexDescriptionInfo[]> {
   const command = { listIndexes: collection.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await collection.db.command(command);
@@ -116,7 +115,7 @@ function sameRule(existing: Document, rule: Document): boolean {
   );
 }
 
-// Another replica was at the same place: NamespaceNotFound, IndexNotFound, NamespaceExists, IndexOptionsConflict,
+// Another replica changed the same thing: NamespaceNotFound, IndexNotFound, NamespaceExists, IndexOptionsConflict,
 // IndexKeySpecsConflict, ConflictingOperationInProgress, IndexBuildAborted, BackgroundOperationInProgressForNamespace.
 const raceCodes: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 117, 276, 12587]);
 

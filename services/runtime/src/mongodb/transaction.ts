@@ -4,19 +4,19 @@ import { orAbort } from './or-abort.js';
 import { endOrphanTransactions } from './orphan-transactions.js';
 import { pause } from './pause.js';
 
-/** The options of every operation of a transaction: pass it as it is, or spread into others. */
+/** Options for every operation of a transaction; pass them as they are or spread them. */
 export interface TransactionScope {
   readonly session: ClientSession;
   readonly signal: AbortSignal;
 }
 
-/** From then on a conflict may be with a transaction whose process is dead. */
+/** After this time a conflict may be caused by the transaction of a dead process. */
 const patienceMs = 300;
 
 /**
- * Runs `fn` in one transaction with snapshot reads and majority writes. A transient error runs it again and an unknown
- * commit is committed again, until the signal aborts (SECURITY.md#database); so `fn` must do nothing that a rollback
- * leaves.
+ * Runs `fn` in one transaction with snapshot reads and majority writes. After a transient error `fn` runs again, and an
+ * unknown commit is repeated, until the signal aborts (SECURITY.md#database). So `fn` must have no effect that a
+ * rollback would leave.
  *
  * @throws what `fn` throws, or the signal's reason; then the outcome may be unknown.
  */
@@ -47,7 +47,7 @@ export async function withTransaction<T>(
       }
     }
   } finally {
-    // In the background: with the primary gone it waits, and nobody must wait for it.
+    // Not awaited, because it blocks while there is no primary.
     void session.endSession().catch(() => undefined);
   }
 }

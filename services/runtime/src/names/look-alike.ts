@@ -2,8 +2,8 @@ import unhomoglyph from 'unhomoglyph';
 import { withoutHiddenCharacters } from '../text/hidden-characters.js';
 
 /**
- * The forms of a text that are the same for texts that look the same: the skeletons of Unicode TR39 in small letters. Two of
- * them, since a letter of another script may look like ours only as a capital (т, Т) or only as a small one (ν, Ν).
+ * Two forms of a text that are equal for texts that look alike: lower-case skeletons of Unicode TR39. Two are needed
+ * because a foreign letter may look like ours only as a capital (т, Т) or only as a small letter (ν, Ν).
  */
 export function lookAlikes(text: string): readonly string[] {
   const shown = withoutHiddenCharacters(text.normalize('NFKC')).replace(/\u00ad/g, '');
@@ -11,12 +11,12 @@ export function lookAlikes(text: string): readonly string[] {
 }
 
 function skeleton(text: string): string {
-  // Twice: what a capital looks like, then its small letter.
+  // Applied twice: to the capital, then to its small letter.
   const small = unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return small.replace(/[l134578$@]/g, (character) => readAs[character] ?? character);
 }
 
-// TR39 takes 0 for an o; people read these too. I, l and 1 are one letter.
+// TR39 maps 0 to o; people also read these digits and signs as letters. I, l and 1 count as one letter.
 const readAs: Readonly<Record<string, string>> = {
   l: 'i',
   '1': 'i',

@@ -1,7 +1,7 @@
 import type { Config } from '../config/read-config.js';
 import { isContact, type operatorVariables } from './variables.js';
 
-/** Who runs the service and by which rules, as people and programs are told. */
+/** The operator of the service and its rules, as people and programs see them. */
 export interface Operator {
   readonly name: string;
   readonly contact: Contact;
@@ -9,17 +9,17 @@ export interface Operator {
   readonly termsUrl?: string;
   readonly imprintUrl?: string;
   readonly rulesUrl?: string;
-  /** Of the texts. */
+  /** The licence of the texts. */
   readonly license: { readonly name: string; readonly url?: string };
 }
 
 /** Where people reach the operator. */
 export interface Contact {
-  /** As it is shown: an address, or a URL. */
+  /** The text to show: an address or a URL. */
   readonly text: string;
-  /** What a link leads to: `mailto:` or http(s). */
+  /** The target of a link: `mailto:` or http(s). */
   readonly url: string;
-  /** Only where it is a mailbox. */
+  /** Present only if the contact is a mailbox. */
   readonly email?: string;
 }
 
@@ -30,7 +30,7 @@ interface PublicUrls {
   readonly PUBLIC_URL_ORG: string;
 }
 
-/** Who runs the service; what a local start leaves out is a sample that says so. */
+/** Reads the operator. A local start uses sample values for what is missing. */
 export function operatorOf(config: OperatorConfig): Operator {
   const { OPERATOR_NAME, OPERATOR_CONTACT, PRIVACY_URL, TERMS_URL, IMPRINT_URL, RULES_URL, CONTENT_LICENSE } = config;
   return {
@@ -45,8 +45,8 @@ export function operatorOf(config: OperatorConfig): Operator {
 }
 
 /**
- * What is wrong with the settings of the operator. With a public URL beyond this machine strangers meet the service: they must
- * know whom to reach and what happens to their address.
+ * The faults in the operator's settings. If a public URL is reachable from outside, people must be able to find a
+ * contact and the privacy notice.
  */
 export function operatorFaults(config: OperatorConfig): string[] {
   const { OPERATOR_CONTACT: contact } = config;
@@ -75,7 +75,7 @@ function licenseOf(setting: string | undefined): Operator['license'] {
   return { name: name || (url ?? setting), ...(url !== undefined && { url }) };
 }
 
-/** Whether only this machine can follow the URL. */
+/** Whether the URL works on this machine only. */
 function isLocal(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase();
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -2,8 +2,8 @@ import { text, url } from '../config/variable.js';
 import { isSingleAddress } from '../text/address.js';
 
 /**
- * Who runs the service, for every process that meets people: pages, mails and documents say the same. Only a local start may
- * leave the contact and the privacy notice out; check them with `operatorFaults`.
+ * The operator, for every process that writes pages, mails or documents. Only a local start may leave out contact and
+ * privacy notice; check them with `operatorFaults`.
  */
 export const operatorVariables = {
   OPERATOR_NAME: text({ optional: true, max: 200, description: 'who runs the service' }),

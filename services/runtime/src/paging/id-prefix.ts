@@ -1,7 +1,7 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
 /**
- * Reads `id_prefix`: the beginning of a UUID, undefined for none.
+ * Reads `id_prefix`, the beginning of a UUID; undefined if empty.
  *
  * @throws KnowledgeError `validation_error` for what begins no UUID, or too many.
  */
@@ -11,7 +11,7 @@ export function readIdPrefix(prefix = ''): string | undefined {
   throw new KnowledgeError('validation_error', 'id_prefix must be 4 to 36 characters of 0-9, a-f and hyphens.');
 }
 
-/** The range of the ids that begin so, as an index reads it. */
+/** The ids with this prefix, as an index range. */
 export function idRange(prefix: string): { $gte: string; $lt: string } {
   return { $gte: prefix, $lt: `${prefix}g` };
 }

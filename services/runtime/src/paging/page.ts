@@ -1,41 +1,44 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** The place after which a page begins, in a list ordered by a time and an id, both rising or both falling. */
-export interface Position {
+/** The place after which a page begins, in a list sorted by time and then id. */
+export interface ListPosition {
   at: Date;
   id: string;
 }
 
-/** What a caller asked for. */
-export interface PageQuery {
+export interface ListPageQuery {
   size: number;
-  after: Position | undefined;
+  after: ListPosition | undefined;
 }
 
-/** A page, and where the next one begins if there is one. */
-export interface Page<Item> {
+/** A part of a list, and where the next part begins if there is one. */
+export interface ListPage<Item> {
   items: Item[];
-  next: Position | undefined;
+  next: ListPosition | undefined;
 }
 
 /**
- * Reads `page_size` (0 takes 50) and `page_token`.
+ * Reads `page_size` (0 means 50) and `page_token`.
  *
  * @throws KnowledgeError `validation_error` for a size outside 1 to 200 or a token that is not ours.
  */
-export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageToken: string }): PageQuery {
+export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageToken: string }): ListPageQuery {
   const size = pageSize === 0 ? 50 : pageSize;
   if (size < 1 || size > 200) throw new KnowledgeError('validation_error', 'page_size must be from 1 to 200.');
   return { size, after: pageToken === '' ? undefined : readPageToken(pageToken) };
 }
 
 /** The token of a position; empty at the end of the list. */
-export function pageToken(next: Position | undefined): string {
+export function pageToken(next: ListPosition | undefined): string {
   return next === undefined ? '' : Buffer.from(`${next.at.getTime()}~${next.id}`).toString('base64url');
 }
 
-/** Makes a page of one item more than was asked for, whose presence tells that there is a next page. */
-export function toPage<Item>(found: Item[], size: number, positionOf: (item: Item) => Position): Page<Item> {
+/** Makes a page from up to `size` + 1 items. The extra item shows that there is a next page. */
+export function toListPage<Item>(
+  found: Item[],
+  size: number,
+  positionOf: (item: Item) => ListPosition,
+): ListPage<Item> {
   const items = found.slice(0, size);
   const last = items.at(-1);
   return { items, next: found.length > size && last !== undefined ? positionOf(last) : undefined };
@@ -43,7 +46,7 @@ export function toPage<Item>(found: Item[], size: number, positionOf: (item: Ite
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function readPageToken(token: string): Position {
+function readPageToken(token: string): ListPosition {
   const [time = '', id = '', ...rest] = Buffer.from(token, 'base64url').toString('latin1').split('~');
   if (!/^\d{1,15}$/.test(time) || !uuid.test(id) || rest.length > 0) {
     throw new KnowledgeError('validation_error', 'page_token is not one that this list gave.');

@@ -4,16 +4,16 @@ import type { CallOptions, GrpcClient } from '../grpc/connect.js';
 import { RemoteClock } from '../remote-clock.js';
 import { createSettler } from './settler.js';
 
-/** One charge at a time, for services that count what they record. */
+/** Charges one unit at a time, for services that count what they store. */
 export interface Charges {
-  /** Takes one unit of each charge, or none. It is given back unless `keep` follows within seconds. */
+  /** Takes one unit of each charge, or none. The units are given back unless `keep` follows within seconds. */
   take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']>;
-  /** What the unit was taken for is recorded: it counts for good. */
+  /** Makes the charge permanent, once its reason is stored. */
   keep(id: string): void;
   close(): Promise<void>;
 }
 
-// All attempts at one unit share its lease: one that kept it keeps it for all of them.
+// All attempts at one unit share a lease, so if one of them keeps the unit, it is kept.
 const turn = 1;
 
 /** Charges through the quota service. */

@@ -5,19 +5,23 @@ import { type Deadline, deadlineIn } from '../deadline.js';
 
 /** Settles leases of the quota service in the background. */
 export interface Settler {
-  /** Sends a settlement now, and again until it is answered; after a minute the lease is given back anyway. */
+  /**
+   * Sends a settlement, and repeats it until it is answered. After a minute the quota service gives the lease back
+   * anyway.
+   */
   settle(settlement: Settlement): void;
-  /** Waits up to 2 s for what is not answered yet. */
+  /** Waits up to 2 s for unanswered settlements. */
   close(): Promise<void>;
 }
 
 const patienceMs = 60_000;
 const closeMs = 2_000;
 
-/** So many wait at most, some megabytes: without quota nothing is granted, so there is nothing new to settle. */
+/**
+ * The most settlements that may wait (a few megabytes). Without the quota service nothing is granted, so no more arise.
+ */
 const maxWaiting = 10_000;
 
-/** Makes a settler of the call. */
 export function createSettler(send: (settlements: Settlement[], deadline: Deadline) => Promise<unknown>): Settler {
   const batcher = createBatcher<Settlement, true>({
     send: async (settlements, { deadline }) => {
@@ -25,9 +29,9 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
       return settlements.map(() => true);
     },
     maxItems: 1_000,
-    // In bytes: the length of an id and what encodes it.
+    // In bytes: the size of an id on the wire.
     weight: { max: 128 * 1024, of: ({ undelivered }) => 64 * (1 + undelivered.length) },
-    // Each leaves at once: it must be on its way before the answer that it speaks of.
+    // Each is sent at once, because it must precede the response that it belongs to.
     maxInFlight: 16,
     maxWaiting,
   });

@@ -6,21 +6,19 @@ import { telemetryVariables } from '../telemetry/index.js';
 
 const baseVariables = { ...logVariables, ...telemetryVariables, ...grpcServerVariables, ...mongodbVariables };
 
-/** The variables of every service; its own address and database differ in their defaults alone. */
+/** The variables whose defaults differ between the services. */
 interface BaseVariables {
   readonly GRPC_ADDRESS: Variable<string>;
   readonly MONGODB_DATABASE: Variable<string>;
 }
 
-/** What every service is configured with. */
+/** The configuration that all services share. */
 export type ServiceConfig = Config<typeof baseVariables & BaseVariables>;
 
-/** Finds what is wrong with variables beyond their form. */
+/** Finds faults that the types of the variables cannot show. */
 type Check<Settings> = (config: Settings) => readonly string[];
 
-/**
- * A reader of the variables of every service and of `own` ones. It throws a ConfigError with every fault, each once.
- */
+/** Makes a reader of the shared variables and `own` ones. It throws one ConfigError with every fault. */
 export function serviceConfig<Own extends BaseVariables & Record<string, Variable<unknown>>>(
   own: Own,
   ...checks: Check<Config<typeof baseVariables & Own>>[]

@@ -10,7 +10,7 @@ import {
   serveGrpc,
 } from '../grpc/index.js';
 import { type Closable, closeAll } from '../lifecycle/close-all.js';
-import type { Running } from '../lifecycle/run-main.js';
+import type { RunningProcess } from '../lifecycle/run-main.js';
 import { createLogger, type Logger } from '../log/logger.js';
 import {
   applySchema,
@@ -23,63 +23,62 @@ import {
 import { startTelemetry, type Telemetry } from '../telemetry/index.js';
 import type { ServiceConfig } from './config.js';
 
-/** What makes a service different from the others. */
+/** What distinguishes one service from another. */
 export interface ServiceDefinition<Settings extends ServiceConfig> {
   readonly name: string;
   readonly readConfig: (env: Environment) => Settings;
   /** Every collection of its database. */
   readonly schema: readonly CollectionDeclaration[];
-  /** Changes of what is stored already (deploy/README.md#data-migrations). */
+  /** Changes to stored data (deploy/README.md#data-migrations). */
   readonly migrations?: readonly DataMigration[];
   /** Who may call what. */
   readonly access: AccessList;
   /** The largest request, where the default of `serveGrpc` is too small. */
   readonly maxRequestBytes?: number;
-  /** Whether calls are refused until the schema is applied, for queries that name its indexes. */
+  /** Whether to refuse calls until the schema is applied, for queries that name its indexes. */
   readonly needsSchema?: boolean;
-  /** Opens the service's own parts. It waits for nothing that may be away. */
+  /** Opens the service's own parts without waiting for any dependency. */
   readonly compose: (base: ServiceBase<Settings>) => ServiceParts;
 }
 
-/** What every service has. */
+/** What every service gets from the runtime. */
 export interface ServiceBase<Settings extends ServiceConfig = ServiceConfig> {
   readonly config: Settings;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Its certificates, also for its calls to others. */
+  /** Its certificates, used for serving and calling. */
   readonly tls: Certificates | undefined;
   readonly telemetry: Telemetry;
   readonly mongo: Mongo;
-  /** Connections for logs and their streams: no crowd of streams can take those of the calls. */
-  readonly watching: Mongo;
+  /** Separate connections for streams, so that many streams cannot block ordinary calls. */
+  readonly streamsMongo: Mongo;
 }
 
-/** What a service is made of. */
+/** The parts of a running service. */
 export interface ServiceParts {
   readonly implementations: readonly ServiceImplementation[];
-  /** In the order in which they were opened; the last is closed first, after the server. */
+  /** In the order of opening. The last one is closed first, after the server. */
   readonly closables: readonly Closable[];
-  /** What must answer, beside the database, so that the service is ready. */
+  /** What must work, besides the database, before the service is ready. */
   readonly health?: readonly HealthCheck[];
-  /** Called when the schema is applied; what must have happened, beside that, before the service is complete. */
+  /** Called when the schema is applied. `ready` waits for it. */
   complete?(): Promise<unknown>;
 }
 
-/** A service that runs. */
-export interface RunningService extends Running {
-  /** Resolves when the schema is applied and the service is complete; never, if it is closed before. */
+export interface RunningService extends RunningProcess {
+  /** Resolves when the schema is applied and the service is complete; never if it is closed before. */
   readonly ready: Promise<void>;
 }
 
 /** The two ways to run a service. */
 export interface Service {
   /**
-   * Starts the service: it listens at once, and is ready when the schema is applied and what it depends on answers.
+   * Starts the service. It listens at once, and becomes ready when its schema is applied and its dependencies work.
    *
    * @throws ConfigError before anything is opened.
    */
   start(env: Environment, clock?: Clock): Promise<RunningService>;
-  /** The schema step alone: applies it, waiting for MongoDB as long as it takes. */
+  /** Only applies the schema, waiting for MongoDB as long as needed. */
   migrate(env: Environment): Promise<void>;
 }
 
@@ -109,9 +108,9 @@ async function start<Settings extends ServiceConfig>(
   const tls = grpcTls(config, log);
   const telemetry = await startTelemetry(name, config, log);
   const mongo = openDatabase(name, config, log, telemetry);
-  const watching = openDatabase(name, config, log, telemetry);
+  const streamsMongo = openDatabase(name, config, log, telemetry);
   const migration = startMigration(mongo.db, schema, log, migrations);
-  const parts = compose({ config, log, clock, tls, telemetry, mongo, watching });
+  const parts = compose({ config, log, clock, tls, telemetry, mongo, streamsMongo });
   const server = await serveGrpc({
     ...grpcServerConfig(config, tls, access),
     address: config.GRPC_ADDRESS,
@@ -127,7 +126,7 @@ async function start<Settings extends ServiceConfig>(
     address: server.address,
     log,
     ready: migration.done.then(async () => void (await parts.complete?.())),
-    close: () => closeAll([telemetry, mongo, watching, migration, ...parts.closables, server]),
+    close: () => closeAll([telemetry, mongo, streamsMongo, migration, ...parts.closables, server]),
   };
 }
 

@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 
-/** A listener that shows the metrics of a process. */
+/** Serves the metrics of a process. */
 export interface MetricsServer {
   /** `http://host:port/metrics`, with the real port. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics` at `host:port` and nothing else. Rejects if it cannot listen there. */
+/** Serves only `GET /metrics`, at `host:port`. Rejects if it cannot listen there. */
 export async function serveMetrics(metrics: Metrics, address: string): Promise<MetricsServer> {
   const at = address.lastIndexOf(':');
   const host = address.slice(0, at).replace(/^\[|\]$/g, '');
@@ -28,7 +28,7 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
       () => refuse(500, 'The metrics cannot be read.'),
     );
   });
-  // A few collectors read it; whoever else comes must not use up the descriptors of the process.
+  // A few collectors are enough; more connections could exhaust the descriptors of the process.
   server.maxConnections = 100;
   await listening(server, host, Number(address.slice(at + 1)));
   const { port } = server.address() as AddressInfo;

@@ -1,10 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What a metric is called (Prometheus: base units, `_total` for counters), what it says, and by what it is divided. */
+/** The name of a metric (base units, `_total` for counters), its meaning and its labels. */
 export interface MetricDeclaration<Label extends string> {
   name: `knowledge_${string}`;
   help: string;
-  /** Of few values each, known beforehand: never an id, an address or anything that a caller sends. */
+  /** Each label has few values, known beforehand: never an id, an address or text from a caller. */
   labels?: readonly Label[];
 }
 
@@ -13,27 +13,27 @@ export interface HistogramDeclaration<Label extends string> extends MetricDeclar
   buckets: readonly number[];
 }
 
-/** The metrics of one process. Asking twice for a name gives the same metric. */
+/** The metrics of one process. A name that is declared twice gives the same metric. */
 export interface Metrics {
   counter<Label extends string>(declaration: MetricDeclaration<Label>): Counter<Label>;
   gauge<Label extends string>(declaration: MetricDeclaration<Label>): Gauge<Label>;
   histogram<Label extends string>(declaration: HistogramDeclaration<Label>): Histogram<Label>;
-  /** A gauge that is read when somebody looks; absent as long as there is nothing to say, or reading it fails. */
+  /** A gauge computed when the metrics are read. It is absent while the value is undefined or fails. */
   read(declaration: MetricDeclaration<never>, value: () => Reading): void;
-  /** A counter that somebody else keeps, read when somebody looks. */
+  /** A counter whose totals are kept elsewhere and read with the metrics. */
   readTotal<Label extends string>(
     declaration: MetricDeclaration<Label>,
     totals: () => readonly (readonly [labels: Readonly<Record<Label, string>>, total: number])[],
   ): void;
-  /** Adds what Node and the system know of the process, such as how late its event loop is. */
+  /** Adds the metrics of Node and the system, such as the delay of the event loop. */
   addProcess(): void;
-  /** All of it in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   expose(): Promise<{ contentType: string; body: string }>;
 }
 
 type Reading = number | undefined | Promise<number | undefined>;
 
-/** Makes the metrics of a process, whose name every series carries. */
+/** Makes the metrics of a process. Each series carries the process name. */
 export function createMetrics(process: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });

@@ -97,7 +97,7 @@ it('code finds the span that it works for until that ends', async () => {
   await tracing.close();
 });
 
-it('a collector that refuses is told of, and delays no end', async () => {
+it('a collector that refuses is logged, and does not delay closing', async () => {
   status = 400;
   const tracing = start(1);
   tracing.begin('request', undefined, { kind: 'server' })?.end();

@@ -14,15 +14,14 @@ import type { Metrics } from './metrics.js';
 import { formatTraceparent, parseTraceparent, type TraceContext } from './traceparent.js';
 import { type Attributes, createSpanScope, type Span, type SpanOptions, type Tracing } from './tracing.js';
 
-/** Where traces go and how many. */
 export interface OtlpTracingOptions {
-  /** The collector, `http://host:4318`; spans go to `/v1/traces` there. */
+  /** The collector, `http://host:4318`. Spans are sent to `/v1/traces` there. */
   endpoint: string;
-  /** The part of the traces begun here that is recorded, 0 to 1. A caller's own choice is followed. */
+  /** The share of new traces that is recorded, 0 to 1. A caller's own choice is followed. */
   ratio: number;
   /** How long spans are collected before they are sent. */
   delayMs: number;
-  /** What the process is, such as `service.name`. */
+  /** Describes the process, e.g. `service.name`. */
   resource: Attributes;
   log: Logger;
   metrics: Metrics;
@@ -30,13 +29,13 @@ export interface OtlpTracingOptions {
 
 const closeLimitMs = 3000;
 
-/** Records spans with the SDK of OpenTelemetry and sends them by OTLP over HTTP; load this file only if that is wanted. */
+/** Records spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. Load this file only if needed. */
 export function startOtlpTracing(options: OtlpTracingOptions): Tracing {
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: 5000 }), options);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ ...options.resource }),
-    // What is not to be recorded never gets as far as the SDK.
+    // Spans that are not recorded never reach the SDK.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: options.delayMs })],
   });
@@ -98,7 +97,7 @@ function toSdk({ traceId, spanId, sampled }: TraceContext) {
   return { traceId, spanId, traceFlags: sampled ? 1 : 0 };
 }
 
-/** The exporter, which counts what it sent and tells of failures once a minute; the SDK by itself is silent. */
+/** Adds metrics and a log line at most once a minute to the exporter, since the SDK reports no failures. */
 function reporting(exporter: SpanExporter, { log, metrics }: OtlpTracingOptions): SpanExporter {
   const spans = metrics.counter({
     name: 'knowledge_trace_spans_total',

@@ -6,19 +6,19 @@ import { serveMetrics } from './metrics-server.js';
 import { type Attributes, noTracing, type Tracing } from './tracing.js';
 import type { telemetryVariables } from './variables.js';
 
-/** What a process tells of itself: figures for whoever scrapes, spans for whoever collects. */
+/** The metrics and traces of a process. */
 export interface Telemetry {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** Where the metrics are shown, if they are. */
+  /** The URL of the metrics, if they are served. */
   readonly metricsUrl: string | undefined;
-  /** Close it last: what the rest does while it closes is told too. */
+  /** Close it last, so that it records how the rest closes. */
   close(): Promise<void>;
 }
 
 /**
- * Starts what the configuration asks for. Metrics are kept in any case, which costs little; they are shown and spans are
- * recorded only where the variables say so.
+ * Starts metrics and traces. Metrics are always collected, which costs little; they are served, and spans recorded,
+ * only if configured.
  */
 export async function startTelemetry(
   process: string,
@@ -55,7 +55,7 @@ async function startTracing(
 ): Promise<Tracing> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return noTracing;
-  // The SDK takes a tenth of a second to load, for those who use it.
+  // The SDK takes a tenth of a second to load, so it is loaded only if used.
   const { startOtlpTracing } = await import('./otlp-tracing.js');
   return startOtlpTracing({
     endpoint,

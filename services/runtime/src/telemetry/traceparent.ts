@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** A trace context as it travels (W3C Trace Context, version 00), `tracestate` aside. */
+/** A W3C trace context (version 00), without `tracestate`. */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -10,7 +10,7 @@ export interface TraceContext {
   readonly sampled: boolean;
 }
 
-/** Reads a `traceparent`; undefined if there is none or it is malformed, which then counts as none (W3C section 4.3). */
+/** Reads a `traceparent`; undefined if it is absent or malformed (W3C section 4.3). */
 export function parseTraceparent(value: string | undefined): TraceContext | undefined {
   const match = value === undefined || value.length > maxLength ? null : pattern.exec(value);
   if (match === null) return undefined;
@@ -26,15 +26,15 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
 }
 
 /**
- * The `traceparent` to send on for one that a caller sent: written anew from what was read, so that no other byte of the
- * caller travels. Undefined if there is none or it is malformed.
+ * Rewrites a caller's `traceparent` before it is sent on, so that no other byte of it travels. Undefined if it is
+ * absent or malformed.
  */
 export function renewTraceparent(sent: string | undefined): string | undefined {
   const context = parseTraceparent(sent);
   return context && formatTraceparent(context);
 }
 
-/** The beginning of a trace that nobody records, so that the lines of all logs about one request still share an id. */
+/** Starts a trace that is not recorded. It gives the log lines of all processes about one request a shared id. */
 export function unrecordedTraceparent(): string {
   if (at === digits.length) {
     digits = randomFillSync(random).toString('hex');
@@ -46,7 +46,7 @@ export function unrecordedTraceparent(): string {
   return `00-${traceId}-${spanId}-00`;
 }
 
-/** The context, written anew, if its trace is recorded: only then is it worth keeping. */
+/** The context if its trace is recorded, else undefined, as only then is it worth storing. */
 export function recordedTrace(traceparent: string | undefined): string | undefined {
   const context = parseTraceparent(traceparent);
   return context?.sampled ? formatTraceparent(context) : undefined;
@@ -60,7 +60,7 @@ export function traceIdOf(traceparent: string): string {
 const maxLength = 512;
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[\x21-\x7e]*)?$/;
 
-// Every request takes some: random digits are made many at a time.
+// Every request needs random digits, so many are generated at once.
 const random = Buffer.alloc(24 * 256);
 let digits = '';
 let at = 0;

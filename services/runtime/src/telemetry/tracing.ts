@@ -1,45 +1,44 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a span may say about itself: facts of few values, never who or what is read. */
+/** Attributes of a span: facts with few values, never who reads or what. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The part that a process has in a trace that is recorded. */
+/** The part of a recorded trace that belongs to one process. */
 export interface Span {
-  /** The context to hand on, as in W3C Trace Context. */
+  /** The trace context to send on, as in W3C Trace Context. */
   readonly traceparent: string;
-  /** Whether it has ended; what happens from then on belongs to something else. */
+  /** Whether it has ended. Later work does not belong to it. */
   readonly ended: boolean;
-  /** Ends it, now or at a time (milliseconds since the epoch). `failure` names what went wrong, never its message. */
+  /** Ends it now or at a time (milliseconds since the epoch). `failure` names the kind of error, never its message. */
   end(facts?: { attributes?: Attributes; failure?: string | undefined; at?: number }): void;
 }
 
-/** How a span begins. */
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
   attributes?: Attributes;
-  /** The traceparents of spans of other traces that this one also works for. */
+  /** Trace contexts of other traces that this span also works for. */
   links?: readonly string[];
-  /** Whether a trace that begins here is recorded for sure; else it is recorded as often as it is configured. */
+  /** Whether a new trace is always recorded, rather than as often as configured. */
   recorded?: boolean;
-  /** When it began, if not now (milliseconds since the epoch). */
+  /** The start, if not now (milliseconds since the epoch). */
   startedAt?: number;
 }
 
-/** Records traces. One that is not recorded costs nothing but the reading of its `traceparent`. */
+/** Records traces. A trace that is not recorded costs only the reading of its `traceparent`. */
 export interface Tracing {
-  /** A child of the parent if that is recorded; undefined if it is not, or if there is none. */
+  /** A child of the parent. Undefined if there is no parent or its trace is not recorded. */
   child(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
-  /** A child as above; without a (well-formed) parent the beginning of a trace, recorded as often as it is configured. */
+  /** A child as above. Without a valid parent it starts a trace, recorded as often as configured. */
   begin(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
-  /** Runs so that what happens inside finds the span as `current`. */
+  /** Runs the function with the span as `current`. */
   within<T>(span: Span, run: () => T): T;
-  /** The span that the running code works for, until that span ends. */
+  /** The span of the running code, until that span ends. */
   current(): Span | undefined;
-  /** Sends what is left, for at most 3 s. */
+  /** Sends the remaining spans, for at most 3 s. */
   close(): Promise<void>;
 }
 
-/** Records nothing. */
+/** A tracing that records nothing. */
 export const noTracing: Tracing = {
   child: () => undefined,
   begin: () => undefined,
@@ -48,7 +47,7 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 };
 
-/** Where the code that runs finds its span; until its first use it costs nothing. */
+/** Finds the span of the running code. It costs nothing until its first use. */
 export function createSpanScope(): Pick<Tracing, 'within' | 'current'> {
   const scope = new AsyncLocalStorage<Span>();
   return {

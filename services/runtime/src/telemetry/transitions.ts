@@ -1,11 +1,11 @@
 import type { Metrics } from './metrics.js';
 
-/** Told of transitions, each once. */
+/** Counts transitions. Call it once for each. */
 export type CountTransitions = (
   transitions: readonly { readonly subject: string; readonly from: string; readonly to: string }[],
 ) => void;
 
-/** Counts changes of state by what changed and between which states. */
+/** Makes a counter of transitions by subject, old state and new state. */
 export function countTransitions(metrics: Metrics): CountTransitions {
   const counter = metrics.counter({
     name: 'knowledge_transitions_total',

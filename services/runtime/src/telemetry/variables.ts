@@ -1,6 +1,6 @@
 import { address, fraction, integer, text, url } from '../config/variable.js';
 
-/** The variables of every process about what it tells of itself. */
+/** The variables for the metrics and traces of every process. */
 export const telemetryVariables = {
   METRICS_ADDRESS: address({ optional: true, description: 'where GET /metrics answers; absent: nowhere' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url({ optional: true, description: 'an OTLP/HTTP collector; absent: no traces' }),

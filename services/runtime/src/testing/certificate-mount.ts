@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from './certificates.js';
 
-/** A directory with certificates as Kubernetes mounts a secret: each change is the swap of one symlink. */
+/** A directory with certificates, updated like a Kubernetes secret: by swapping one symlink. */
 export interface CertificateMount {
   /** The variables of a process that uses them. */
   readonly env: { GRPC_TLS_CERT_FILE: string; GRPC_TLS_KEY_FILE: string; GRPC_TLS_CA_FILE: string };
@@ -12,7 +12,7 @@ export interface CertificateMount {
   remove(): void;
 }
 
-/** What is mounted: a pair, and the authorities of the others. */
+/** A certificate pair, and the authorities of the peers. */
 export interface MountedCertificates extends Certificate {
   ca: string;
 }

@@ -11,24 +11,24 @@ export interface Certificate {
 export interface TestAuthority {
   /** The PEM certificate of the authority. */
   ca: string;
-  /** A certificate for a server or a caller whose first DNS name this is. */
+  /** Issues a certificate whose first DNS name is `name`. */
   issue(name: string, options?: IssueOptions): Certificate;
 }
 
-/** How a certificate differs from one that is good for a day, here and now. */
+/** Differences from a certificate that is valid for a day, on this machine. */
 export interface IssueOptions {
-  /** The other names and IPv4 addresses in it; default localhost and 127.0.0.1. */
+  /** The other names and IPv4 addresses (default localhost and 127.0.0.1). */
   hosts?: readonly string[];
-  /** From when it is good, in milliseconds since 1970; default a day ago. */
+  /** Start of validity, in milliseconds since 1970 (default a day ago). */
   from?: number;
-  /** Until when; default in a day. */
+  /** End of validity (default in a day). */
   until?: number;
 }
 
-/** Makes an authority with a fresh key: X.509 by hand, for Node has no writer for it. */
+/** Makes an authority with a new key. X.509 is encoded by hand, because Node cannot write it. */
 export function createTestAuthority(): TestAuthority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // Authorities of one name could not be told apart in one bundle.
+  // Each authority has its own name, since a bundle may contain several.
   const issuer = distinguishedName(`Test authority ${randomUUID()}`);
   const ca = certificate({
     issuer,

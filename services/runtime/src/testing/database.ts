@@ -2,8 +2,8 @@ import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
 
 /**
- * A database of its own on the mongod of the tests (`MONGODB_TEST_URI`, see test/harness), connected as in production.
- * `close` drops it.
+ * Opens a separate database on the mongod of the tests (`MONGODB_TEST_URI`, see test/harness), connected as in
+ * production. `close` drops it.
  */
 export function openTestDatabase(name = 'test'): Mongo {
   const uri = process.env.MONGODB_TEST_URI;

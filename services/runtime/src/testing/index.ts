@@ -1,6 +1,6 @@
 export { type CertificateMount, type MountedCertificates, mountCertificates } from './certificate-mount.js';
 export { type Certificate, createTestAuthority, type TestAuthority } from './certificates.js';
 export { openTestDatabase } from './database.js';
-export { openTogether } from './open-together.js';
+export { openAll } from './open-all.js';
 export { type ServiceProcess, startServiceProcess } from './service-process.js';
 export { type ReceivedMail, type SmtpSink, type SmtpSinkOptions, startSmtpSink } from './smtp-sink.js';

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A service of the product as a real process, as it was last built. */
+/** A built service, running as a real process. */
 export interface ServiceProcess {
   readonly address: string;
-  /** What it logged so far. */
+  /** Its log lines so far. */
   readonly output: readonly string[];
-  /** Ends it at once, as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   restart(): Promise<void>;
@@ -17,7 +17,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts a built service on a database of the tests' mongod; resolves when it is ready.
+ * Starts a built service on a test database. Resolves when it is ready.
  *
  * @throws Error if the service is not built.
  */
@@ -61,14 +61,14 @@ export async function startServiceProcess(
   };
 }
 
-/** Shorter than the time that the hook of a test has. */
+/** Shorter than the time limit of a test hook. */
 const readyMs = 45_000;
 
 function mainOf(name: string): string {
   return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
 }
 
-/** Reads the log until it listens and says that it is ready, and goes on reading so that the pipe never fills. */
+/** Reads the log until the service is ready. It goes on reading so that the pipe never fills. */
 function readyAddress(child: ChildProcess, name: string, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(() => {

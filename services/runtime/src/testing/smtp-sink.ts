@@ -4,7 +4,7 @@ import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import type { Certificate } from './certificates.js';
 
-/** A mail as a sink took it. */
+/** A mail that a sink received. */
 export interface ReceivedMail {
   /** The recipients of the envelope. */
   to: string[];
@@ -13,7 +13,7 @@ export interface ReceivedMail {
   mail: ParsedMail;
 }
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that keeps all mails. */
 export interface SmtpSink {
   readonly url: string;
   readonly port: number;
@@ -21,17 +21,19 @@ export interface SmtpSink {
   close(): Promise<void>;
 }
 
-/** How a sink behaves beyond taking everything. */
+/** How a sink differs from accepting everything. */
 export interface SmtpSinkOptions {
   /** Default: a free one. */
   port?: number;
-  /** The code that a recipient is refused with, if it is. */
+  /** The SMTP code that refuses a recipient; undefined accepts it. */
   refuseRecipient?: (address: string) => number | undefined;
-  /** The code that the nth message is refused with, if it is; a sink that waits here has not answered yet. */
+  /**
+   * The SMTP code that refuses the nth message; undefined accepts it. The client waits while this promise is pending.
+   */
   refuseMessage?: (attempt: number, received: ReceivedMail) => number | undefined | Promise<number | undefined>;
   /** Offers STARTTLS with this certificate. */
   tls?: Certificate;
-  /** Takes mail only after this log-in. */
+  /** Requires this log-in. */
   login?: { user: string; password: string };
 }
 

@@ -1,9 +1,9 @@
 import { bounds } from '../product/bounds.js';
 
 /**
- * Whether a string is exactly one plain mailbox (SECURITY.md#mail): ASCII, at most 254 characters, a dot-atom of at
- * most 64 before one `@`, a domain name with a dot behind it. Lists, names, comments, quotes, address literals and
- * controls are not. Linear in the length of its input.
+ * Whether a string is exactly one plain mailbox (SECURITY.md#mail). It is ASCII, has at most 254 characters, a dot-atom
+ * of at most 64 before the one `@`, and a domain with a dot after it. Lists, names, comments, quotes, address literals
+ * and control characters are refused. The check takes linear time.
  */
 export function isSingleAddress(input: string): boolean {
   if (input.length > bounds.email.max) return false;
@@ -20,13 +20,12 @@ export function isSingleAddress(input: string): boolean {
 const localCharacters = /^[A-Za-z0-9._+\-!#$&'*/=?^{}~]+$/;
 const domainLabel = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Who a mail comes from. */
 export interface Sender {
   name: string;
   address: string;
 }
 
-/** Reads `MAIL_FROM`: `Name <address>` or a bare address; undefined if it is neither. */
+/** Reads `MAIL_FROM`: `Name <address>` or a bare address; undefined for anything else. */
 export function parseSender(input: string): Sender | undefined {
   const match = /^(?:"?([^"<>\p{Cc}]*?)"? *<([^<>]+)>|([^<>\s]+))$/u.exec(input.trim());
   const address = match?.[2] ?? match?.[3];
@@ -34,7 +33,7 @@ export function parseSender(input: string): Sender | undefined {
   return { name: match?.[1]?.trim() ?? '', address };
 }
 
-// A local start may send from a host without a dot.
+// A local start may use a host without a dot.
 function isSenderAddress(address: string): boolean {
   return isSingleAddress(address) || isSingleAddress(`${address}.localdomain`);
 }

@@ -1,15 +1,15 @@
-/** A character that nobody sees, and that can make a text look like another one. */
+/** An invisible character, which can make a text look like another one. */
 export interface HiddenCharacter {
   /** For example `U+202E (right-to-left override)`. */
   readonly name: string;
-  /** Its place, counted in characters from 1. */
+  /** Its place in the text, counted in characters from 1. */
   readonly at: number;
 }
 
-/** The hidden characters of a text, but for those that an emoji or a script needs where they stand. At most `max`. */
+/** The hidden characters of a text, except where an emoji or a script needs them. At most `max`. */
 export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
-  // Most texts hold none: counting is for those that do.
+  // Most texts have none, so only the others are counted.
   if (text.search(hidden) < 0) return found;
   let counted = { units: 0, characters: 1 };
   for (const { 0: character, index } of text.matchAll(hidden)) {
@@ -21,24 +21,23 @@ export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[
   return found;
 }
 
-/** What is wrong with a line of text, in words that go after the name of its field; undefined if nothing is. */
+/** Describes the first hidden character of a text, to follow a field name. Undefined if there is none. */
 export function hiddenFault(text: string): string | undefined {
   const [first] = hiddenCharacters(text, 1);
   return first === undefined ? undefined : `must not hold ${first.name} at character ${first.at}`;
 }
 
-/** The text without its hidden characters. */
 export function withoutHiddenCharacters(text: string): string {
   return text.replace(hidden, '');
 }
 
-// Scripts whose letters change with a joiner between them.
+// Scripts in which a joiner changes the letters.
 const joining =
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nko}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}';
 const letterThatJoins = `(?=[${joining}])[\\p{L}\\p{M}]`;
 const emoji = '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?';
 
-// The alternatives are tried in this order: what is needed where it stands is not matched by any of them.
+// None of these alternatives matches a character that is needed where it stands.
 const hidden = new RegExp(
   [
     // Bidirectional marks and controls.
@@ -48,11 +47,11 @@ const hidden = new RegExp(
     // Tags, but for the flags of England, Scotland and Wales.
     '(?<!\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})[\\u{e0000}-\\u{e007f}]',
     '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})(?:[\\u{e0000}-\\u{e0060}\\u{e007b}-\\u{e007e}]|[\\u{e0061}-\\u{e007a}](?![\\u{e0061}-\\u{e007a}]{0,8}\\u{e007f})|(?<=\\u{1f3f4})\\u{e007f})',
-    // Joiners, but between letters of a script or two emoji that need them.
+    // Joiners, except between letters or emoji that need them.
     `(?<!${letterThatJoins})(?<!${emoji})[\\u200c\\u200d]`,
     `(?<=${letterThatJoins})[\\u200c\\u200d](?!${letterThatJoins})`,
     '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)(?:\\u200c|\\u200d(?!\\p{Extended_Pictographic}))',
-    // Variation selectors that have nothing to vary.
+    // Variation selectors that follow nothing they could change.
     '(?<![\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   ].join('|'),
   'gu',

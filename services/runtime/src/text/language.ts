@@ -1,10 +1,10 @@
-/** A BCP 47 tag in its canonical form, at most 35 characters; undefined if it is none. */
+/** The canonical form of a BCP 47 tag of at most 35 characters; undefined if it is invalid. */
 export function canonicalLanguage(tag: string): string | undefined {
-  // No language has a longer code; `english` would pass as one that is not registered.
+  // Language codes have two or three letters. Without this `english` would pass as an unregistered code.
   if (tag.length > 35 || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0];
-    // All codes of two letters have names; of those with three the runtime knows only some.
+    // Every code of two letters has a name here, but the runtime knows only some of those with three.
     const known = canonical === undefined || !/^[a-z]{2}(-|$)/.test(canonical) || names.of(canonical) !== undefined;
     return known ? canonical : undefined;
   } catch {

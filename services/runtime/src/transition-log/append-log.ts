@@ -4,19 +4,19 @@ import { abortable } from '../mongodb/abortable.js';
 import type { StoredLog } from '../watch/log-tail.js';
 import type { LogPosition } from '../watch/recent-entries.js';
 
-/** A stored log in which whoever acts writes the entry. */
+/** A stored log to which each actor appends its own entries. */
 export interface AppendLog<Entry extends LogPosition> extends StoredLog<Entry> {
-  /** Resolves when the entry is in the log. */
+  /** Appends an entry; resolves when it is stored. */
   record(entry: Omit<Entry, 'position'>, signal: AbortSignal): Promise<void>;
 }
 
-/** An entry as the database stores it: its position is its `_id`. */
+/** A stored entry, whose `_id` is its position. */
 interface StoredEntry {
   _id: number;
   at: Date;
 }
 
-/** The log in a collection of its own. It is small and has one order, so it stays on one shard. */
+/** Keeps the log in its own collection. It is small and has one order, so it stays on one shard. */
 export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db, name: string): AppendLog<Entry> {
   const log = db.collection<StoredEntry>(name);
 
@@ -30,7 +30,7 @@ export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db
     record: async (entry, signal) => {
       for (;;) {
         signal.throwIfAborted();
-        // The write succeeds only if nobody wrote since the last position was read.
+        // The insert fails if another process wrote since the last position was read.
         const stored = { ...entry, _id: (await last(signal)) + 1 } as unknown as StoredEntry;
         try {
           await log.insertOne(stored, abortable(signal));

@@ -3,41 +3,44 @@ import { abortable } from '../mongodb/abortable.js';
 import type { Transition } from '../transition.js';
 import type { TransitionEntry } from './transition.js';
 
-/** A collection whose documents have a `history`, and `logSince` while the log may lack some of it. */
+/** A collection of documents with a `history`. `logSince` is set while the log may lack part of it. */
 export interface LogSourceOptions {
   readonly subject: string;
   readonly collection: string;
-  /** The field by which the log knows a document; another one than `_id` where that is a secret. */
+  /** The field that identifies a document in the log, where `_id` is a secret. */
   readonly idField?: string;
-  /** The field with what a document is called. */
+  /** The field with the name of a document. */
   readonly nameField: string;
-  /** The fields that each entry of the log has as well. */
+  /** Fields that are copied into each entry of the log. */
   readonly copied: readonly string[];
 }
 
-/** A document with transitions that the log may lack. */
-export interface Waiting {
+/** A document whose transitions may be missing in the log. */
+export interface UnloggedDocument {
   readonly subject: string;
-  /** How the log knows it. */
+  /** Its id in the log. */
   readonly id: string;
-  /** How its collection knows it. */
+  /** Its `_id` in the collection. */
   readonly key: string;
   readonly email: string;
   readonly copied: Readonly<Record<string, unknown>>;
   readonly history: readonly Transition[];
 }
 
-/** The documents of a collection, as the log needs them. */
 export interface LogSource {
-  /** Those that wait longest. */
-  waiting(signal: AbortSignal): Promise<Waiting[]>;
-  /** Called when their transitions are in the log; what changed in the meantime goes on waiting. */
-  release(waiting: readonly Waiting[], options: { deleteErased: boolean }, signal: AbortSignal): Promise<void>;
-  /** What the things of entries are called now, by id. */
+  /** The documents that have waited longest. */
+  findUnlogged(signal: AbortSignal): Promise<UnloggedDocument[]>;
+  /** Called when their transitions are logged. Documents that changed meanwhile stay unlogged. */
+  markLogged(
+    waiting: readonly UnloggedDocument[],
+    options: { deleteErased: boolean },
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** The current names of the entries' documents, by id. */
   names(entries: readonly TransitionEntry[], signal: AbortSignal): Promise<(readonly [string, string])[]>;
 }
 
-/** How many documents of a collection are collected at once. */
+/** How many documents of a collection are read at once. */
 export const batchSize = 100;
 
 interface SourceDocument {
@@ -56,7 +59,7 @@ export function createLogSource(
   const projection = Object.fromEntries([idField, 'email', 'history', ...copied].map((field) => [field, 1]));
 
   return {
-    waiting: async (signal) => {
+    findUnlogged: async (signal) => {
       const options = { signal, projection, sort: { logSince: 1 }, limit: batchSize } as const;
       const found = await documents.find({ logSince: { $type: 'date' } }, options).toArray();
       return found.map((document) => ({
@@ -68,7 +71,7 @@ export function createLogSource(
         history: document.history,
       }));
     },
-    release: async (waiting, { deleteErased }, signal) => {
+    markLogged: async (waiting, { deleteErased }, signal) => {
       const operations = waiting.map((each) => {
         const filter = { _id: each.key, history: { $size: each.history.length } };
         const release = { updateOne: { filter, update: { $unset: { logSince: true as const } } } };
@@ -86,6 +89,6 @@ export function createLogSource(
   };
 }
 
-export function isErased({ history }: Waiting): boolean {
+export function isErased({ history }: UnloggedDocument): boolean {
   return history.at(-1)?.to === 'erased';
 }

@@ -5,21 +5,21 @@ const date = { bsonType: 'date' };
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 const transition = { from: text, to: text, actor: text, at: date, reason: text, revision: count };
 
-/** The transitions inside the document that they changed. */
+/** The transitions stored inside the document that they changed. */
 export const historySchema = {
   bsonType: 'array',
   minItems: 1,
   items: { bsonType: 'object', required: Object.keys(transition), properties: transition },
 };
 
-/** Finds the documents whose transitions the log may lack, those that wait longest first. */
+/** Finds documents with unlogged transitions, longest waiting first. */
 export const logIndex: IndexDeclaration = {
   name: 'log',
   key: { logSince: 1 },
   partialFilterExpression: { logSince: { $type: 'date' } },
 };
 
-/** The log of transitions; `optional` are the fields that entries may have beside those of every log. */
+/** The collection of the log. `optional` lists additional fields of its entries. */
 export function transitionsSchema(subjects: readonly string[], optional: object): CollectionDeclaration {
   const required = { _id: count, subject: { enum: [...subjects] }, id: text, ...transition };
   const properties = { ...required, person: text, audit: { enum: [true] }, ...optional };

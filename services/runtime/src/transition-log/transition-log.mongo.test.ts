@@ -70,7 +70,7 @@ async function collectAll(log = openLog()): Promise<void> {
   while (await log.collect(signal()));
 }
 
-it('takes each transition once, without gaps, in the order of revisions, whoever collects and wherever it dies', async () => {
+it('logs each transition once, without gaps and in the order of revisions, even if collectors compete or die', async () => {
   let counted = 0;
   const count = (entries: readonly object[]): void => {
     counted += entries.length;

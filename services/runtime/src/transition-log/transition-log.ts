@@ -6,32 +6,32 @@ import type { Transition } from '../transition.js';
 import type { StoredLog } from '../watch/log-tail.js';
 import { personHash } from '../watch/watch-filter.js';
 import { createAppendLog } from './append-log.js';
-import { batchSize, createLogSource, isErased, type LogSourceOptions, type Waiting } from './log-source.js';
-import type { Look, TransitionEntry } from './transition.js';
+import { batchSize, createLogSource, isErased, type LogSourceOptions, type UnloggedDocument } from './log-source.js';
+import type { AuditRecord, TransitionEntry } from './transition.js';
 
 /**
- * The log of every transition of a service, in one order that all readers see. A transition is decided inside the document
- * that it changes. `collect` brings it here once, whichever replica runs it and wherever that one dies: an entry takes the
- * very next position, which succeeds only if nobody wrote since the log was read.
+ * The log of all transitions of a service, in one order for all readers. A transition is first stored inside the
+ * document that it changes. `collect` then copies it here exactly once, even if replicas compete or die. An entry takes
+ * the very next position, so its insert fails if another replica wrote meanwhile.
  */
 export interface TransitionLog<Entry extends TransitionEntry = TransitionEntry> extends StoredLog<Entry> {
   collect(signal: AbortSignal): Promise<boolean>;
-  /** Stores who looked at what; resolves when it is in the log. */
-  record(look: Look<Entry['subject']>, signal: AbortSignal): Promise<void>;
+  /** Stores who looked at which personal data. */
+  record(look: AuditRecord<Entry['subject']>, signal: AbortSignal): Promise<void>;
 }
 
-/** Where transitions come from. */
 export interface TransitionLogOptions {
   readonly sources: readonly LogSourceOptions[];
-  /** Deletes an erased document as soon as the log has its end. Without it the service does that, with `blankEntries`. */
+  /**
+   * Deletes an erased document once its last transition is logged. Otherwise the service does so, with `blankEntries`.
+   */
   readonly deleteErased?: boolean;
-  /** Called with what was brought into the log, each transition once. */
+  /** Called with each transition that is added to the log, once. */
   readonly count?: CountTransitions | undefined;
 }
 
 const collectionName = 'transitions';
 
-/** The log in MongoDB. */
 export function createTransitionLog<Entry extends TransitionEntry>(
   db: Db,
   { sources: options, deleteErased = false, count = () => undefined }: TransitionLogOptions,
@@ -40,7 +40,11 @@ export function createTransitionLog<Entry extends TransitionEntry>(
   const entries = createAppendLog<Entry>(db, collectionName);
   const sources = options.map((source) => createLogSource(db, source));
 
-  const append = async (waiting: readonly Waiting[], position: number, signal: AbortSignal): Promise<boolean> => {
+  const append = async (
+    waiting: readonly UnloggedDocument[],
+    position: number,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
     const ids = waiting.map(({ id }) => id);
     const logged = await log.find({ id: { $in: ids } }, { signal, projection: { id: 1, revision: 1 } }).toArray();
     const known = new Set(logged.map(nameOf));
@@ -60,13 +64,16 @@ export function createTransitionLog<Entry extends TransitionEntry>(
 
   return {
     ...entries,
-    // The log's older reasons of what was erased are blanked.
+    // Older reasons of an erased subject have been blanked in the log.
     erases: ({ to, audit }) => to === 'erased' && audit !== true,
     record: (look, signal) => entries.record({ from: '', revision: 0, audit: true, ...look } as never, signal),
     collect: async (signal) => {
-      // In this order: what is appended between the two makes the position taken, and never an entry written twice.
+      // The position must be read first: if another replica appends in between, the insert fails and nothing is logged
+      // twice.
       const position = await entries.last(signal);
-      const found = await Promise.all(sources.map(async (source) => [source, await source.waiting(signal)] as const));
+      const found = await Promise.all(
+        sources.map(async (source) => [source, await source.findUnlogged(signal)] as const),
+      );
       const waiting = found.flatMap(([, each]) => each);
       if (waiting.length === 0) return false;
       if (!(await append(waiting, position, signal))) {
@@ -74,7 +81,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
         return true;
       }
       if (deleteErased) await blankEntries(db, waiting.filter(isErased), signal);
-      for (const [source, each] of found) await source.release(each, { deleteErased }, signal);
+      for (const [source, each] of found) await source.markLogged(each, { deleteErased }, signal);
       return waiting.length >= batchSize;
     },
     read: async (after, most, signal) => {
@@ -85,7 +92,10 @@ export function createTransitionLog<Entry extends TransitionEntry>(
   };
 }
 
-/** Takes out of the log's entries what may name an erased person: reasons and the owner. Who looked at it, and why, stays. */
+/**
+ * Removes what may identify an erased person from the log: reasons and the owner. Records of who looked at the data,
+ * and why, stay.
+ */
 export async function blankEntries(db: Db, erased: readonly { id: string }[], signal: AbortSignal): Promise<void> {
   if (erased.length === 0) return;
   const changes = { id: { $in: erased.map(({ id }) => id) }, audit: { $exists: false } };
@@ -96,8 +106,10 @@ export async function blankEntries(db: Db, erased: readonly { id: string }[], si
 type NewEntry = Omit<TransitionEntry, 'position'>;
 type StoredEntry = NewEntry & { _id: number };
 
-/** All transitions by time; those of one document in the order of their revisions, whatever the clocks said. */
-function inOrder(waiting: readonly Waiting[]): NewEntry[] {
+/**
+ * All transitions sorted by time. Those of one document stay in the order of their revisions, even if clocks disagree.
+ */
+function inOrder(waiting: readonly UnloggedDocument[]): NewEntry[] {
   const timed = waiting.flatMap(({ subject, id, email, copied, history }) => {
     const owner = email === '' ? {} : { person: personHash(email) };
     let time = 0;

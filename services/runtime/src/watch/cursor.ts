@@ -3,23 +3,23 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { LogPosition } from './recent-entries.js';
 import type { EntryFacts } from './watch-filter.js';
 
-/** A place in a log: behind the entry at this position. */
+/** A place in a log, after the entry at this position. */
 export interface Cursor {
   readonly position: number;
-  /** What the entry at the position is known by; undefined where nothing is known of it. */
+  /** Identifies the entry at the position; undefined if unknown. */
   readonly mark: string | undefined;
 }
 
 /**
- * The cursor behind an entry: its position, and a mark of what never changes in it. A log that was restored from a backup
- * gives the positions behind the backup a second time, to other entries: the mark tells them apart.
+ * The cursor after an entry: its position, and a mark made from facts that never change. After a restore from a backup,
+ * positions are used again for other entries; the mark tells them apart.
  */
 export function cursorOf({ position }: LogPosition, facts: EntryFacts): string {
   return `${position}-${markOf(position, facts)}`;
 }
 
 /**
- * The place that a cursor stands for; undefined for the empty one, which takes only what comes from now on.
+ * Reads a cursor; undefined if empty, which means only new entries.
  *
  * @throws KnowledgeError `validation_error` for anything that no stream gave.
  */
@@ -31,11 +31,12 @@ export function readCursor(cursor: string): Cursor | undefined {
 }
 
 /**
- * Checks that a cursor was given for the entry that is at its position now, if it says what entry that was.
+ * Checks that the entry now at a cursor's position is the one that the cursor was made for. A cursor without a mark
+ * passes.
  *
  * @throws KnowledgeError `validation_error` for the cursor of another log.
  */
-export function requireBehind<Entry extends LogPosition>(
+export function requireMatchingEntry<Entry extends LogPosition>(
   { position, mark }: Cursor,
   entry: Entry | undefined,
   factsOf: (entry: Entry) => EntryFacts,
@@ -44,7 +45,7 @@ export function requireBehind<Entry extends LogPosition>(
   if (entry?.position !== position || mark !== markOf(position, factsOf(entry))) throw foreignCursor();
 }
 
-/** What a cursor is refused with that no stream gave. */
+/** The error for a cursor that no stream gave. */
 export function invalidCursor(): KnowledgeError {
   return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
 }

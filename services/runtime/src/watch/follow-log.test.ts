@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createLogger } from '../log/logger.js';
+import { createConcurrencyLimit } from './concurrency-limit.js';
 import { readCursor } from './cursor.js';
 import { followLog } from './follow-log.js';
 import { type LogTail, type StoredLog, startLogTail } from './log-tail.js';
-import { createTurnstile } from './turnstile.js';
 import { readWatchFilter } from './watch-filter.js';
 
 interface Entry {
@@ -200,15 +200,15 @@ it('reads the cursors that a stream gave, and no others', () => {
   }
 });
 
-it('lets those who wait for the turnstile leave', async () => {
-  const turnstile = createTurnstile(1);
+it('lets those who wait for a place leave', async () => {
+  const limit = createConcurrencyLimit(1);
   const stop = new AbortController();
   let free: () => void = () => undefined;
-  const first = turnstile.pass(stop.signal, () => new Promise<void>((resolve) => (free = resolve)));
-  const leaving = turnstile.pass(stop.signal, async () => 'never');
+  const first = limit.run(stop.signal, () => new Promise<void>((resolve) => (free = resolve)));
+  const leaving = limit.run(stop.signal, async () => 'never');
   stop.abort(new Error('gone'));
   await expect(leaving).rejects.toThrow('gone');
   free();
   await first;
-  expect(await turnstile.pass(new AbortController().signal, async () => 'next')).toBe('next');
+  expect(await limit.run(new AbortController().signal, async () => 'next')).toBe('next');
 });

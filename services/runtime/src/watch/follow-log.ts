@@ -1,42 +1,40 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
-import { type Cursor, cursorOf, invalidCursor, requireBehind } from './cursor.js';
+import { type Cursor, cursorOf, invalidCursor, requireMatchingEntry } from './cursor.js';
 import type { LogPosition, RecentEntries } from './recent-entries.js';
-import { type EntryFacts, passes, type WatchFilter } from './watch-filter.js';
+import { type EntryFacts, matchesFilter, type WatchFilter } from './watch-filter.js';
 
-/** A log that streams follow. */
 export interface WatchedLog<Entry extends LogPosition> {
   readonly recent: RecentEntries<Entry>;
-  /** Resolves to the position of the last entry, when everything acknowledged before the call is in the log. */
+  /** Waits until the log has everything that was acknowledged before the call. Gives the position of the last entry. */
   sync(): Promise<number>;
-  /** The stored entries after a position, oldest first. A few reads at a time, however many streams are behind. */
+  /** The stored entries after a position, oldest first. Only a few reads run at a time. */
   read(after: number, most: number, signal: AbortSignal): Promise<readonly Entry[]>;
-  /** The position before the first entry of this time or later; undefined if there is none. */
-  before(since: Date, signal: AbortSignal): Promise<number | undefined>;
+  /** The position before the first entry since this time; undefined if there is none. */
+  positionBefore(since: Date, signal: AbortSignal): Promise<number | undefined>;
 }
 
-/** Where a stream begins and what it gives. */
-export interface Follow<Entry> {
-  /** Behind this place; undefined for only what comes from now on. */
+export interface FollowOptions<Entry> {
+  /** Where to begin; undefined for new entries only. */
   after: Cursor | undefined;
   filter: WatchFilter;
-  /** What filters and cursors look at. */
+  /** The facts that filters and cursors use. */
   factsOf(entry: Entry): EntryFacts;
   signal: AbortSignal;
-  /** Called once, with the cursor behind which the stream begins. */
+  /** Called once, with the cursor where the stream begins. */
   begun?(cursor: string): void;
 }
 
 const batchSize = 200;
 
 /**
- * The entries of a log behind a position, as long as the signal allows, or to the filter's `until`. What is in memory costs
- * no query; a stream that stops for a while costs nothing, since what it has not seen stays in the log.
+ * Streams the entries of a log after a position, until the signal aborts or the filter's `until` has passed. Recent
+ * entries come from memory. A slow stream costs nothing, since the log keeps what it has not read.
  *
  * @throws KnowledgeError `validation_error` for a cursor that the log did not give.
  */
 export async function* followLog<Entry extends LogPosition>(
   log: WatchedLog<Entry>,
-  { after, filter, factsOf, signal, begun }: Follow<Entry>,
+  { after, filter, factsOf, signal, begun }: FollowOptions<Entry>,
 ): AsyncGenerator<Entry> {
   const { recent } = log;
   const head = await log.sync();
@@ -44,7 +42,7 @@ export async function* followLog<Entry extends LogPosition>(
   let position = after?.position ?? (await startOf(log, filter.since, signal)) ?? head;
   if (position > head) throw invalidCursor();
   const entry = await entryAt(log, position, signal);
-  if (after) requireBehind(after, entry, factsOf);
+  if (after) requireMatchingEntry(after, entry, factsOf);
   begun?.(entry ? cursorOf(entry, factsOf(entry)) : String(position));
   let end: number | undefined;
   for (;;) {
@@ -56,7 +54,7 @@ export async function* followLog<Entry extends LogPosition>(
     const behind = position;
     const entries = recent.after(behind) ?? (await log.read(behind, batchSize, signal));
     for (const entry of entries) {
-      if (passes(filter, factsOf(entry))) yield entry;
+      if (matchesFilter(filter, factsOf(entry))) yield entry;
       position = entry.position;
     }
     if (end !== undefined && (position >= end || entries.length === 0)) return;
@@ -65,7 +63,7 @@ export async function* followLog<Entry extends LogPosition>(
   }
 }
 
-/** The entry at a position; undefined for 0, which has none. */
+/** The entry at a position; undefined for position 0. */
 async function entryAt<Entry extends LogPosition>(
   log: WatchedLog<Entry>,
   position: number,
@@ -81,7 +79,7 @@ function startOf<Entry extends LogPosition>(
   since: Date | undefined,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  return since === undefined ? Promise.resolve(undefined) : log.before(since, signal);
+  return since === undefined ? Promise.resolve(undefined) : log.positionBefore(since, signal);
 }
 
 function isPast(until: Date | undefined): boolean {

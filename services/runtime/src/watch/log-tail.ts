@@ -1,27 +1,29 @@
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import { startLoop } from '../lifecycle/loop.js';
 import type { Logger } from '../log/logger.js';
+import { createConcurrencyLimit } from './concurrency-limit.js';
 import type { WatchedLog } from './follow-log.js';
 import { type LogPosition, RecentEntries } from './recent-entries.js';
-import { createTurnstile } from './turnstile.js';
 
-/** A stored log that is read by asking again and again. */
+/** A stored log, as polling reads it. */
 export interface StoredLog<Entry extends LogPosition> {
-  /** Brings what waits into the log; gives whether more waits already. Absent where whoever acts writes the entry. */
+  /**
+   * Adds waiting entries to the log and returns whether there are more. Absent where actors write entries themselves.
+   */
   collect?(signal: AbortSignal): Promise<boolean>;
-  /** The entries after a position, oldest first. */
+  /** Entries after a position, oldest first. */
   read(after: number, most: number, signal: AbortSignal): Promise<Entry[]>;
-  /** The position before the first entry of this time or later; undefined if there is none. */
+  /** The position before the first entry since this time; undefined if there is none. */
   before(since: Date, signal: AbortSignal): Promise<number | undefined>;
   /** The last position; 0 of an empty log. */
   last(signal: AbortSignal): Promise<number>;
-  /** Whether older entries of memory may say more than the log from this entry on. */
+  /** Whether this entry erases text of older ones, so that cached entries must be dropped. */
   erases?(entry: Entry): boolean;
 }
 
-/** A log that one loop of the process keeps complete and reads, for all streams together. */
+/** A log that one loop completes and reads for all streams of the process. */
 export interface LogTail<Entry extends LogPosition> extends WatchedLog<Entry> {
-  /** Something was decided. */
+  /** Reads the log now; call it after a change. */
   kick(): void;
   close(): Promise<void>;
 }
@@ -29,7 +31,7 @@ export interface LogTail<Entry extends LogPosition> extends WatchedLog<Entry> {
 const pageSize = 500;
 const syncLimitMs = 3000;
 
-/** Starts to keep the log and to read its end; `pauseMs` is how late what other replicas wrote is seen. */
+/** Starts completing and reading the log. Entries of other replicas appear after at most about `pauseMs`. */
 export function startLogTail<Entry extends LogPosition>(
   stored: StoredLog<Entry>,
   log: Logger,
@@ -41,7 +43,7 @@ export function startLogTail<Entry extends LogPosition>(
   const readUp = async (signal: AbortSignal): Promise<void> => {
     if (!begun) {
       const last = await stored.last(signal);
-      // One earlier, so that memory has the entry that the cursor of a new stream stands for.
+      // One earlier, so that memory has the entry that a new stream's cursor names.
       if (!begun) recent.reset(Math.max(0, last - 1));
       begun = true;
     }
@@ -77,18 +79,18 @@ export function startLogTail<Entry extends LogPosition>(
     }
   };
 
-  const turnstile = createTurnstile(4);
+  const reads = createConcurrencyLimit(4);
   return {
     recent,
     sync: sharedRounds(syncNow),
-    read: (after, most, signal) => turnstile.pass(signal, () => stored.read(after, most, signal)),
-    before: (since, signal) => turnstile.pass(signal, () => stored.before(since, signal)),
+    read: (after, most, signal) => reads.run(signal, () => stored.read(after, most, signal)),
+    positionBefore: (since, signal) => reads.run(signal, () => stored.before(since, signal)),
     kick: loop.kick,
     close: loop.close,
   };
 }
 
-/** Work that serves all who asked before it began: whoever comes while it runs is served by the next round. */
+/** Shares one run of the work among callers. A caller that comes during a run waits for the next one. */
 function sharedRounds<T>(work: () => Promise<T>): () => Promise<T> {
   let round: Promise<T> | undefined;
   let next: Promise<T> | undefined;

@@ -4,13 +4,13 @@ export interface LogPosition {
 }
 
 /**
- * The newest entries of a log, in memory once for all streams of a process. A stream that keeps up reads from here and
- * costs no query; one that is further behind than the memory reaches must read the log.
+ * The newest entries of a log, kept in memory for all streams of a process. A stream that keeps up reads only from
+ * here; a slower one must query the log.
  */
 export class RecentEntries<Entry extends LogPosition> {
   /** The position of the newest entry. */
   head = 0;
-  /** Grows when the log was replaced by another one. */
+  /** Increases when another log replaces this one. */
   generation = 0;
   private entries: Entry[] = [];
   private readonly waiting = new Set<() => void>();
@@ -18,7 +18,7 @@ export class RecentEntries<Entry extends LogPosition> {
 
   constructor(private readonly most = 1000) {}
 
-  /** Begins behind a position; what was kept of another log is dropped, and its streams must end. */
+  /** Starts at a position of another log. Entries of the old log are dropped, and its streams must end. */
   reset(position: number): void {
     this.head = position;
     this.generation++;
@@ -26,14 +26,14 @@ export class RecentEntries<Entry extends LogPosition> {
     this.wakeAll();
   }
 
-  /** The log is known up to a position of which memory has nothing. */
+  /** Moves to a position without having the entries before it. */
   begin(position: number): void {
     this.head = position;
     this.entries = [];
     this.wakeAll();
   }
 
-  /** Adds an entry at the next position; one that is known already is left out. */
+  /** Adds an entry; one that is already known is ignored. */
   add(entry: Entry): void {
     if (entry.position <= this.head) return;
     if (entry.position !== this.head + 1) this.entries = [];
@@ -43,7 +43,7 @@ export class RecentEntries<Entry extends LogPosition> {
     this.wakeAll();
   }
 
-  /** Drops what is kept: an entry of it may say more than the stored log still does. */
+  /** Drops the cached entries, which may contain text that the stored log no longer has. */
   forget(): void {
     this.entries = [];
   }
@@ -55,7 +55,7 @@ export class RecentEntries<Entry extends LogPosition> {
     return position < oldest ? undefined : this.entries.slice(position - oldest);
   }
 
-  /** Resolves at the next entry, at a reset, at the signal, and after `limitMs` at the latest. */
+  /** Resolves at the next entry, at a reset, when the signal aborts, or after `limitMs`. */
   changed(signal: AbortSignal, limitMs?: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -71,7 +71,7 @@ export class RecentEntries<Entry extends LogPosition> {
     });
   }
 
-  // A few at a time, so that a thousand streams do not stop everything else while they are written to.
+  // A few at a time, so that a thousand streams do not block everything else.
   private wakeAll(): void {
     if (this.waking) return;
     this.waking = true;

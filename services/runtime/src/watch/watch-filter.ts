@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { WatchFilter as WireFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** Which entries a stream gives; what is undefined does not filter. */
+/** Which entries a stream contains; an undefined field does not filter. */
 export interface WatchFilter {
   readonly actor?: string | undefined;
   /** As `personHash` makes it. */
@@ -54,7 +54,7 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
 }
 
 /** Whether a stream with this filter gives an entry. */
-export function passes(filter: WatchFilter, facts: EntryFacts): boolean {
+export function matchesFilter(filter: WatchFilter, facts: EntryFacts): boolean {
   if (facts.audit === true && !filter.audit) return false;
   if (filter.actor !== undefined && !isActor(facts.actor, filter.actor)) return false;
   if (filter.person !== undefined && facts.person !== filter.person) return false;
@@ -70,7 +70,7 @@ export function personHash(email: string): string {
   return hash('sha256', `person:${email.toLowerCase()}`, 'base64url');
 }
 
-// Under mutual TLS a claimed name is stored with the certificate's: `ada via desk`.
+// Under mutual TLS the stored actor is the claimed name and the certificate's: `ada via desk`.
 function isActor(stored: string, wanted: string): boolean {
   return stored === wanted || stored.startsWith(`${wanted} via `);
 }

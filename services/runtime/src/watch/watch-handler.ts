@@ -5,26 +5,26 @@ import { followLog, type WatchedLog } from './follow-log.js';
 import type { LogPosition } from './recent-entries.js';
 import { type EntryFacts, readWatchFilter } from './watch-filter.js';
 
-/** What every request for a stream of a log says. */
+/** What all requests for a log stream have in common. */
 interface WatchRequest {
   afterCursor: string;
   filter?: WatchFilter | undefined;
 }
 
-/** A log as a stream shows it. */
-export interface Watch<Entry, Response> {
-  /** What filters look at, and what a cursor remembers of an entry. */
+/** How a stream presents the entries of a log. */
+export interface LogPresentation<Entry, Response> {
+  /** The facts that filters and cursors use. */
   factsOf(entry: Entry): EntryFacts;
-  /** The message for an entry; undefined for one that this stream leaves out. */
+  /** The message for an entry; undefined to leave it out. */
   toWire(entry: Entry, cursor: string): Response | undefined;
-  /** Where a request without a cursor begins: only what comes from now on, unless it says otherwise. */
+  /** Where a request without a cursor begins (default `now`, with new entries only). */
   readonly begin?: 'now' | 'start';
 }
 
-/** Follows a log as a request asks. The metadata `x-cursor` says where the stream begins. */
+/** Handles a request to stream a log. The metadata `x-cursor` names where the stream begins. */
 export function watchHandler<Entry extends LogPosition, Request extends WatchRequest, Response>(
   log: WatchedLog<Entry>,
-  { factsOf, toWire, begin = 'now' }: Watch<Entry, Response>,
+  { factsOf, toWire, begin = 'now' }: LogPresentation<Entry, Response>,
 ): ServerStreamHandler<Request, Response> {
   return serverStream(async ({ afterCursor, filter }, context, emit) => {
     const entries = followLog(log, {

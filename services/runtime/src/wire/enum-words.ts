@@ -1,18 +1,18 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** The names of an enum of the protos in lower case, which are the words of the domain. */
+/** The words of the domain: names of a proto enum in lower case. */
 type WordOf<Enum> = Lowercase<Exclude<keyof Enum & string, 'UNSPECIFIED' | 'UNRECOGNIZED'>>;
 
-/** An enum of the protos, to and from the words of the domain. */
+/** Converts between a proto enum and the words of the domain. */
 export interface EnumWords<Word, Wire> {
   readonly toWire: (word: Word) => Wire;
-  /** The word; undefined where none is given. Throws `validation_error` for one that this version does not know. */
+  /** The word; undefined if unspecified. Throws `validation_error` for a value that this version does not know. */
   readonly optional: (wire: Wire) => Word | undefined;
-  /** The word. Throws `validation_error` where none is given, too. */
+  /** The word. Also throws `validation_error` if unspecified. */
   readonly require: (wire: Wire) => Word;
 }
 
-/** The words of an enum, for a field of that name. A word that only one side has does not compile where it is used. */
+/** Makes the converter of an enum for the field of this name. A word that only one side has does not compile. */
 export function enumWords<Enum extends Readonly<Record<string, string>>>(
   field: string,
   wireEnum: Enum,

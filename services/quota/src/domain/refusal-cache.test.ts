@@ -3,30 +3,30 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Charge } from './charge.js';
-import { type ConsumeItem, fromMemory } from './consume-item.js';
-import { RefusalMemory } from './refusal-memory.js';
-import type { Tally } from './tally.js';
+import { type ConsumeItem, fromCache } from './consume-item.js';
+import type { Counter } from './counter.js';
+import { RefusalCache } from './refusal-cache.js';
 
 const midnight = Date.UTC(2026, 10, 22);
 const noon = midnight - 43_200_000;
 const today = midnight - 86_400_000;
 const own: Charge = { key: 'own', policy: { name: 'read_client_id', kind: 'client_id', limit: 2, window: 'day' } };
 const cap: Charge = { key: 'cap', policy: { name: 'read_address_cap', kind: 'address', limit: 200, window: 'day' } };
-const usedUp: Tally = { window: today, count: 2, grants: ['1', '2'] };
+const usedUp: Counter = { window: today, count: 2, grants: ['1', '2'] };
 
 const item = (id: string, charges: ConsumeItem['charges'] = [own]): ConsumeItem => ({ id, charges, deadline: 0 });
 
-function remembering(charge: Charge, tally: Tally, seenAt = noon): RefusalMemory {
-  const memory = new RefusalMemory();
-  memory.remember(charge, tally, seenAt, memory.generation);
+function remembering(charge: Charge, counter: Counter, seenAt = noon): RefusalCache {
+  const memory = new RefusalCache();
+  memory.remember(charge, counter, seenAt, memory.generation);
   return memory;
 }
 
 describe('a subject that was found used up', () => {
   it('is refused, except for the ids that hold its grants', () => {
     const memory = remembering(own, usedUp);
-    expect(fromMemory(item('3'), memory, noon)).toMatchObject({ granted: false, allowance: { resetAt: midnight } });
-    expect(fromMemory(item('1'), memory, noon)).toMatchObject({ granted: true, allowance: { remaining: 1 } });
+    expect(fromCache(item('3'), memory, noon)).toMatchObject({ granted: false, allowance: { resetAt: midnight } });
+    expect(fromCache(item('1'), memory, noon)).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   });
 
   it('is looked up again after 5 s, and after a clock was set back', () => {
@@ -61,22 +61,22 @@ describe('under a ceiling', () => {
 
   it('the own charge decides by itself', () => {
     const memory = remembering(own, usedUp);
-    expect(fromMemory(item('3', both), memory, noon)).toMatchObject({
+    expect(fromCache(item('3', both), memory, noon)).toMatchObject({
       granted: false,
       allowance: { policy: own.policy },
     });
-    expect(fromMemory(item('2', both), memory, noon)).toMatchObject({ granted: true });
+    expect(fromCache(item('2', both), memory, noon)).toMatchObject({ granted: true });
   });
 
   it('a ceiling refuses only while it knows every id', () => {
     const charges: ConsumeItem['charges'] = [own, { ...cap, policy: { ...cap.policy, limit: 2 } }];
     const memory = remembering({ ...cap, policy: { ...cap.policy, limit: 2 } }, usedUp);
-    expect(fromMemory(item('3', charges), memory, noon)).toMatchObject({ granted: false, allowance: { remaining: 0 } });
+    expect(fromCache(item('3', charges), memory, noon)).toMatchObject({ granted: false, allowance: { remaining: 0 } });
     // What was left of the own charge only the database knows.
-    expect(fromMemory(item('1', charges), memory, noon)).toBeUndefined();
+    expect(fromCache(item('1', charges), memory, noon)).toBeUndefined();
 
     const recent = remembering(cap, { window: today, count: 200, grants: ['198', '199', '200'] });
-    expect(fromMemory(item('1', both), recent, noon)).toBeUndefined();
+    expect(fromCache(item('1', both), recent, noon)).toBeUndefined();
   });
 });
 
@@ -87,7 +87,7 @@ it('holds 16 MiB at most, whatever the limits of its policies are', () => {
     gc();
     return process.memoryUsage().heapUsed;
   };
-  const memory = new RefusalMemory();
+  const memory = new RefusalCache();
   const before = used();
   for (let at = 0; at < 10_000; at++) {
     const grants = Array.from({ length: 100 }, () => randomUUID());

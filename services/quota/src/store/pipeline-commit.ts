@@ -2,36 +2,43 @@ import { type Deadline, isOutage, remainingMs } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
+import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from '../domain/counter.js';
 import { grantedAt, type ItemResult, refusedBy } from '../domain/decision.js';
 import { undecided } from '../domain/quota.js';
-import type { RefusalMemory } from '../domain/refusal-memory.js';
-import { isUsedUp, positionOf, type Tally, tallyIn, withGrant } from '../domain/tally.js';
+import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import type { Newcomers } from './newcomers.js';
+import {
+  findCounters,
+  insertEach,
+  isDuplicate,
+  type PipelineUpsert,
+  upsertEach,
+  upsertOne,
+} from './counter-commands.js';
+import { toDocument } from './counter-document.js';
+import type { NewSubjects } from './new-subjects.js';
 import type { ServerClock } from './server-clock.js';
-import { findTallies, insertEach, isDuplicate, type PipelineUpsert, upsertEach, upsertOne } from './tally-commands.js';
-import { toDocument } from './tally-document.js';
 import { untilAnswered } from './until-answered.js';
 
-/** What a group commit works with. */
-export interface CommitDependencies {
+export interface PipelineCommitDependencies {
   db: Db;
-  memory: RefusalMemory;
-  newcomers: Newcomers;
+  memory: RefusalCache;
+  newcomers: NewSubjects;
   now: Now;
-  /** The clock of the database server; without it a write that reaches the server late counts, until it is given back. */
+  /** The clock of the database server. Without it a late write counts until it is given back. */
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }
 
-/** Commits a group of items; one outcome each. */
+/** Commits a group of items and returns one result each. */
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
 /**
- * The group commit (ARCHITECTURE.md#quota): one unordered command of pipeline updates, and one find of the documents
- * whose grants it must still see. Who seems to be new is inserted beside it. A lone item is one findAndModify.
+ * The group commit (ARCHITECTURE.md#quota). One unordered command sends all pipeline updates, and one find reads the
+ * documents that they leave. Subjects that seem new are inserted by a second command at the same time. A single item is
+ * one findAndModify.
  */
-export function createSingleCommit(dependencies: CommitDependencies): Commit {
+export function createPipelineCommit(dependencies: PipelineCommitDependencies): Commit {
   return async (items, signal) => {
     const group = new Group(dependencies, items, signal);
     try {
@@ -43,7 +50,7 @@ export function createSingleCommit(dependencies: CommitDependencies): Commit {
   };
 }
 
-/** An item that is not decided yet. */
+/** An undecided item. */
 interface Open {
   readonly place: number;
   readonly id: string;
@@ -53,7 +60,7 @@ interface Open {
   readonly deadline: Deadline;
 }
 
-/** Far more than races can cause; what needs more is a defect. */
+/** Far more rounds than races can cause; needing more is a defect. */
 const maxRounds = 100;
 
 class Group {
@@ -62,7 +69,7 @@ class Group {
   private open: Open[] = [];
 
   constructor(
-    private readonly using: CommitDependencies,
+    private readonly using: PipelineCommitDependencies,
     items: readonly ConsumeItem[],
     private readonly signal: AbortSignal,
   ) {
@@ -81,7 +88,7 @@ class Group {
 
   async decide(): Promise<void> {
     for (let round = 1; ; round++) {
-      // Nobody waits for the others any more: what is not written is not charged.
+      // The callers of the others have stopped waiting, so nothing is charged.
       this.open = this.open.filter(({ deadline }) => remainingMs(deadline) > 0);
       if (this.open.length === 0) return;
       if (round > maxRounds) throw new Error(`A group commit is undecided after ${maxRounds} rounds.`);
@@ -93,24 +100,26 @@ class Group {
   private async alone(open: readonly Open[]): Promise<Open[]> {
     const [item] = open as [Open];
     try {
-      const tally = await upsertOne(this.using.db, this.upsertOf(item), this.signal);
-      return this.settle(item, tally) ? [] : [item];
+      const counter = await upsertOne(this.using.db, this.upsertOf(item), this.signal);
+      return this.settle(item, counter) ? [] : [item];
     } catch (error) {
       if (isDuplicate(error)) return [item];
       throw error;
     }
   }
 
-  /** Tries every item once; what is left lost a race. */
+  /** Tries every item once. Returns those that lost a race. */
   private async together(open: readonly Open[]): Promise<Open[]> {
-    const guessed = this.using.newcomers.among(open.map(({ charge }) => charge.key));
+    const guessed = this.using.newcomers.worthInserting(open.map(({ charge }) => charge.key));
     const others = guessed.size === 0 ? open : open.filter(({ charge }) => !guessed.has(charge.key));
     const newcomers = guessed.size === 0 ? [] : open.filter(({ charge }) => guessed.has(charge.key));
     const [collided, written] = await Promise.all([this.insert(newcomers), this.update(others)]);
     return [...collided, ...written.again, ...(await this.look(written.unseen))];
   }
 
-  /** Makes the documents of those who are new, with all that the group asks for; gives back the items of those who are not. */
+  /**
+   * Inserts counters with all grants of the group for new subjects. Returns the items of subjects that already had one.
+   */
   private async insert(items: readonly Open[]): Promise<Open[]> {
     if (items.length === 0) return [];
     const firsts = new Map<string, First>();
@@ -120,13 +129,13 @@ class Group {
       else first.add(item);
     }
     const groups = [...firsts.values()];
-    const documents = groups.map(({ charge, tally }) => toDocument(charge.key, charge.policy, tally));
+    const documents = groups.map(({ charge, counter }) => toDocument(charge.key, charge.policy, counter));
     const { failed } = await insertEach(this.using.db, documents, this.signal);
     const again: Open[] = [];
-    for (const [at, { items, tally }] of groups.entries()) {
+    for (const [at, { items, counter }] of groups.entries()) {
       const error = failed.get(at);
       for (const item of items) {
-        const isDone = error === undefined ? this.settle(item, tally) : !this.isRace(item, error);
+        const isDone = error === undefined ? this.settle(item, counter) : !this.isRace(item, error);
         if (!isDone) again.push(item);
       }
     }
@@ -147,20 +156,20 @@ class Group {
       const error = failed.get(at);
       if (error !== undefined) {
         if (this.isRace(item, error)) again.push(item);
-      } else if (inserted.has(at)) this.settle(item, new First(item).tally);
+      } else if (inserted.has(at)) this.settle(item, new First(item).counter);
       else unseen.push(item);
     }
     return { unseen, again };
   }
 
-  /** Decides by the documents as they are after the update; gives back what they cannot decide. */
+  /** Decides by the documents after the update. Returns the items that they cannot decide. */
   private async look(items: readonly Open[]): Promise<Open[]> {
     if (items.length === 0) return [];
     const keys = new Set(items.map(({ charge }) => charge.key));
-    const tallies = await findTallies(this.using.db, [...keys], { signal: this.signal });
+    const counters = await findCounters(this.using.db, [...keys], { signal: this.signal });
     return items.filter((item) => {
-      const tally = tallies.get(item.charge.key);
-      return tally === undefined || !this.settle(item, tally);
+      const counter = counters.get(item.charge.key);
+      return counter === undefined || !this.settle(item, counter);
     });
   }
 
@@ -169,26 +178,26 @@ class Group {
     return { key: charge.key, pipeline: consumePipeline(charge, window, id, lastMoment) };
   }
 
-  private settle(item: Open, tally: Tally): boolean {
+  private settle(item: Open, counter: Counter): boolean {
     const { place, id, charge } = item;
     const { memory, newcomers, now } = this.using;
-    newcomers.met(charge.key);
-    const position = positionOf(tally, id);
-    if (position !== undefined) this.decided[place] = grantedAt(charge.policy, tally, position);
-    else if (tally.window >= item.window && isUsedUp(tally, charge.policy)) {
-      // Used up in a window that is newer than the one of the update is used up all the same.
-      this.decided[place] = refusedBy(charge.policy, tally);
+    newcomers.markStored(charge.key);
+    const position = positionOf(counter, id);
+    if (position !== undefined) this.decided[place] = grantedAt(charge.policy, counter, position);
+    else if (counter.window >= item.window && isUsedUp(counter, charge.policy)) {
+      // A newer window that is used up also refuses.
+      this.decided[place] = refusedBy(charge.policy, counter);
     } else {
-      // Midnight or a reset came between the update and the look: decide again.
+      // Midnight or a reset came between the update and the read, so decide again.
       return false;
     }
-    memory.remember(charge, tally, now(), this.generation);
+    memory.remember(charge, counter, now(), this.generation);
     return true;
   }
 
-  /** Whether a failed statement is to be tried again; if not, it gets the error. */
+  /** Whether to try a failed statement again. If not, it gets the error. */
   private isRace({ place, charge }: Open, error: Error): boolean {
-    if (isDuplicate(error)) this.using.newcomers.met(charge.key);
+    if (isDuplicate(error)) this.using.newcomers.markStored(charge.key);
     else if (!isOutage(error)) {
       this.decided[place] = undecided(error);
       return false;
@@ -197,22 +206,22 @@ class Group {
   }
 }
 
-/** The items of a subject without a document, and the tally that they begin. */
+/** The items of a new subject, and its first counter. */
 class First {
   readonly charge: Charge;
   readonly items: Open[] = [];
-  tally: Tally;
+  counter: Counter;
 
   constructor(item: Open) {
     this.charge = item.charge;
-    this.tally = tallyIn(item.window, undefined);
+    this.counter = counterIn(item.window, undefined);
     this.add(item);
   }
 
   add(item: Open): void {
     const { id, charge } = item;
     this.items.push(item);
-    if (positionOf(this.tally, id) !== undefined || isUsedUp(this.tally, charge.policy)) return;
-    this.tally = withGrant(this.tally, charge.policy, id);
+    if (positionOf(this.counter, id) !== undefined || isUsedUp(this.counter, charge.policy)) return;
+    this.counter = withGrant(this.counter, charge.policy, id);
   }
 }

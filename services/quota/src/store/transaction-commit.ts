@@ -2,40 +2,39 @@ import { remainingMs } from '@knowledge/runtime';
 import { withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
+import type { Counter } from '../domain/counter.js';
 import { decide, type ItemResult } from '../domain/decision.js';
 import type { Policy } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
-import type { RefusalMemory } from '../domain/refusal-memory.js';
-import type { Tally } from '../domain/tally.js';
+import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
-import type { Commit } from './single-commit.js';
-import { type CommandScope, findTallies, insertAll, isDuplicate, replaceAll } from './tally-commands.js';
-import { toDocument } from './tally-document.js';
+import { type CommandScope, findCounters, insertAll, isDuplicate, replaceAll } from './counter-commands.js';
+import { toDocument } from './counter-document.js';
+import type { Commit } from './pipeline-commit.js';
 import { untilAnswered } from './until-answered.js';
 
-/** What a joint commit works with. */
-export interface JointCommitDependencies {
+export interface TransactionCommitDependencies {
   client: MongoClient;
   db: Db;
-  memory: RefusalMemory;
+  memory: RefusalCache;
   now: Now;
 }
 
 /**
- * Decides a group of items in one transaction: reads every tally, applies the rule of the domain item by item, writes what
- * changed. Whoever else changes one of them makes it start again, so it is exact beside other processes and beside single
- * commits; an outcome is given only when the transaction is committed.
+ * Decides a group of items in one transaction. It reads all counters, decides item by item and writes what changed. If
+ * anything else changes one of them, it starts again; so it is exact beside other processes and pipeline commits.
+ * Results are returned only after the commit.
  */
-export function createJointCommit({ client, db, memory, now }: JointCommitDependencies): Commit {
+export function createTransactionCommit({ client, db, memory, now }: TransactionCommitDependencies): Commit {
   return async (items, signal) => {
     const generation = memory.generation;
     const attempt = (): Promise<Result> =>
       withTransaction(client, (scope) => decideGroup(db, items, scope, now()), { signal });
     try {
-      const { outcomes, policies, tallies } = await untilAnswered(signal, () => untilUnique(attempt));
-      for (const [key, tally] of tallies) {
+      const { outcomes, policies, counters } = await untilAnswered(signal, () => untilUnique(attempt));
+      for (const [key, counter] of counters) {
         const policy = policies.get(key);
-        if (policy !== undefined) memory.remember({ key, policy }, tally, now(), generation);
+        if (policy !== undefined) memory.remember({ key, policy }, counter, now(), generation);
       }
       return outcomes;
     } catch (error) {
@@ -47,28 +46,30 @@ export function createJointCommit({ client, db, memory, now }: JointCommitDepend
 interface Result {
   outcomes: ItemResult[];
   policies: ReadonlyMap<string, Policy>;
-  tallies: ReadonlyMap<string, Tally>;
+  counters: ReadonlyMap<string, Counter>;
 }
 
 async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: CommandScope, now: number): Promise<Result> {
   const policies = new Map<string, Policy>();
   for (const { charges } of items) for (const { key, policy } of charges) policies.set(key, policy);
-  const stored = await findTallies(db, [...policies.keys()], scope);
+  const stored = await findCounters(db, [...policies.keys()], scope);
 
-  const tallies = new Map(stored);
+  const counters = new Map(stored);
   const changed = new Set<string>();
   const outcomes = items.map(({ charges, id, deadline }) => {
-    // Nobody waits for it any more: what is not written is not charged.
+    // The caller has stopped waiting, so nothing is charged.
     if (remainingMs(deadline) === 0) return undecided();
-    const decided = decide(charges, tallies, id, now);
-    for (const [key, tally] of decided.changed) {
-      tallies.set(key, tally);
+    const decided = decide(charges, counters, id, now);
+    for (const [key, counter] of decided.changed) {
+      counters.set(key, counter);
       changed.add(key);
     }
     return decided.outcome;
   });
 
-  const documents = [...changed].map((key) => toDocument(key, policies.get(key) as Policy, tallies.get(key) as Tally));
+  const documents = [...changed].map((key) =>
+    toDocument(key, policies.get(key) as Policy, counters.get(key) as Counter),
+  );
   const isNew = ({ _id }: { _id: string }): boolean => !stored.has(_id);
   await insertAll(db, documents.filter(isNew), scope);
   await replaceAll(
@@ -76,10 +77,10 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
     documents.filter((document) => !isNew(document)),
     scope,
   );
-  return { outcomes, policies, tallies };
+  return { outcomes, policies, counters };
 }
 
-/** Two first uses of one key collide without the label that makes a transaction start again. */
+/** Two first uses of one key collide, but without the label that makes a transaction retry. */
 async function untilUnique<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

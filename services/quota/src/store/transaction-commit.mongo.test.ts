@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../domain/decision.js';
 import { ceilingOf, consumeOne, itemOf, openTestQuotas, readOf, type TestQuotas } from '../testing/quotas.js';
-import { type TallyDocument, talliesName } from './tally-document.js';
+import { type CounterDocument, countersName } from './counter-document.js';
 
 const name = 'quota_joint';
 let quotas: TestQuotas;
@@ -149,9 +149,9 @@ it('a transaction that a killed process left open blocks others for 4 s at most'
   const dead = new MongoClient(globalThis.process.env.MONGODB_TEST_URI ?? '', { appName: name });
   const session = dead.startSession();
   session.startTransaction();
-  const tallies = dead.db(quotas.db.databaseName).collection<TallyDocument>(talliesName);
+  const counters = dead.db(quotas.db.databaseName).collection<CounterDocument>(countersName);
   const change = { $push: { grants: randomUUID() } };
-  await tallies.updateOne({ _id: ceilingOf(process, '192.0.2.8').key }, change, { session });
+  await counters.updateOne({ _id: ceilingOf(process, '192.0.2.8').key }, change, { session });
   const begun = Date.now();
   expect(await consumeOne(process, item())).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   expect(Date.now() - begun).toBeLessThan(4000);
@@ -159,6 +159,6 @@ it('a transaction that a killed process left open blocks others for 4 s at most'
   await dead.close();
 });
 
-function stored(key: string): Promise<TallyDocument | null> {
-  return quotas.db.collection<TallyDocument>(talliesName).findOne({ _id: key });
+function stored(key: string): Promise<CounterDocument | null> {
+  return quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
 }

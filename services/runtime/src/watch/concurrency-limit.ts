@@ -1,11 +1,11 @@
-/** Lets a few pieces of work run at a time; the others wait in the order in which they came. */
-export interface Turnstile {
+/** Lets a few pieces of work run at a time. The others wait in order of arrival. */
+export interface ConcurrencyLimit {
   /** @throws the signal's reason, if it aborts before the work's turn comes. */
-  pass<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** A turnstile that lets `most` pass at a time. */
-export function createTurnstile(most: number): Turnstile {
+/** Makes a limit of `most` pieces of work at a time. */
+export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   let running = 0;
   const waiting = new Set<() => void>();
 
@@ -26,7 +26,7 @@ export function createTurnstile(most: number): Turnstile {
   };
 
   return {
-    async pass(signal, work) {
+    async run(signal, work) {
       await enter(signal);
       try {
         return await work();

@@ -9,7 +9,7 @@ import {
   readOf,
   type TestQuotas,
 } from '../testing/quotas.js';
-import { type TallyDocument, talliesName } from './tally-document.js';
+import { type CounterDocument, countersName } from './counter-document.js';
 
 let quotas: TestQuotas;
 beforeAll(async () => {
@@ -138,7 +138,9 @@ describe('a document', () => {
     const clients = range(20).map((at) => readOf(process, `deleted-${at}`));
     const all = (): Promise<Outcome[]> => Promise.all(clients.map((own) => consumeOne(process, itemOf([own]))));
     await all();
-    await quotas.db.collection<TallyDocument>(talliesName).deleteMany({ _id: { $in: clients.map(({ key }) => key) } });
+    await quotas.db
+      .collection<CounterDocument>(countersName)
+      .deleteMany({ _id: { $in: clients.map(({ key }) => key) } });
     for (const { granted, allowance } of await all()) expect([granted, allowance.remaining]).toEqual([true, 2]);
   });
 
@@ -179,6 +181,6 @@ it('guesses about newcomers never change an answer', async () => {
   }
 });
 
-function stored(key: string): Promise<TallyDocument | null> {
-  return quotas.db.collection<TallyDocument>(talliesName).findOne({ _id: key });
+function stored(key: string): Promise<CounterDocument | null> {
+  return quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
 }

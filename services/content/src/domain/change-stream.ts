@@ -1,10 +1,10 @@
 import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change } from './change.js';
-import type { ChangeLog, ChangeTail } from './change-log.js';
+import type { ChangeLog, CommittedChanges } from './change-log.js';
 
 /** Who wants to hear of changes. Its methods must not throw. */
-export interface FeedListener {
+export interface ChangeListener {
   /** Called with every change, in the order of positions, none left out or repeated. */
   change(change: Change): void;
   /** The log is not the one that was followed so far: what was heard of it no longer counts. */
@@ -12,24 +12,24 @@ export interface FeedListener {
 }
 
 /** The changes of the log as one process hears of them, shared by all of its watchers. */
-export interface ChangeFeed {
+export interface ChangeStream {
   /** Everything up to here was given to the listeners. */
   readonly position: number;
   /** When it was last certain that everything acknowledged had been heard of, `performance.now()`. */
-  readonly heardAt: number;
+  readonly upToDateAt: number;
   /** Whether changes arrive by themselves, as soon as they are committed. */
   readonly following: boolean;
   /** Resolves when the listeners have heard of everything that was acknowledged before the call; to the position. */
   sync(): Promise<number>;
-  /** As `sync`, but only while the feed follows: it waits for that first, as long as it takes. */
-  proof(): Promise<number>;
+  /** As `sync`, but only while the changeStream follows: it waits for that first, as long as it takes. */
+  syncWhenFollowing(): Promise<number>;
   /** Gives changes from the present position on. Returns how to end it. */
-  subscribe(listener: FeedListener): () => void;
+  subscribe(listener: ChangeListener): () => void;
   close(): Promise<void>;
 }
 
-/** What a feed needs. */
-export interface FeedDeps {
+/** What a changeStream needs. */
+export interface ChangeStreamDependencies {
   changes: ChangeLog;
   log: Logger;
 }
@@ -38,21 +38,21 @@ export interface FeedDeps {
  * Follows a log. What has been heard is proven by positions, not by the tail: a proof reads the log's counter after it was
  * asked for, and what the tail has not brought by then is read from the log. So it holds whatever became of the tail.
  */
-export function followLog(deps: FeedDeps): ChangeFeed {
-  return new LogFeed(deps);
+export function openChangeStream(deps: ChangeStreamDependencies): ChangeStream {
+  return new LogChangeStream(deps);
 }
 
-/** Rejects unless the feed follows the log and is up to date. */
-export async function checkFeed(feed: ChangeFeed): Promise<void> {
-  if (!feed.following) throw new Error('The change log is not followed.');
-  await feed.sync();
+/** Rejects unless the changeStream follows the log and is up to date. */
+export async function checkChangeStream(changeStream: ChangeStream): Promise<void> {
+  if (!changeStream.following) throw new Error('The change log is not followed.');
+  await changeStream.sync();
 }
 
-/** Measures for how long nothing has proven that the feed is up to date. */
-export function measureFeed(feed: ChangeFeed, { metrics }: Telemetry): void {
+/** Measures for how long nothing has proven that the changeStream is up to date. */
+export function measureChangeStream(changeStream: ChangeStream, { metrics }: Telemetry): void {
   metrics.read(
     { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
-    () => (performance.now() - feed.heardAt) / 1000,
+    () => (performance.now() - changeStream.upToDateAt) / 1000,
   );
 }
 
@@ -62,19 +62,19 @@ const batchSize = 500;
 const stalledAfterMs = 1000;
 const pauseMs = { least: 50, most: 1000 };
 
-class LogFeed implements ChangeFeed {
+class LogChangeStream implements ChangeStream {
   position = 0;
-  heardAt = performance.now();
+  upToDateAt = performance.now();
   following = false;
   private begun = false;
-  private readonly listeners = new Set<FeedListener>();
+  private readonly listeners = new Set<ChangeListener>();
   private readonly stop = new AbortController();
   private readonly running: Promise<void>;
   private resumption = deferred();
   private round: Promise<number> | undefined;
   private nextRound: Promise<number> | undefined;
 
-  constructor(private readonly deps: FeedDeps) {
+  constructor(private readonly deps: ChangeStreamDependencies) {
     this.running = this.run();
   }
 
@@ -95,12 +95,12 @@ class LogFeed implements ChangeFeed {
     return this.nextRound;
   }
 
-  async proof(): Promise<number> {
+  async syncWhenFollowing(): Promise<number> {
     if (!this.following) await this.resumption.promise;
     return this.sync();
   }
 
-  subscribe(listener: FeedListener): () => void {
+  subscribe(listener: ChangeListener): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
@@ -108,7 +108,7 @@ class LogFeed implements ChangeFeed {
   async close(): Promise<void> {
     this.stop.abort();
     await this.running;
-    this.resumption.reject(new DOMException('The feed is closed.', 'AbortError'));
+    this.resumption.reject(new DOMException('The change stream is closed.', 'AbortError'));
   }
 
   private async readUp(): Promise<number> {
@@ -120,7 +120,7 @@ class LogFeed implements ChangeFeed {
       if (!this.begun) this.begin(head);
       else if (head < position) this.reset(head);
       else await this.catchUp(head, limit.signal);
-      this.heardAt = Math.max(this.heardAt, askedAt);
+      this.upToDateAt = Math.max(this.upToDateAt, askedAt);
       return this.position;
     } finally {
       limit.clear();
@@ -179,11 +179,11 @@ class LogFeed implements ChangeFeed {
     this.following = false;
   }
 
-  private async hear(tail: ChangeTail): Promise<void> {
+  private async hear(tail: CommittedChanges): Promise<void> {
     while (!this.stop.signal.aborted) {
       const askedAt = performance.now();
       const change = await this.within(tail.next());
-      this.heardAt = askedAt;
+      this.upToDateAt = askedAt;
       if (change === undefined) continue;
       if (change.position > this.position + 1) await this.sync();
       else this.apply(change);

@@ -2,31 +2,34 @@ import { createLogger } from '@knowledge/runtime';
 import { createMetrics, type Telemetry } from '@knowledge/runtime/telemetry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChangeLogInMemory, changeLogInMemory } from '../testing/change-log-in-memory.js';
-import { type ChangeFeed, checkFeed, followLog, measureFeed } from './change-feed.js';
 import type { ChangeLog } from './change-log.js';
+import { type ChangeStream, checkChangeStream, measureChangeStream, openChangeStream } from './change-stream.js';
 
 let changes: ChangeLogInMemory;
 let lines: Record<string, unknown>[];
-const feeds: ChangeFeed[] = [];
+const feeds: ChangeStream[] = [];
 beforeEach(() => {
   changes = changeLogInMemory();
   lines = [];
 });
 afterEach(async () => {
-  for (const feed of feeds.splice(0)) await feed.close();
+  for (const changeStream of feeds.splice(0)) await changeStream.close();
 });
 
-function follow(other: Partial<ChangeLog> = {}): ChangeFeed {
+function follow(other: Partial<ChangeLog> = {}): ChangeStream {
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
   const log = createLogger({ name: 'test', destination: { write } });
-  const feed = followLog({ changes: { ...changes, ...other }, log });
-  feeds.push(feed);
-  return feed;
+  const changeStream = openChangeStream({ changes: { ...changes, ...other }, log });
+  feeds.push(changeStream);
+  return changeStream;
 }
 
-function listenTo(feed: ChangeFeed) {
+function listenTo(changeStream: ChangeStream) {
   const heard: (number | 'reset')[] = [];
-  const end = feed.subscribe({ change: ({ position }) => heard.push(position), reset: () => heard.push('reset') });
+  const end = changeStream.subscribe({
+    change: ({ position }) => heard.push(position),
+    reset: () => heard.push('reset'),
+  });
   return { heard, end };
 }
 
@@ -54,19 +57,19 @@ function breakableTail() {
   return { state, follow };
 }
 
-describe('a feed', () => {
+describe('a change stream', () => {
   it('begins at the end of the log and gives what its tail brings', async () => {
     changes.commit({}, {});
-    const feed = follow();
-    expect(await feed.proof()).toBe(2);
-    const { heard, end } = listenTo(feed);
+    const changeStream = follow();
+    expect(await changeStream.syncWhenFollowing()).toBe(2);
+    const { heard, end } = listenTo(changeStream);
     changes.commit({}, {});
     await expect.poll(() => heard).toEqual([3, 4]);
-    expect(feed).toMatchObject({ position: 4, following: true });
+    expect(changeStream).toMatchObject({ position: 4, following: true });
     expect(logged('following the change log')).toMatchObject([{ level: 'info', position: 2 }]);
     end();
     changes.commit({});
-    expect(await feed.sync()).toBe(5);
+    expect(await changeStream.sync()).toBe(5);
     expect(heard).toEqual([3, 4]);
   });
 
@@ -76,14 +79,14 @@ describe('a feed', () => {
       limits.push(limit);
       return changes.after(position, limit, signal);
     };
-    const feed = follow({ after, follow: silentTail });
-    await feed.proof();
-    const { heard } = listenTo(feed);
+    const changeStream = follow({ after, follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
     changes.commit(...Array.from({ length: 1200 }, () => ({})));
-    expect(await feed.sync()).toBe(1200);
+    expect(await changeStream.sync()).toBe(1200);
     expect(heard).toEqual(changes.changes.map(({ position }) => position));
     expect(limits).toEqual([500, 500, 500]);
-    await feed.sync();
+    await changeStream.sync();
     expect(limits).toHaveLength(3);
   });
 
@@ -94,46 +97,46 @@ describe('a feed', () => {
       const position = brought.shift();
       return position === undefined ? changes.follow().next() : changes.changes[position - 1];
     };
-    const feed = follow({ follow: () => ({ next, close: async () => undefined }) });
-    await feed.proof();
-    const { heard } = listenTo(feed);
+    const changeStream = follow({ follow: () => ({ next, close: async () => undefined }) });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
     changes.commit({}, {}, {}, {});
     await expect.poll(() => brought).toEqual([]);
-    await feed.sync();
+    await changeStream.sync();
     expect(heard).toEqual([1, 2, 3, 4]);
   });
 
   it('resets its listeners when the log has a hole', async () => {
-    const feed = follow({ follow: silentTail });
-    await feed.proof();
-    const { heard } = listenTo(feed);
+    const changeStream = follow({ follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
     changes.commit({}, { position: 5 }, { position: 6 });
-    expect(await feed.sync()).toBe(6);
+    expect(await changeStream.sync()).toBe(6);
     expect(heard).toEqual([1, 'reset', 6]);
     expect(logged('the change log has a hole')).toMatchObject([{ level: 'error', after: 1, next: 5 }]);
   });
 
   it('resets its listeners when the log is shorter than before', async () => {
     changes.commit({}, {}, {});
-    const feed = follow({ follow: silentTail });
-    await feed.proof();
-    const { heard } = listenTo(feed);
-    await feed.sync();
+    const changeStream = follow({ follow: silentTail });
+    await changeStream.syncWhenFollowing();
+    const { heard } = listenTo(changeStream);
+    await changeStream.sync();
     expect(heard).toEqual([]);
     changes.changes.splice(1);
-    expect(await feed.sync()).toBe(1);
+    expect(await changeStream.sync()).toBe(1);
     expect(heard).toEqual(['reset']);
     expect(logged('the change log is another one')).toMatchObject([{ level: 'warn', was: 3, is: 1 }]);
   });
 
   it('fails a sync when the log ends before its counter', async () => {
     let head = 0;
-    const feed = follow({ head: async () => head, follow: silentTail });
-    await feed.proof();
+    const changeStream = follow({ head: async () => head, follow: silentTail });
+    await changeStream.syncWhenFollowing();
     head = 3;
-    await expect(feed.sync()).rejects.toThrow('The change log ends before its counter.');
+    await expect(changeStream.sync()).rejects.toThrow('The change log ends before its counter.');
     head = 0;
-    expect(await feed.sync()).toBe(0);
+    expect(await changeStream.sync()).toBe(0);
   });
 
   it('shares a read of the counter among the syncs that wait for it', async () => {
@@ -142,60 +145,72 @@ describe('a feed', () => {
       heads += 1;
       return heads === 1 ? Promise.reject(new Error('down')) : changes.head(signal);
     };
-    const feed = follow({ head, follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }) });
-    const [first, ...others] = await Promise.allSettled([feed.sync(), feed.sync(), feed.sync()]);
+    const changeStream = follow({
+      head,
+      follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
+    });
+    const [first, ...others] = await Promise.allSettled([
+      changeStream.sync(),
+      changeStream.sync(),
+      changeStream.sync(),
+    ]);
     expect(first.status).toBe('rejected');
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     expect(heads).toBe(2);
-    await feed.sync();
+    await changeStream.sync();
     expect(heads).toBe(3);
   });
 
   it('knows since when it is up to date', async () => {
-    const feed = follow({ follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }) });
+    const changeStream = follow({
+      follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
+    });
     const asked = performance.now();
-    await feed.sync();
-    const { heardAt } = feed;
-    expect(heardAt).toBeGreaterThanOrEqual(asked);
-    expect(heardAt).toBeLessThanOrEqual(performance.now());
-    await feed.sync();
-    expect(feed.heardAt).toBeGreaterThan(heardAt);
+    await changeStream.sync();
+    const { upToDateAt } = changeStream;
+    expect(upToDateAt).toBeGreaterThanOrEqual(asked);
+    expect(upToDateAt).toBeLessThanOrEqual(performance.now());
+    await changeStream.sync();
+    expect(changeStream.upToDateAt).toBeGreaterThan(upToDateAt);
   });
 
   it('proves nothing until it follows, and says when it lost the tail', async () => {
     const { state, follow: breaking } = breakableTail();
-    const feed = follow({ follow: breaking });
+    const changeStream = follow({ follow: breaking });
     let proven = false;
-    const proof = feed.proof().then(() => {
+    const syncWhenFollowing = changeStream.syncWhenFollowing().then(() => {
       proven = true;
     });
     await expect.poll(() => state.closed).toBeGreaterThan(0);
-    await feed.sync();
-    expect({ proven, following: feed.following }).toEqual({ proven: false, following: false });
-    await expect(checkFeed(feed)).rejects.toThrow('The change log is not followed.');
+    await changeStream.sync();
+    expect({ proven, following: changeStream.following }).toEqual({ proven: false, following: false });
+    await expect(checkChangeStream(changeStream)).rejects.toThrow('The change log is not followed.');
     expect(logged('lost the tail of the change log; opening another')).toEqual([]);
     state.broken = false;
-    await proof;
-    await checkFeed(feed);
+    await syncWhenFollowing;
+    await checkChangeStream(changeStream);
     state.broken = true;
-    await expect.poll(() => feed.following).toBe(false);
+    await expect.poll(() => changeStream.following).toBe(false);
     const [lost] = logged('lost the tail of the change log; opening another');
     expect(lost).toMatchObject({ level: 'warn', position: 0, err: { message: 'cut' } });
-    const again = feed.proof();
+    const again = changeStream.syncWhenFollowing();
     state.broken = false;
     await again;
     expect(logged('following the change log')).toHaveLength(2);
   });
 
-  it('ends a proof when it is closed, and closes its tail', async () => {
+  it('ends a sync when it is closed, and closes its tail', async () => {
     const { state, follow: breaking } = breakableTail();
-    const feed = follow({ follow: breaking });
-    const proof = feed.proof();
-    await feed.close();
-    await expect(proof).rejects.toMatchObject({ name: 'AbortError', message: 'The feed is closed.' });
+    const changeStream = follow({ follow: breaking });
+    const syncWhenFollowing = changeStream.syncWhenFollowing();
+    await changeStream.close();
+    await expect(syncWhenFollowing).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'The change stream is closed.',
+    });
     expect(state.closed).toBeGreaterThan(0);
     const followed = follow();
-    await followed.proof();
+    await followed.syncWhenFollowing();
     await followed.close();
     expect(followed.following).toBe(false);
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
@@ -203,21 +218,24 @@ describe('a feed', () => {
 
   it('opens another tail when one is silent for too long', async () => {
     let tails = 0;
-    const feed = follow({
+    const changeStream = follow({
       follow: () => {
         tails += 1;
         return tails === 1 ? { next: () => new Promise(() => undefined), close: async () => {} } : changes.follow();
       },
     });
-    await feed.proof();
+    await changeStream.syncWhenFollowing();
     expect(tails).toBe(2);
   });
 
   it('measures for how long nothing has proven that it is up to date', async () => {
     const metrics = createMetrics('content');
-    const feed = follow();
-    await feed.proof();
-    measureFeed({ ...feed, heardAt: performance.now() - 5000 } as ChangeFeed, { metrics } as Telemetry);
+    const changeStream = follow();
+    await changeStream.syncWhenFollowing();
+    measureChangeStream(
+      { ...changeStream, upToDateAt: performance.now() - 5000 } as ChangeStream,
+      { metrics } as Telemetry,
+    );
     const { body: shown } = await metrics.expose();
     expect(shown).toContain('Since when nothing proves that every change was heard of');
     expect(shown).toMatch(/^knowledge_change_feed_lag_seconds\S* [5-9]\./m);

@@ -2,8 +2,8 @@ import { createLogger } from '@knowledge/runtime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStores, openStores } from '../testing/open-stores.js';
 import type { Change } from './change.js';
-import { type ChangeFeed, followLog } from './change-feed.js';
-import type { ChangeTail } from './change-log.js';
+import type { CommittedChanges } from './change-log.js';
+import { type ChangeStream, openChangeStream } from './change-stream.js';
 import { beginWatch, type WatchMessage } from './change-watch.js';
 import { readArticles } from './read-articles.js';
 import { createTagLists } from './tag-lists.js';
@@ -11,29 +11,32 @@ import { createTagLists } from './tag-lists.js';
 const log = createLogger({ name: 'test', level: 'silent' });
 const { signal } = new AbortController();
 let stores: OpenStores;
-const feeds: ChangeFeed[] = [];
+const feeds: ChangeStream[] = [];
 beforeAll(async () => {
-  stores = await openStores('feed');
+  stores = await openStores('changeStream');
 });
 afterEach(async () => {
-  for (const feed of feeds.splice(0)) await feed.close();
+  for (const changeStream of feeds.splice(0)) await changeStream.close();
 });
 afterAll(() => stores.close());
 
 /** Follows the real log with a tail that a fault was put into. */
-function follow(spoil: (tail: ChangeTail) => ChangeTail): ChangeFeed {
-  const feed = followLog({ changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) }, log });
-  feeds.push(feed);
-  return feed;
+function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {
+  const changeStream = openChangeStream({
+    changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) },
+    log,
+  });
+  feeds.push(changeStream);
+  return changeStream;
 }
 
-const deaf = (tail: ChangeTail): ChangeTail => ({
+const deaf = (tail: CommittedChanges): CommittedChanges => ({
   next: () => tail.next().then(() => undefined),
   close: () => tail.close(),
 });
 
 // Leaves out, repeats and turns round what the real tail brings.
-const confused = (tail: ChangeTail): ChangeTail => {
+const confused = (tail: CommittedChanges): CommittedChanges => {
   const held: Change[] = [];
   return {
     async next() {
@@ -47,7 +50,7 @@ const confused = (tail: ChangeTail): ChangeTail => {
   };
 };
 
-const breaking = (tail: ChangeTail): ChangeTail => {
+const breaking = (tail: CommittedChanges): CommittedChanges => {
   let left = 3;
   return {
     async next() {
@@ -65,8 +68,8 @@ describe.each([
   ['breaks all the time', breaking],
 ])('with a tail that %s', (_, spoil) => {
   it('a pong still comes after every change that was acknowledged before its ping', async () => {
-    const feed = follow(spoil);
-    const watch = beginWatch({ feed, changes: stores.changes }, undefined, signal);
+    const changeStream = follow(spoil);
+    const watch = beginWatch({ changeStream, changes: stores.changes }, undefined, signal);
     const heard: WatchMessage[] = [];
     const pongs = new Map<string, () => void>();
     let begin = (): void => undefined;
@@ -97,8 +100,8 @@ describe.each([
   });
 
   it('what is archived is related to nothing from then on', async () => {
-    const feed = follow(spoil);
-    const deps = { reads: stores.reads, feed, tagLists: createTagLists(stores.reads, feed) };
+    const changeStream = follow(spoil);
+    const deps = { reads: stores.reads, changeStream, tagLists: createTagLists(stores.reads, changeStream) };
     const related = async () => {
       const found = await readArticles(deps, [{ site: 'org', slug: 'stays' }], signal);
       return found.get('org/stays')?.related.map(({ slug }) => slug);
@@ -115,26 +118,26 @@ describe.each([
 
 it('proves nothing while it does not follow, and goes on when it does again', async () => {
   let broken = true;
-  const feed = follow((tail) => ({
+  const changeStream = follow((tail) => ({
     next: () => (broken ? Promise.reject(new Error('broken')) : tail.next()),
     close: () => tail.close(),
   }));
   let proven = false;
-  const proof = feed.proof().then(() => {
+  const proof = changeStream.syncWhenFollowing().then(() => {
     proven = true;
   });
   await stores.publish('unproven');
-  await feed.sync();
-  expect({ proven, following: feed.following }).toEqual({ proven: false, following: false });
+  await changeStream.sync();
+  expect({ proven, following: changeStream.following }).toEqual({ proven: false, following: false });
   broken = false;
   await proof;
-  expect(feed.following).toBe(true);
+  expect(changeStream.following).toBe(true);
 });
 
 it('lets many syncs share a read of the counter that began after each was asked for', async () => {
   let heads = 0;
   const { changes } = stores;
-  const feed = followLog({
+  const changeStream = openChangeStream({
     changes: {
       ...changes,
       head: (each) => {
@@ -144,9 +147,9 @@ it('lets many syncs share a read of the counter that began after each was asked 
     },
     log,
   });
-  feeds.push(feed);
-  await feed.proof();
+  feeds.push(changeStream);
+  await changeStream.syncWhenFollowing();
   heads = 0;
-  await Promise.all(Array.from({ length: 1000 }, () => feed.sync()));
+  await Promise.all(Array.from({ length: 1000 }, () => changeStream.sync()));
   expect(heads).toBe(2);
 });

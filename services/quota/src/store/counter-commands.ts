@@ -1,14 +1,14 @@
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
+import type { Counter } from '../domain/counter.js';
 import type { LeasedUnit } from '../domain/lease.js';
-import type { Tally } from '../domain/tally.js';
-import { type TallyDocument, talliesName, tallyFields, toTally } from './tally-document.js';
+import { type CounterDocument, counterFields, countersName, toCounter } from './counter-document.js';
 
 /*
  * Commands as the server knows them. `bulkWrite` and `find` of the driver do the same at twice the cost (measured: 9,000
  * against 18,000 consumes a second), most of it for retryable writes, which ids make unnecessary here.
  */
 
-/** What bounds a command, and the transaction that it belongs to. */
+/** The abort signal of a command, and its transaction if it has one. */
 export interface CommandScope {
   signal: AbortSignal;
   session?: ClientSession;
@@ -20,18 +20,18 @@ export interface PipelineUpsert {
   pipeline: Document[];
 }
 
-/** How the statements of an unordered command came out; the others were applied and changed something or nothing. */
+/** The results of an unordered command, by position. Statements in neither list were applied. */
 export interface WriteReply {
-  /** The places of the upserts that made a new document. */
+  /** The positions of upserts that inserted a document. */
   readonly inserted: ReadonlySet<number>;
-  /** The places of those that failed. */
+  /** The errors by position. */
   readonly failed: ReadonlyMap<number, MongoServerError>;
 }
 
 const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
 const duplicateKey = 11000;
 
-/** Whether an error says that a document exists already. */
+/** Whether the error is a duplicate key. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === duplicateKey;
 }
@@ -39,25 +39,25 @@ export function isDuplicate(error: unknown): boolean {
 /** Inserts documents, each on its own. */
 export async function insertEach(
   db: Db,
-  documents: readonly TallyDocument[],
+  documents: readonly CounterDocument[],
   signal: AbortSignal,
 ): Promise<WriteReply> {
-  return writeEach(db, { insert: talliesName, documents, ordered: false }, signal);
+  return writeEach(db, { insert: countersName, documents, ordered: false }, signal);
 }
 
 /** Applies upserts, each on its own. */
 export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], signal: AbortSignal): Promise<WriteReply> {
   const updates = upserts.map(({ key, pipeline }) => ({ q: { _id: key }, u: pipeline, upsert: true }));
-  return writeEach(db, { update: talliesName, updates, ordered: false }, signal);
+  return writeEach(db, { update: countersName, updates, ordered: false }, signal);
 }
 
-/** Takes units out of their tallies again; one that is not there, or not any more, changes nothing. */
+/** Removes units from their counters. A unit that is not there changes nothing. */
 export async function releaseEach(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
   const updates = units.flatMap(({ id, keys }) => {
     return keys.map((key) => ({ q: { _id: key, grants: id }, u: releasePipeline(id) }));
   });
   if (updates.length === 0) return;
-  const { failed } = await writeEach(db, { update: talliesName, updates, ordered: false }, signal);
+  const { failed } = await writeEach(db, { update: countersName, updates, ordered: false }, signal);
   for (const error of failed.values()) throw error;
 }
 
@@ -67,61 +67,61 @@ function releasePipeline(id: string): Document[] {
   return [{ $set: { grants, count: { $cond: [{ $eq: [{ $type: '$count' }, 'missing'] }, '$$REMOVE', fewer] } } }];
 }
 
-/** Applies one upsert and reads the tally that it leaves, in one step. */
-export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signal: AbortSignal): Promise<Tally> {
-  const command = { query: { _id: key }, update: pipeline, upsert: true, new: true, fields: tallyFields };
-  const reply = await db.command({ findAndModify: talliesName, ...command, writeConcern: durable }, { signal });
+/** Applies one upsert and returns the resulting counter, in one step. */
+export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signal: AbortSignal): Promise<Counter> {
+  const command = { query: { _id: key }, update: pipeline, upsert: true, new: true, fields: counterFields };
+  const reply = await db.command({ findAndModify: countersName, ...command, writeConcern: durable }, { signal });
   confirm(reply);
-  return toTally(reply.value);
+  return toCounter(reply.value);
 }
 
-/** Empties the documents that exist; their windows stay, for a window never goes back. */
+/** Empties existing counters. Their windows stay, since a window never goes back. */
 export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSignal): Promise<void> {
   const u = { $set: { grants: [] }, $unset: { count: 1 } };
   const { failed } = await writeEach(
     db,
-    { update: talliesName, updates: keys.map((_id) => ({ q: { _id }, u })) },
+    { update: countersName, updates: keys.map((_id) => ({ q: { _id }, u })) },
     signal,
   );
   for (const error of failed.values()) throw error;
 }
 
 /** Inserts documents in a transaction, which fails as a whole. */
-export async function insertAll(db: Db, documents: readonly TallyDocument[], scope: CommandScope): Promise<void> {
-  for (const part of parts(documents)) await writeAll(db, { insert: talliesName, documents: part }, scope);
+export async function insertAll(db: Db, documents: readonly CounterDocument[], scope: CommandScope): Promise<void> {
+  for (const part of parts(documents)) await writeAll(db, { insert: countersName, documents: part }, scope);
 }
 
 /** Replaces documents by their `_id` in a transaction, which fails as a whole. */
-export async function replaceAll(db: Db, documents: readonly TallyDocument[], scope: CommandScope): Promise<void> {
+export async function replaceAll(db: Db, documents: readonly CounterDocument[], scope: CommandScope): Promise<void> {
   for (const part of parts(documents)) {
     const updates = part.map((document) => ({ q: { _id: document._id }, u: document }));
-    await writeAll(db, { update: talliesName, updates }, scope);
+    await writeAll(db, { update: countersName, updates }, scope);
   }
 }
 
-/** The tallies that exist, by key. Majority reads, outside of a transaction. */
-export async function findTallies(
+/** Reads the existing counters by key, with majority reads outside a transaction. */
+export async function findCounters(
   db: Db,
   keys: readonly string[],
   { signal, session }: CommandScope,
-): Promise<Map<string, Tally>> {
-  const tallies = new Map<string, Tally>();
+): Promise<Map<string, Counter>> {
+  const counters = new Map<string, Counter>();
   for (const part of parts(keys)) {
     const command = {
-      find: talliesName,
+      find: countersName,
       filter: { _id: { $in: part } },
-      projection: tallyFields,
+      projection: counterFields,
       batchSize: part.length,
       singleBatch: true,
       ...(session === undefined && { readConcern: { level: 'majority' } }),
     };
     const { cursor } = await db.command(command, { signal, ...(session && { session }) });
-    for (const document of cursor.firstBatch as TallyDocument[]) tallies.set(document._id, toTally(document));
+    for (const document of cursor.firstBatch as CounterDocument[]) counters.set(document._id, toCounter(document));
   }
-  return tallies;
+  return counters;
 }
 
-// Documents of 100 ids of 64 characters each stay below the 16 MB of one command or batch.
+// Documents with 100 ids of 64 characters stay below the 16 MB limit of one command.
 const partSize = 512;
 
 function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -132,7 +132,7 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += partSize) yield all.slice(from, from + partSize);
 }
 
-/** Sends a command of unordered or single writes; each of them fails alone. */
+/** Sends a command whose writes fail independently. */
 export async function writeEach(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
   const reply = await db.command({ ...command, writeConcern: durable }, { signal });
   confirm(reply);
@@ -155,7 +155,7 @@ interface WriteError {
   errmsg: string;
 }
 
-// A write that no majority confirmed in time may still be lost.
+// A write that no majority confirmed may still be rolled back.
 function confirm({ writeConcernError }: Document): void {
   if (writeConcernError === undefined) return;
   throw Object.assign(new Error('A write was not confirmed by a majority.'), { writeConcernError });

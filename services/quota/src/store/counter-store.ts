@@ -1,0 +1,66 @@
+import { type Batcher, createBatcher } from '@knowledge/runtime';
+import type { Db, MongoClient } from 'mongodb';
+import type { ConsumeItem } from '../domain/consume-item.js';
+import type { ItemResult } from '../domain/decision.js';
+import type { CounterStore } from '../domain/quota.js';
+import type { RefusalCache } from '../domain/refusal-cache.js';
+import type { Now } from '../domain/window.js';
+import { emptyEach, findCounters } from './counter-commands.js';
+import { NewSubjects } from './new-subjects.js';
+import { type Commit, createPipelineCommit } from './pipeline-commit.js';
+import type { ServerClock } from './server-clock.js';
+import { createTransactionCommit } from './transaction-commit.js';
+import { untilAnswered } from './until-answered.js';
+
+export interface CounterStoreDependencies {
+  client: MongoClient;
+  db: Db;
+  memory: RefusalCache;
+  now: Now;
+  clock?: Pick<ServerClock, 'lastMoment'> | undefined;
+}
+
+/** A store that can be closed. */
+export interface OpenCounterStore extends CounterStore {
+  close(): void;
+}
+
+/** The most items of one commit. Items of one call stay together. */
+const maxItems = 1024;
+
+/** Calls that arrive during a commit are sent in the next one. */
+export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
+  const newcomers = new NewSubjects(now);
+  const single = grouped(createPipelineCommit({ db, memory, newcomers, now, clock }), 2);
+  // One at a time, since parallel ones would conflict.
+  const joint = grouped(createTransactionCommit({ client, db, memory, now }), 1);
+  return {
+    consumeByPipeline: (items, deadline) => single.add(items, { deadline }),
+    consumeByTransaction: (items, deadline) => joint.add(items, { deadline }),
+    read: (keys, signal) => untilAnswered(signal, () => findCounters(db, keys, { signal })),
+    reset: (keys, signal) => untilAnswered(signal, () => emptyEach(db, keys, signal)),
+    close() {
+      single.close();
+      joint.close();
+    },
+  };
+}
+
+type Call = readonly ConsumeItem[];
+
+function grouped(commit: Commit, maxInFlight: number): Batcher<Call, readonly ItemResult[]> {
+  return createBatcher<Call, readonly ItemResult[]>({
+    send: async (calls, { signal }) => {
+      if (calls.length === 1) return [await commit(calls[0] as Call, signal)];
+      const outcomes = await commit(calls.flat(), signal);
+      let from = 0;
+      return calls.map(({ length }) => {
+        from += length;
+        return outcomes.slice(from - length, from);
+      });
+    },
+    maxItems,
+    weight: { max: maxItems, of: ({ length }) => length },
+    maxInFlight,
+  });
+}
