@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The folders that keep these rules. Add yours as soon as it does. */
 const folders = [
+  'services/content/src',
   'services/runtime/src',
   'services/quota/src',
   'services/identity',

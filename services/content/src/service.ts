@@ -32,7 +32,7 @@ export const { start, migrate } = defineService({
   // Queries name the indexes that the schema makes.
   needsSchema: true,
   access,
-  // An article has up to 200 kB, and what surrounds it.
+  // An article has up to 200 kB, and the request has other fields.
   maxRequestBytes: 1024 * 1024,
   compose,
 });

@@ -3,7 +3,7 @@ import { canonicalLanguage } from '@knowledge/runtime';
 import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag } from './bounds.js';
 import { languageBound } from './language.js';
 
-/** What editors say of an article. A new field begins here; the compiler names the other places. */
+/** The fields that editors set. Add a new field here first; the compiler names the other places. */
 export interface ArticleFacts {
   readonly site: Site;
   readonly slug: string;
@@ -11,14 +11,14 @@ export interface ArticleFacts {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly author: string;
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   readonly language: string;
   readonly body: string;
-  /** When readers first saw it; undefined for a draft that has none. */
+  /** When the article was first published; undefined for a draft without a time. */
   readonly publishedAt: Date | undefined;
 }
 
-/** The bound of each fact, as an editor sends it; in the order in which faults are named. */
+/** Checks each field as an editor sends it, in the order in which faults are reported. */
 export const factChecks: FactChecks = {
   site: () => undefined,
   slug: (faults, slug) => {

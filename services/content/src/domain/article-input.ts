@@ -2,10 +2,10 @@ import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import { type ArticleFacts, factChecks } from './article-facts.js';
 import { checkReason, checkSite, collectFaults, type Unchecked } from './bounds.js';
 
-/** An article as an editor puts it in. An empty language takes `en`; without a time of publication it keeps its own. */
+/** An article as an editor sends it. An empty language means `en`; without a time of publication the stored one is kept. */
 export interface ArticlePut extends ArticleFacts {
   readonly publish: boolean;
-  /** 0 for do not check. */
+  /** The revision that the editor expects; 0 means any. */
   readonly expectedRevision: number;
   readonly reason: string;
 }
@@ -37,7 +37,7 @@ export function checkArticlePut({
 
 const factNames = Object.keys(factChecks) as (keyof ArticleFacts)[];
 
-// What else a request has must not become a part of the article.
+// Other fields of the request must not get into the article.
 function pickFacts(sent: ArticleFacts): ArticleFacts {
   return Object.fromEntries(factNames.map((name) => [name, sent[name]])) as unknown as ArticleFacts;
 }

@@ -1,33 +1,32 @@
 import type { Transition } from '@knowledge/runtime';
 import type { ArticleFacts } from './article-facts.js';
 
-/** Draft to published to archived, and back to draft; `scheduled` is published with a time that is still to come. */
+/** `scheduled` means: to be published at a time in the future. */
 export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
 
-/** Every state of an article. */
 export const articleStates: readonly ArticleState[] = ['draft', 'scheduled', 'published', 'archived'];
 
-/** What names an article. */
+/** Identifies an article. */
 export type ArticleName = Pick<ArticleFacts, 'site' | 'slug'>;
 
-/** What a listing shows of an article. */
+/** An article in a listing. */
 export interface ArticleEntry extends Omit<ArticleFacts, 'body'> {
-  /** When its text, facts or state last changed, so that `updated_since` also finds what was published since. */
+  /** When any field or the state last changed, so `updated_since` also finds articles that were published since. */
   readonly updatedAt: Date;
   readonly wordCount: number;
   readonly revision: number;
 }
 
-/** What a listing shows to editors. */
+/** An article in a listing for editors. */
 export interface ArticleRecord extends ArticleEntry {
   readonly state: ArticleState;
   readonly createdAt: Date;
 }
 
-/** A whole article. */
+/** An article with its body. */
 export interface Article extends ArticleRecord, ArticleFacts {}
 
-/** What becomes of an article: nothing, or one revision more. */
+/** The outcome of a change: no change, or the next revision. */
 export type ArticleOutcome =
   | { readonly outcome: 'unchanged'; readonly article: Article }
   | {
@@ -37,7 +36,7 @@ export type ArticleOutcome =
       readonly transition: Transition;
     };
 
-/** An article that is deleted: what the log keeps of it. */
+/** The outcome of a deletion, with what the log keeps of the article. */
 export interface Removal {
   readonly outcome: 'deleted';
   readonly tags: readonly string[];

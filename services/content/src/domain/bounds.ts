@@ -2,15 +2,14 @@ import type { Site } from '@knowledge/runtime';
 import { containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
-/** The faults of one input, so that all of them are reported together. */
+/** Collects the faults of one input, so that one error reports all of them. */
 export interface Faults {
-  /** Notes that a field breaks its bound, in words that go after the name of the field. */
+  /** Adds a fault. The message reads: the name of the field, then these words. */
   add(field: string, bound: string): void;
   /** @throws KnowledgeError `validation_error` that names every field and its bound, if there is any. */
   throwIfAny(): void;
 }
 
-/** Begins an empty collection. */
 export function collectFaults(): Faults {
   const found: string[] = [];
   return {
@@ -21,18 +20,17 @@ export function collectFaults(): Faults {
   };
 }
 
-/** What was sent, of which some required fields may be missing. */
+/** An input in which required fields may be missing. */
 export type Unchecked<Put, Field extends keyof Put> = Omit<Put, Field> & {
   readonly [Name in Field]: Put[Name] | undefined;
 };
 
-/** The site, which is required; where it is missing, a stand-in until the faults are thrown. */
+/** The required site. If it is missing, adds a fault and returns a placeholder that is never stored. */
 export function checkSite(faults: Faults, site: Site | undefined): Site {
   if (site === undefined) faults.add('site', 'is required: io or org');
   return site ?? 'org';
 }
 
-/** How a text is bounded. */
 export interface TextBounds {
   /** The least number of code points after trimming; 1 makes it required. */
   readonly min?: number;
@@ -50,7 +48,7 @@ function checkText(faults: Faults, field: string, value: string, { min = 0, max,
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 
-/** Checks a short text that readers go by: as a text, and without hidden characters. */
+/** Checks a short text that readers rely on, such as a title: like a text, and without hidden characters. */
 export function checkShown(faults: Faults, field: string, value: string, textBounds: TextBounds): void {
   checkText(faults, field, value, textBounds);
   const hidden = hiddenFault(value);
@@ -65,20 +63,20 @@ export function checkBody(faults: Faults, field: string, value: string): void {
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
 }
 
-/** Checks a name to show: at most 120 characters, never an e-mail address. */
+/** Checks a display name: at most 120 characters, never an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
   checkShown(faults, field, value, { max: 120 });
   if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
-/** Checks an optional point in time: one that RFC 3339 can show. */
+/** Checks an optional time: RFC 3339 must be able to express it. */
 export function checkTime(faults: Faults, field: string, value: Date | undefined): void {
   if (value === undefined) return;
   const year = value.getUTCFullYear();
   if (!(year >= 1970 && year <= 9999)) faults.add(field, 'must be a time from 1970 to 9999');
 }
 
-/** Checks why something is done: at most 2,000 characters. */
+/** Checks the reason of a change: at most 2,000 characters. */
 export function checkReason(faults: Faults, value: string): void {
   checkText(faults, 'reason', value, { max: 2000, lines: true });
 }

@@ -9,18 +9,18 @@ export interface ChangeLog {
   after(position: number, limit: number, signal: AbortSignal): Promise<Change[]>;
   /** The position before the first change of this time or later; undefined if there is none. */
   before(since: Date, signal: AbortSignal): Promise<number | undefined>;
-  /** Begins to hear of changes as they are committed. */
+  /** Opens a stream of changes as they are committed. */
   follow(): CommittedChanges;
 }
 
-/** The end of the log, as it grows. It may begin late or break, so positions decide what it left out. */
+/** Changes as they are committed. The stream may begin late or break, so readers compare positions to find gaps. */
 export interface CommittedChanges {
-  /** The next change, or undefined after a round of waiting without one; rejects when it broke. */
+  /** The next change; undefined if none came within one round of waiting. Rejects when the stream breaks. */
   next(): Promise<Change | undefined>;
   close(): Promise<void>;
 }
 
-/** The log for streams that are behind: a few of them read at a time, in the order in which they came. */
+/** Limits how many streams that are behind read the log at the same time. First come, first served. */
 export function limitReads(log: ChangeLog): ChangeLog {
   const reads = createConcurrencyLimit(4);
   return {

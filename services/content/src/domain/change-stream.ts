@@ -3,52 +3,51 @@ import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change } from './change.js';
 import type { ChangeLog, CommittedChanges } from './change-log.js';
 
-/** Who wants to hear of changes. Its methods must not throw. */
+/** Receives changes. Its methods must not throw. */
 export interface ChangeListener {
-  /** Called with every change, in the order of positions, none left out or repeated. */
+  /** Called once for every change, in the order of positions, without gaps. */
   change(change: Change): void;
-  /** The log is not the one that was followed so far: what was heard of it no longer counts. */
+  /** Called when the log was replaced, for example by a restored backup: earlier changes no longer count. */
   reset(): void;
 }
 
-/** The changes of the log as one process hears of them, shared by all of its watchers. */
+/** Follows the log once for the whole process and passes its changes to all watchers. */
 export interface ChangeStream {
-  /** Everything up to here was given to the listeners. */
+  /** The position of the last change that the listeners received. */
   readonly position: number;
-  /** When it was last certain that everything acknowledged had been heard of, `performance.now()`. */
+  /** When the listeners last certainly had every acknowledged change; by `performance.now()`. */
   readonly upToDateAt: number;
-  /** Whether changes arrive by themselves, as soon as they are committed. */
+  /** Whether the stream is open, so that changes arrive as soon as they are committed. */
   readonly following: boolean;
-  /** Resolves when the listeners have heard of everything that was acknowledged before the call; to the position. */
+  /** Resolves to the position as soon as the listeners have every change that was acknowledged before this call. */
   sync(): Promise<number>;
-  /** As `sync`, but only while the changeStream follows: it waits for that first, as long as it takes. */
+  /** Like `sync`, but first waits without a limit until the stream is open. */
   syncWhenFollowing(): Promise<number>;
-  /** Gives changes from the present position on. Returns how to end it. */
+  /** Adds a listener for changes after the current position. Returns a function that removes it. */
   subscribe(listener: ChangeListener): () => void;
   close(): Promise<void>;
 }
 
-/** What a changeStream needs. */
 export interface ChangeStreamDependencies {
   changes: ChangeLog;
   log: Logger;
 }
 
 /**
- * Follows a log. What has been heard is proven by positions, not by the tail: a proof reads the log's counter after it was
- * asked for, and what the tail has not brought by then is read from the log. So it holds whatever became of the tail.
+ * Follows a log. Positions prove that nothing is missing, not the stream of commits: `sync` reads the counter of the log and
+ * then reads from the log whatever the stream has not delivered. So it is right even if the stream broke.
  */
 export function openChangeStream(deps: ChangeStreamDependencies): ChangeStream {
   return new LogChangeStream(deps);
 }
 
-/** Rejects unless the changeStream follows the log and is up to date. */
+/** Rejects unless the change stream follows the log and is up to date. */
 export async function checkChangeStream(changeStream: ChangeStream): Promise<void> {
   if (!changeStream.following) throw new Error('The change log is not followed.');
   await changeStream.sync();
 }
 
-/** Measures for how long nothing has proven that the changeStream is up to date. */
+/** Measures the time since the change stream was last proven to be up to date. */
 export function measureChangeStream(changeStream: ChangeStream, { metrics }: Telemetry): void {
   metrics.read(
     { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
@@ -58,7 +57,7 @@ export function measureChangeStream(changeStream: ChangeStream, { metrics }: Tel
 
 const readLimitMs = 1500;
 const batchSize = 500;
-// A round of the tail takes a quarter of a second when nothing happens.
+// One round of waiting takes a quarter of a second when nothing changes.
 const stalledAfterMs = 1000;
 const pauseMs = { least: 50, most: 1000 };
 
@@ -85,7 +84,7 @@ class LogChangeStream implements ChangeStream {
       });
       return this.round;
     }
-    // The round under way may have read the counter before this call: the next one serves all who came meanwhile.
+    // The current round may have read the counter before this call, so the next round serves all who call meanwhile.
     this.nextRound ??= this.round
       .catch(() => undefined)
       .then(() => {
@@ -162,7 +161,7 @@ class LogChangeStream implements ChangeStream {
     while (!this.stop.signal.aborted) {
       const tail = this.deps.changes.follow();
       try {
-        // A first round proves that the tail is open; what was committed before it is in the log.
+        // The first round proves that the stream is open; earlier changes are in the log.
         await this.within(tail.next());
         await this.sync();
         this.resume();
@@ -171,7 +170,7 @@ class LogChangeStream implements ChangeStream {
       } catch (error) {
         if (!this.stop.signal.aborted) this.suspend(error);
       }
-      // Not awaited: with the server gone it takes its time.
+      // Not awaited, because it is slow when the server is down.
       tail.close().catch(() => undefined);
       await this.nap(pause);
       pause = Math.min(pause * 2, pauseMs.most);

@@ -3,37 +3,36 @@ import type { Change } from './change.js';
 import type { ChangeLog } from './change-log.js';
 import type { ChangeStream } from './change-stream.js';
 
-/** What a watcher is told, in this order: once that it began, then changes and answers to its pings. */
+/** The messages to a watcher: first one `started`, then changes and pongs. */
 export type WatchMessage =
   | { readonly kind: 'started'; readonly position: number }
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'pong'; readonly nonce: string; readonly position: number };
 
-/** One cache that wants to hear of everything that changes. */
+/** A stream of all changes to one cache. */
 export interface ChangeWatch {
-  /** Asks for a pong, which comes after every change that was acknowledged before this call. */
+  /** Requests a pong. It follows every change that was acknowledged before this call. */
   ping(nonce: string): void;
-  /** What to send; to be iterated once. Rejects with what `end` was given. */
+  /** The messages to send; iterate once. Rejects with the error that was given to `end`. */
   messages(): AsyncIterable<WatchMessage>;
-  /** Ends the watch; without an error, after what waits was sent. */
+  /** Ends the watch: at once with an error, else after the waiting messages were sent. */
   end(error?: unknown): void;
   /** Rejects when the watch ends with an error, also while a message is being sent; never resolves. */
   readonly failed: Promise<never>;
 }
 
-/** What a watch needs. */
 export interface WatchDependencies {
   changeStream: ChangeStream;
   changes: ChangeLog;
 }
 
-/** The messages that may wait for a slow watcher, some 100 bytes each, at most 1 MiB. */
+/** How many messages may wait for a slow watcher; about 100 bytes each, 1 MiB in all. */
 const maxWaiting = 1000;
 const replayBatch = 200;
 
 /**
- * Begins a watch. What came after the position `after` is sent first, from the log; undefined for only what comes from now on.
- * A position beyond the end of the log belongs to another log: the watch begins at the end, and the watcher sees that.
+ * Begins a watch. First sends the changes after the position `after` from the log; with undefined, only changes from now on.
+ * A position beyond the end of the log comes from another log: the watch then begins at the end, which `started` shows.
  */
 export function beginWatch(deps: WatchDependencies, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
@@ -84,7 +83,7 @@ class Watch implements ChangeWatch {
     try {
       await Promise.race([changeStream.syncWhenFollowing(), this.ending()]);
       if (this.failure !== undefined) throw this.failure;
-      // In one step with the subscription: nothing is left out or told twice.
+      // In the same step as the subscription, so no change is missing or repeated.
       const { position } = changeStream;
       unsubscribe = changeStream.subscribe({
         change: (change) => this.push({ kind: 'change', change }),
@@ -138,7 +137,7 @@ class Watch implements ChangeWatch {
     else this.wake();
   }
 
-  // One proof answers every ping that came before it was asked for.
+  // One sync answers every ping that came before it began.
   private async answer(): Promise<void> {
     this.answering = true;
     while (this.pings.length > 0 && !this.ended) {
@@ -147,7 +146,7 @@ class Watch implements ChangeWatch {
         const position = await this.deps.changeStream.syncWhenFollowing();
         for (const nonce of this.pings.splice(0, asked)) this.push({ kind: 'pong', nonce, position });
       } catch (error) {
-        // The watcher is better off with a new stream than with one that cannot answer.
+        // A new stream serves the watcher better than one that cannot answer pings.
         this.end(error);
       }
     }

@@ -3,7 +3,6 @@ import type { Site, Transition } from '@knowledge/runtime';
 /** The kinds of a community object (gateway/PROTOCOL.md#objects). */
 export type ObjectKind = 'story' | 'prompt_reply' | 'knowledge';
 
-/** Every kind. */
 export const objectKinds: readonly ObjectKind[] = ['story', 'prompt_reply', 'knowledge'];
 
 /** Who may change an object: the contributions service, or editors. */
@@ -15,7 +14,7 @@ export interface ObjectPrompt {
   readonly question: string;
 }
 
-/** What the catalog shows of a published object. */
+/** A published object in the catalog. */
 export interface ObjectEntry {
   readonly id: string;
   readonly kind: ObjectKind;
@@ -23,7 +22,7 @@ export interface ObjectEntry {
   readonly title: string;
   readonly summary: string;
   readonly author: string;
-  /** BCP 47; empty where it is not known. */
+  /** A BCP 47 tag; empty if unknown. */
   readonly language: string;
   readonly publishedAt: Date;
   readonly updatedAt: Date;
@@ -33,13 +32,13 @@ export interface ObjectEntry {
 export interface PublishedObject extends ObjectEntry {
   readonly state: 'published';
   readonly source: ObjectSource;
-  /** Of the contribution, or counted here for editors. */
+  /** The revision of the contribution; content itself counts those of editors' objects. */
   readonly revision: number;
   readonly body: string;
   readonly prompt: ObjectPrompt | undefined;
 }
 
-/** What is left of a retracted object: enough to keep a late publication out, none of its text. */
+/** What remains of a retracted object: no text, but enough to refuse a publication that arrives late. */
 export interface Tombstone {
   readonly id: string;
   readonly state: 'retracted';
@@ -47,14 +46,14 @@ export interface Tombstone {
   readonly source: ObjectSource;
   readonly revision: number;
   readonly updatedAt: Date;
-  /** When it first appeared, if it ever did. */
+  /** When it was first published, if ever. */
   readonly publishedAt: Date | undefined;
 }
 
 /** An object as it is stored. */
 export type StoredObject = PublishedObject | Tombstone;
 
-/** What becomes of an object: nothing, or one revision more. */
+/** The outcome of a change: no change, or the next revision. */
 export type ObjectOutcome<Before extends StoredObject | undefined, After extends StoredObject> =
   | { readonly outcome: 'unchanged'; readonly object: Before }
   | {

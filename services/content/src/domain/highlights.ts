@@ -13,7 +13,7 @@ export interface HighlightChoice {
 export interface HighlightList {
   readonly site: Site;
   readonly choices: readonly HighlightChoice[];
-  /** 0 where none was ever set. */
+  /** 0 if none was ever set. */
   readonly revision: number;
 }
 
@@ -23,7 +23,7 @@ export interface Highlight {
   readonly note: string;
 }
 
-/** @throws KnowledgeError `validation_error` naming every fault that shows without asking for the articles. */
+/** @throws KnowledgeError `validation_error` with every fault that can be found without reading the articles. */
 export function checkHighlights(choices: readonly HighlightChoice[]): void {
   const faults = collectFaults();
   if (choices.length > maxHighlights) faults.add('highlights', `must be at most ${maxHighlights}`);
@@ -39,7 +39,7 @@ export function checkHighlights(choices: readonly HighlightChoice[]): void {
 }
 
 /**
- * Joins choices with the published articles among them, in order; what is not published is left out.
+ * Joins choices with their articles, in order, and leaves out those that are not published.
  */
 export function joinHighlights(
   choices: readonly HighlightChoice[],

@@ -4,7 +4,7 @@ import { bounds } from '@knowledge/runtime/product';
 import { codePoints, collectFaults, isTag } from './bounds.js';
 import { decodePageToken, encodePageToken, type PageKey, type PageScope } from './page-token.js';
 
-/** What narrows the index of a site. */
+/** The filter of the index of a site. */
 export interface ArticleFilter {
   readonly site: Site;
   /** Full-text search; empty for none. */
@@ -25,14 +25,14 @@ export interface MatchKey extends ArticleKey {
   readonly score: number;
 }
 
-/** A part of a listing. `next` is the key of the last entry, if there are more. */
+/** One page of a listing. `next` is the key of its last entry if more follow. */
 export interface ListPage<Entry, Key> {
   readonly entries: readonly Entry[];
   readonly next: Key | undefined;
 }
 
 /**
- * The size of a page: 1 to 200; 0 takes 50.
+ * The size of a page: 1 to 200; 0 means 50.
  *
  * @throws KnowledgeError `validation_error` outside of it.
  */
@@ -71,7 +71,7 @@ export function writeArticleToken(next: ArticleKey | MatchKey | undefined, filte
   return encodePageToken(scopeOf(filter), 'score' in next ? [next.score, ...key] : key);
 }
 
-/** A time and a name, the sort key of the other listings, from a token. */
+/** Reads the token of the other listings, whose sort key is a time and a name. */
 export function readTimeToken(token: string, scope: PageScope): { at: Date; name: string } | undefined {
   const key = decodePageToken(token, scope, ['number', 'string']);
   return key && { at: dateOf(key[0]), name: key[1] };

@@ -1,10 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const parser = new MarkdownIt({ html: true });
-// A link that no page would make is still one to leave the target out of.
+// Links that a page would refuse also lose their target here.
 parser.validateLink = () => true;
 
-/** What a reader of Markdown sees as text: no marks, no link targets, no tags; blocks are separated by line breaks. */
+/** The plain text of Markdown: no marks, no link targets, no tags. Line breaks separate blocks. */
 export function plainText(markdown: string): string {
   const parts: string[] = [];
   for (const token of parser.parse(markdown, {})) collect(token, parts);
@@ -15,7 +15,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Words of the text: runs of letters and digits, held together by an apostrophe, a hyphen or a point within. */
+/** The words of a text: letters and digits, with an apostrophe, a hyphen or a point only inside. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu)?.length ?? 0;
 }

@@ -19,7 +19,7 @@ export function decideObjectPut(
   return same ? { outcome: 'unchanged', object: before } : decided;
 }
 
-/** Withdraws a knowledge object of the editors; a withdrawn one stays as it is. */
+/** Withdraws a knowledge object of the editors; a withdrawn one does not change. */
 export function decideObjectWithdrawal(
   before: StoredObject | undefined,
   act: Attribution,
@@ -97,13 +97,13 @@ function refuseOtherSource(before: StoredObject | undefined, source: StoredObjec
   throw new KnowledgeError('invalid_state', message);
 }
 
-// A cache keeps objects by site; what is shown on one must be withdrawn before it appears on the other.
+// Caches keep objects by site, so an object must be withdrawn on one site before the other shows it.
 function refuseOtherSite(before: StoredObject | undefined, { site }: { site: StoredObject['site'] }): void {
   if (before?.state !== 'published' || before.site === site) return;
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
 
-// Of every field but those that each change moves, so that none can be forgotten.
+// Compares every field except those that every change moves, so that a new field is never forgotten.
 function isSame(before: PublishedObject, { revision: _, updatedAt: __, ...after }: PublishedObject): boolean {
   return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

@@ -49,7 +49,8 @@ export interface Retraction {
 }
 
 /**
- * A knowledge object as editors put it in, with its summary made, its language in canonical form, and its body without hidden characters.
+ * Checks a knowledge object of an editor and makes it ready to store. The result has a summary, a canonical language and a
+ * body without hidden characters.
  *
  * @throws KnowledgeError `validation_error` naming every failing field.
  */

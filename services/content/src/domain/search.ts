@@ -20,8 +20,8 @@ export function searchWords(query: string): string[] {
 }
 
 /**
- * Ranks the best matches of each word of a query whose words are common, by what their entries show: a word in the title
- * counts most, then a tag, then the summary, then the text. The score of an entry depends on nothing but the entry.
+ * Ranks the best matches of common words by their entries. A word in the title counts most, then a tag, then the summary,
+ * then the text. The score of an entry depends on that entry alone.
  */
 export function rankMatches(words: readonly string[], matches: readonly (readonly ArticleEntry[])[]): Match[] {
   const scores = new Map<string, { entry: ArticleEntry; score: number }>();
@@ -44,7 +44,6 @@ export function isAfter(match: Match, key: MatchKey): boolean {
   return time === 0 ? entry.slug > key.slug : time < 0;
 }
 
-/** The key of a match. */
 export function keyOfMatch({ score, entry }: Match): MatchKey {
   return { score, publishedAt: new Date(timeOf(entry)), slug: entry.slug };
 }
@@ -60,7 +59,7 @@ function weigh(stem: string, { title, tags, summary }: ArticleEntry): number {
   return 1 + inTitle + inTags + inSummary;
 }
 
-// The database found the word in any of its forms; this much of it is in most of them.
+// The database also finds other forms of a word; most of them begin with this part of it.
 function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, '') : word;
 }

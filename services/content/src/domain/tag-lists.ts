@@ -3,12 +3,11 @@ import { deadlineIn, deadlineSignal } from '@knowledge/runtime';
 import type { ChangeStream } from './change-stream.js';
 import type { RelatedCandidate } from './related.js';
 
-/** Where the newest published articles of a tag are read. */
+/** Reads the newest published articles of a tag. */
 export interface TagSource {
   tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
 }
 
-/** A tag of a site. */
 export interface SiteTag {
   readonly site: Site;
   readonly tag: string;
@@ -17,8 +16,8 @@ export interface SiteTag {
 /** The newest published articles of each tag, from which related ones are chosen. */
 export interface TagLists {
   /**
-   * The lists of these tags, by `tagKey`. They hold what was acknowledged before the changeStream last synced, so a caller syncs
-   * after it was asked and before it asks here.
+   * The lists of these tags, by `tagKey`. They contain every change that was acknowledged before the change stream last synced.
+   * So a caller first syncs, then reads them.
    */
   read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
 }
@@ -29,21 +28,21 @@ export function tagKey({ site, tag }: SiteTag): string {
 }
 
 /**
- * A list is as long as this: of a tag on thousands of articles the newest are chosen from, and whatever shares a rarer tag
- * is found by that one.
+ * The length of a list. For a tag of thousands of articles, related ones come from the newest; a rarer tag in common finds the
+ * others.
  */
 const listLength = 32;
-/** Some 15 kB each. */
+/** How many lists are cached; about 15 kB each. */
 const maxLists = 2000;
 const loadsAtOnce = 16;
 const loadLimitMs = 1500;
 
-/** Lists that are kept in memory until the changeStream tells that an article with their tag changed. */
+/** Caches each list until an article with its tag changes. */
 export function createTagLists(source: TagSource, changeStream: ChangeStream): TagLists {
   const lists = new Map<string, readonly RelatedCandidate[]>();
   const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
 
-  // A load that a change overtakes still answers those who wait, for whom the change came later, but is not kept.
+  // A change during a load came after the waiting calls, so they get the list; but it is not cached.
   const forget = (key: string): void => {
     lists.delete(key);
     loading.delete(key);
@@ -61,7 +60,7 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream): T
   const load = (key: string, { site, tag }: SiteTag): Promise<readonly RelatedCandidate[]> => {
     const running = loading.get(key);
     if (running !== undefined) return running;
-    // Several callers may wait for it, so it ends at no caller's signal.
+    // Several callers may wait for it, so no caller's signal ends it.
     const limit = deadlineSignal(deadlineIn(loadLimitMs));
     const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
     loading.set(key, list);

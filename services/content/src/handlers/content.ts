@@ -26,7 +26,7 @@ import { toWireEntry, toWireHighlights } from './wire-article.js';
 import { optionalKind } from './wire-enums.js';
 import { toWireObject, toWireObjectEntry } from './wire-object.js';
 
-/** What readers are answered from. */
+/** The parts that the handlers of readers use. */
 export interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
   readonly search: ArticleSearch;
@@ -60,7 +60,7 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
     async listHighlights(request, { signal }) {
       const site = requireSite(request.site);
       const { choices } = await highlights.read(site, signal);
-      // Read after the choices: what was archived meanwhile is left out.
+      // Read after the choices, so articles that were archived meanwhile are left out.
       const slugs = choices.map(({ slug }) => slug);
       const published = await reads.publishedEntries(site, slugs, signal);
       return { highlights: toWireHighlights(joinHighlights(choices, published)) };

@@ -22,7 +22,7 @@ import { toWireHighlights, toWireRecord, toWireWholeRecord } from './wire-articl
 import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wire-enums.js';
 import { toWireObjectEntry } from './wire-object.js';
 
-/** What editors read and change. */
+/** The parts that the handlers of editors use. */
 export interface EditorialDependencies {
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;

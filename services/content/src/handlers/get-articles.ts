@@ -12,7 +12,7 @@ import { type ReadableArticle, type ReadDependencies, readArticles } from '../do
 import { toWireArticle } from './wire-article.js';
 
 const maxItems = 256;
-// Below the 4 MiB that our servers send and our clients take at most; one article with its related ones has up to 210 kB.
+// Stays below the 4 MiB limit of a gRPC message. One article with its related ones has up to 210 kB.
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
 
@@ -64,7 +64,7 @@ function notFound(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no published article of this name.');
 }
 
-// The first items of a batch always fit, so that asking again for the rest comes to an end.
+// The first items always fit, so a caller that requests the rest again comes to an end.
 function batchFull(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The other articles of the batch left no room; ask again.', {
     metadata: { batch: 'full' },

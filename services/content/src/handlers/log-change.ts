@@ -1,7 +1,7 @@
 import type { Transition } from '@knowledge/runtime';
 import type { HandlerContext } from '@knowledge/runtime/grpc';
 
-/** Logs a change that was made, with who made it; nothing where nothing changed. */
+/** Logs a change and who made it. Logs nothing if nothing changed. */
 export function logChange(
   { log }: HandlerContext,
   subject: 'article' | 'object',

@@ -20,13 +20,13 @@ export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceS
     for await (const message of watch.messages()) {
       const response =
         message.kind === 'started' ? await begun(message.position, parts.changes, signal) : toWireMessage(message);
-      // A watcher that reads nothing lets no message be sent, and is given up all the same.
+      // A watcher that reads nothing blocks every message, and its watch must end all the same.
       await Promise.race([emit(response), watch.failed]);
     }
   };
 }
 
-/** Behind which position the watch begins; undefined for only what comes from now on. */
+/** The position after which the watch begins; undefined means only changes from now on. */
 async function readStart(
   incoming: AsyncIterator<WatchChangesRequest>,
   changes: ChangeLog,
@@ -43,7 +43,7 @@ async function readStart(
   return cursor.position;
 }
 
-// A position that no log of ours reaches is one of another log: beyond the end, however far.
+// A position that is too large for any log counts as one beyond the end.
 function readPosition(position: number): number | undefined {
   if (position < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
   return position === 0 ? undefined : Math.min(position, Number.MAX_SAFE_INTEGER);
@@ -61,7 +61,7 @@ async function begun(position: number, changes: ChangeLog, signal: AbortSignal):
   return { message: { $case: 'started', value: { position, cursor } } };
 }
 
-// Runs beside the answers and never throws: what goes wrong here ends the watch, which ends the call.
+// Runs beside the responses and never throws: an error ends the watch, which ends the call.
 async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: ChangeWatch): Promise<void> {
   try {
     for (;;) {

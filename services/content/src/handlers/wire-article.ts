@@ -23,7 +23,7 @@ export function toWireArticle({ article, related }: ReadableArticle): WireArticl
   };
 }
 
-/** Without body and history, as listings and the answers to changes show it. */
+/** Without body and history, as in listings and in the responses to changes. */
 export function toWireRecord(record: ArticleRecord): WireRecord {
   return {
     entry: toWireEntry(record),

@@ -3,21 +3,21 @@ import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js'
 import { articleProperties, newerFields } from './article-fields.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
-/** The `_id` of an article: also its place on a shard. */
+/** The `_id` of an article. It also decides the shard. */
 export function articleId({ site, slug }: Pick<Article, 'site' | 'slug'>): string {
   return `${site}/${slug}`;
 }
 
-/** An article as a listing of editors reads it. */
+/** A stored article in a listing for editors. */
 export type RecordDocument = Omit<ArticleDocument, '_id' | 'body'>;
 
-/** An article as a listing reads it. */
+/** A stored article in a listing. */
 export type EntryDocument = Omit<RecordDocument, 'state' | 'createdAt'>;
 
-/** What is read for a listing of editors: all but the body. */
+/** The fields that a listing for editors reads: all but the body. */
 export const recordProjection = projectAllBut('body');
 
-/** What is read for a listing. */
+/** The fields that a listing reads. */
 export const entryProjection = projectAllBut('body', 'state', 'createdAt');
 
 function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 1>> {
@@ -37,12 +37,12 @@ export function toArticle({ _id, ...document }: ArticleDocument): Article {
   return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
-/** The body comes last, so that the other fields are read without passing over it. */
+/** The body comes last, so that MongoDB reads the other fields without reading past it. */
 export function fromArticle({ body, ...article }: Article): ArticleDocument {
   return { _id: articleId(article), ...article, publishedAt: article.publishedAt ?? null, body };
 }
 
-/** The article as this revision left it, to be kept for ever. */
+/** The article as of this revision, kept for ever. */
 export function fromRevision(article: Article, transition: Transition): ArticleRevisionDocument {
   const { _id, createdAt: _, body, ...rest } = fromArticle(article);
   return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, body };

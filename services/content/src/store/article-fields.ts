@@ -6,7 +6,7 @@ const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };
 const whole = { bsonType: ['int', 'long'] };
 
-/** What each field of a stored article may be; they have the names of the domain. */
+/** The BSON types of each field of a stored article. Fields have the names of the domain. */
 export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   site: { enum: [...sites] },
   slug: text,
@@ -24,7 +24,7 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   body: text,
 };
 
-/** The fields that every stored article has. A newer field is never added: an older release beside this one leaves it out. */
+/** The fields that every stored article has. Never add a newer field, as an older release may still write without it. */
 export const requiredFields = [
   'site',
   'slug',
@@ -42,7 +42,7 @@ export const requiredFields = [
   'body',
 ] as const satisfies readonly (keyof Article)[];
 
-/** Every newer field, with what it is in an article that was stored without it. */
+/** Every newer field with its default, for articles that were stored without it. */
 export const newerFields: Pick<Article, NewerField> = {};
 
 /** A field that a stored article may lack. */

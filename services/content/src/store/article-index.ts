@@ -9,18 +9,18 @@ import { indexes } from './schema.js';
 
 /** The index of published articles. */
 export interface ArticleIndex {
-  /** Newest first; the query of the filter is not looked at. */
+  /** Newest first; ignores the query of the filter. */
   page(
     filter: ArticleFilter,
     after: ArticleKey | undefined,
     size: number,
     signal: AbortSignal,
   ): Promise<ListPage<ArticleEntry, ArticleKey>>;
-  /** How many are published, from the maintained count. */
+  /** The number of published articles, from the stored count. */
   total(site: Site, signal: AbortSignal): Promise<number>;
 }
 
-/** Up to so many articles are sorted by the server; with more, the order of the index leads to a page sooner. */
+/** Up to this number the server sorts the articles. Above it, reading in the order of the index is faster. */
 const fewUpdated = 2000;
 
 /** The index of published articles in these collections. */
@@ -57,7 +57,7 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
   };
 }
 
-/** What narrows the index, as a query. */
+/** The query of a filter. */
 export function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<ArticleDocument> {
   return {
     site,
@@ -72,7 +72,7 @@ function indexFor({ tag }: ArticleFilter, few: boolean): string {
   return tag === '' ? indexes.listing : indexes.tagged;
 }
 
-// What is published has the time of its publication.
+// Every published article has a time of publication.
 function timeOf({ publishedAt }: ArticleEntry): Date {
   return publishedAt ?? new Date(0);
 }

@@ -19,13 +19,13 @@ import type { ArticleDocument, ArticleRevisionDocument, Collections } from './do
 import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
-/** What narrows the listing of editors; undefined for all. */
+/** The filter of the listing for editors; undefined means all. */
 export interface RecordFilter {
   readonly site: Site | undefined;
   readonly state: ArticleState | undefined;
 }
 
-/** The place of an article in that listing: its last change, then its id. */
+/** The sort key of that listing: the last change, then the id. */
 export interface RecordKey {
   readonly at: Date;
   readonly name: string;
@@ -33,9 +33,9 @@ export interface RecordKey {
 
 /** Reads of articles by name, and of those that editors see. */
 export interface ArticleReads {
-  /** The published ones of many articles, by `site/slug`, in one query. */
+  /** Those of these articles that are published, by `site/slug`, in one query. */
   published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>>;
-  /** The published ones of a site by slug, without bodies. */
+  /** Those of these slugs that are published on a site, without bodies. */
   publishedEntries(
     site: Site,
     slugs: readonly string[],
@@ -43,7 +43,7 @@ export interface ArticleReads {
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
   /** The newest published articles with a tag. */
   tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
-  /** Those that are scheduled and whose time has come, at most `limit`. */
+  /** Scheduled articles whose time has come, at most `limit`. */
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   /** One article in any state. */
   record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
@@ -132,7 +132,7 @@ function toCandidate({ slug, title, tags, publishedAt }: CandidateDocument): Rel
   return { slug, title, tags, publishedAt: publishedAt ?? new Date(0) };
 }
 
-// Each site and state is a range of its own, which the server merges: it reads the page and no more.
+// Each site and state is one range. The server merges the ranges, so it reads only the page.
 function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): object[] {
   const wantedSites = site === undefined ? sites : [site];
   const wantedStates = state === undefined ? articleStates : [state];

@@ -9,7 +9,7 @@ import { afterKey, cutPage } from './keyset.js';
 
 /** Full-text search of published articles. */
 export interface ArticleSearch {
-  /** Best match first. What holds nothing to search for gives an empty page. */
+  /** Best match first. A query without a word gives an empty page. */
   search(
     filter: ArticleFilter,
     after: MatchKey | undefined,
@@ -18,15 +18,14 @@ export interface ArticleSearch {
   ): Promise<ListPage<ArticleEntry, MatchKey>>;
 }
 
-/** Up to so many matches are scored by the database; scoring reads every one of them. */
+/** Up to this number of matches the database scores them, which reads each of them. */
 const manyMatches = 2000;
-/** With more, so many of the best of each word are ranked here; with a filter more of them, since it is applied to these. */
+/** Above it, this number of the best matches of each word is ranked here. A filter needs more, as it applies to these. */
 const bestOfWord = { plain: 200, filtered: 1000 };
 
 /**
- * Search whose cost does not grow with the number of articles (gateway/PROTOCOL.md#articles). The text index holds the
- * articles of a word by weight, so the best ones of a common word are read without the others; only exact scores need
- * all of them.
+ * Search whose cost does not grow with the number of articles (gateway/PROTOCOL.md#articles). The text index orders the
+ * articles of a word by weight, so the best ones are read without the others. Only exact scores need all of them.
  */
 export function createArticleSearch({ articles }: Collections): ArticleSearch {
   const isCommon = async ({ site }: ArticleFilter, words: string, signal: AbortSignal): Promise<boolean> => {

@@ -9,23 +9,23 @@ import type { Writer } from './writer.js';
 /** Changes of articles. */
 export interface ArticleWrites {
   /**
-   * Decides on the article as it is now and stores the outcome, with its revision, the counts and the log, in one
-   * transaction. It may decide more than once; undefined stores nothing.
+   * Decides on the current article and stores the outcome in one transaction, with its revision, the counts and the log.
+   * The rule may run more than once; undefined stores nothing.
    */
   change<Outcome extends ArticleOutcome | undefined>(
     name: ArticleName,
     decide: (before: Article | undefined) => Outcome,
     call: Pick<CallContext, 'signal'>,
   ): Promise<Outcome>;
-  /** What `change` would decide, with nothing stored. */
+  /** Like `change`, but stores nothing. */
   preview(
     name: ArticleName,
     decide: (before: Article | undefined) => ArticleOutcome,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ArticleOutcome>;
   /**
-   * Deletes an article with all its revisions, in one transaction; the log keeps the transition that was decided. Undefined if
-   * this very request deleted it before.
+   * Deletes an article with all its revisions in one transaction; the log keeps the transition. Undefined if the same request
+   * already deleted it.
    */
   remove(
     name: ArticleName,

@@ -3,12 +3,12 @@ import type { Change } from '../domain/change.js';
 import type { ChangeLog, CommittedChanges } from '../domain/change-log.js';
 import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
 
-/** How long a round of the tail waits on the server for a change. It brings one at once; this is what idling costs. */
+/** How long one round waits on the server for a change. A change arrives at once; this only sets the cost of waiting. */
 const roundMs = 250;
 
 /**
- * The stored log. Its counter and its entries are written by one transaction each, so their commits have the order of their
- * positions, and a majority read at the primary sees every one that was acknowledged before.
+ * The stored log. Each transaction writes the counter and one entry, so commits have the order of positions. A majority read at
+ * the primary sees every change that was acknowledged before.
  */
 export function createChangeLog({ changes, counts }: Pick<Collections, 'changes' | 'counts'>): ChangeLog {
   return {

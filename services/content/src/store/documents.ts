@@ -9,11 +9,11 @@ import type { NewerField } from './article-fields.js';
 export interface ArticleDocument extends Omit<Article, NewerField | 'publishedAt'>, Partial<Pick<Article, NewerField>> {
   /** `site/slug`. */
   readonly _id: string;
-  /** Null where the domain has none, so that indexes sort it. */
+  /** Null if there is none, so that indexes can sort it. */
   readonly publishedAt: Date | null;
 }
 
-/** A transition inside of another document. */
+/** A transition inside another document. */
 export interface TransitionDocument {
   from: string;
   to: string;
@@ -21,7 +21,7 @@ export interface TransitionDocument {
   at: Date;
   reason: string;
   revision: number;
-  /** Of a deletion: the request that asked for it, which may come again. */
+  /** The request id of a deletion, so that a repeat of the request is recognised. */
   requestId?: string;
 }
 
@@ -40,7 +40,7 @@ export interface HighlightsDocument {
   updatedAt: Date;
 }
 
-/** `objects`: a published object, or what is left of a retracted one. */
+/** `objects`: a published object, or what remains of a retracted one. */
 export interface ObjectDocument {
   /** A UUID. */
   _id: string;
@@ -59,7 +59,7 @@ export interface ObjectDocument {
   body?: string;
 }
 
-/** `changes`: the log. Small and in one order: it stays on one shard. */
+/** `changes`: the log. It is small and has one order, so it stays on one shard. */
 export interface ChangeDocument {
   /** The position. */
   _id: Long | number;
@@ -70,7 +70,7 @@ export interface ChangeDocument {
   transition: TransitionDocument;
 }
 
-/** `counts`: the one document that every change touches, so that changes have one order and counts are exact. */
+/** `counts`: one document that every change updates, so changes have one order and the counts are exact. */
 export interface CountsDocument {
   _id: typeof countsId;
   /** The position of the last change. */
@@ -81,7 +81,7 @@ export interface CountsDocument {
   objects: Partial<Record<Site, Partial<Record<ObjectKind, number>>>>;
 }
 
-/** The `_id` of that document. */
+/** The `_id` of the only document in `counts`. */
 export const countsId = 'content';
 
 /** The collections of the service. */

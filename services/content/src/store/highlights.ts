@@ -9,7 +9,7 @@ import type { Writer } from './writer.js';
 /** The highlights of the sites. */
 export interface HighlightStore {
   read(site: Site, signal: AbortSignal): Promise<HighlightList>;
-  /** Replaces them, unless they are so already. Throws `validation_error` for what is not a published article. */
+  /** Replaces the list if it differs. Throws `validation_error` if an article is not published. */
   set(
     site: Site,
     choices: readonly HighlightChoice[],

@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb';
 
 /**
- * A query and the condition of a page after a key, for the order "time descending, name ascending". Written as two whole
- * ranges, which the server merges: it reads the entries of the page and no others, and plans them as fast as a first page.
+ * The query of the page after a key, for the order "time descending, name ascending". It consists of two ranges that the server
+ * merges, so the server reads only the entries of the page.
  */
 export function afterKey<Document>(
   query: Filter<Document>,
@@ -18,7 +18,7 @@ export function afterKey<Document>(
   return { $or: ranges } as Filter<Document>;
 }
 
-/** Cuts what was read, one more than asked, to a page and the last entry of it if there are more. */
+/** Makes a page of entries that were read with a limit one larger. `next` is set if more follow. */
 export function cutPage<Entry>(
   found: readonly Entry[],
   size: number,

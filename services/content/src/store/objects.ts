@@ -14,16 +14,16 @@ import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 import type { CountChange, Writer } from './writer.js';
 
-/** What narrows the catalog of a site. */
+/** The filter of the catalog of a site. */
 export interface CatalogFilter {
   readonly site: Site;
-  /** Undefined for all. */
+  /** Undefined means all kinds. */
   readonly kind: ObjectKind | undefined;
-  /** Only those whose id begins so, if given. */
+  /** The beginning of the id; undefined means any. */
   readonly idPrefix?: string | undefined;
 }
 
-/** The place of an object in the catalog. */
+/** The sort key of the catalog. */
 export interface CatalogKey {
   readonly at: Date;
   readonly name: string;
@@ -39,15 +39,15 @@ export interface ObjectStore {
     size: number,
     signal: AbortSignal,
   ): Promise<ListPage<ObjectEntry, CatalogKey>>;
-  /** How many are published, from the maintained counts. */
+  /** The number of published objects, from the stored counts. */
   total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
-  /** Decides on the object as it is now and stores the outcome, with counts and log, in one transaction. */
+  /** Decides on the current object and stores the outcome, the counts and the log in one transaction. */
   change<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
     decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ObjectOutcome<Before, After>>;
-  /** What `change` would decide, with nothing stored. */
+  /** Like `change`, but stores nothing. */
   preview<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
     decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
@@ -67,7 +67,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
     async page({ site, kind, idPrefix }, after, size, signal) {
       const narrowed = {
         ...(kind === undefined ? {} : { kind }),
-        // Beside the condition of the page, which names `_id` too.
+        // A separate condition, as the condition of the page also names `_id`.
         ...(idPrefix === undefined ? {} : { $and: [{ _id: idRange(idPrefix) }] }),
       };
       const filter = { site, state: 'published' as const, ...narrowed };

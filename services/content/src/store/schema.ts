@@ -4,19 +4,19 @@ import { objectKinds } from '../domain/community-object.js';
 import { articleProperties, requiredFields } from './article-fields.js';
 
 /**
- * The names of the indexes that queries hint at, so that no plan depends on what the server tried last.
+ * The names of indexes. Queries give them as hints, so that the server never picks another plan.
  *
  * Every collection can be sharded: no index but `_id` is unique, `_id` holds the site and the slug, or a UUID, and every
  * listing begins with the site. `changes` and `counts` are small and better left on one shard.
  */
 export const indexes = {
-  /** The index of a site, and what was updated since, filtered in the index itself. */
+  /** The listing of a site, also filtered by `updated_since` inside the index. */
   listing: 'listing',
-  /** The same for one tag; also where related articles come from. */
+  /** The same for one tag; related articles use it too. */
   tagged: 'tagged',
-  /** Deleted articles in the log, for a deletion that comes again. */
+  /** Deletions in the log, to recognise a repeated request. */
   deletions: 'deletions',
-  /** What was updated since a time, sorted in the index itself. */
+  /** Articles updated since a time, sorted by the index. */
   updated: 'updated',
   /** Articles for editors, last changed first. */
   records: 'records',
@@ -40,7 +40,7 @@ const transition = {
   properties: { from: text, to: text, actor: text, at: time, reason: text, revision: whole, requestId: text },
 };
 
-/** What the migration step brings about. */
+/** The collections, validators and indexes of the database. */
 export const schema: readonly CollectionDeclaration[] = [
   {
     name: 'articles',
@@ -61,7 +61,7 @@ export const schema: readonly CollectionDeclaration[] = [
         key: { site: 1, title: 'text', summary: 'text', tags: 'text', body: 'text' },
         weights: { title: 10, tags: 5, summary: 3, body: 1 },
         default_language: 'english',
-        // A field that no document has: without it MongoDB reads `language` and refuses those that it cannot stem.
+        // No document has this field. Without it MongoDB reads `language` and refuses languages that it cannot stem.
         language_override: '_text_language',
         partialFilterExpression: { state: 'published' },
       },

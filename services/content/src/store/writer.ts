@@ -5,7 +5,7 @@ import type { NewChange } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';
 import { type Collections, countsId } from './documents.js';
 
-/** How a change moves the counts of what is published. */
+/** By how much a change moves the counts of published articles and objects. */
 export interface CountChange {
   readonly articles?: Partial<Record<Site, number>>;
   readonly objects?: readonly { site: Site; kind: ObjectKind; by: number }[];
@@ -13,17 +13,17 @@ export interface CountChange {
 
 /** One write under way. */
 export interface Write {
-  /** To be given to every operation. */
+  /** Pass it to every operation. */
   readonly scope: TransactionScope;
-  /** Appends to the log and moves the counts; once a write, before anything else is written. */
+  /** Appends to the log and moves the counts. Call it once per write, before any other operation. */
   append(change: NewChange, move: CountChange): Promise<void>;
 }
 
 /** Runs changes, one after the other. */
 export interface Writer {
   /**
-   * Runs `change` in one transaction. Whatever it does is committed with its entry of the log, or not at all; if it appends
-   * nothing it writes nothing.
+   * Runs `change` in one transaction, which commits it together with its entry of the log. If it appends nothing, it must write
+   * nothing.
    */
   write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -31,8 +31,8 @@ export interface Writer {
 const duplicateKey = 11000;
 
 /**
- * Every change takes its position from one document, so two can only be made one after the other. Within the process they
- * wait for their turn instead of colliding; changes of other processes are met with the retry of the transaction.
+ * Every change takes its position from one document, so changes run one after the other. Within the process they wait in a
+ * queue. Against changes of other processes the transaction is tried again.
  */
 export function createWriter(client: MongoClient, { changes, counts }: Collections): Writer {
   let last: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
       try {
         return await withTransaction(client, (scope) => change({ scope, append: appendTo(scope) }), { signal });
       } catch (error) {
-        // Two first writes of one document: the second now finds it.
+        // Two writers inserted the same document: the second one now finds it.
         if (attempt === 3 || !(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
       }
     }
@@ -66,7 +66,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
         signal.throwIfAborted();
         return run(change, signal);
       });
-      // Whoever waits beyond the deadline is answered, and a turn that hangs holds up the next one no longer than that.
+      // A call fails at its deadline. A write that hangs delays the next one no longer than that.
       const answer = orAbort(turn, signal);
       last = answer.catch(() => undefined);
       return answer;

@@ -2,7 +2,7 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { Change, WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ServedContent } from './serve-content.js';
 
-/** A cache as a gateway has one, reduced to what it is told. */
+/** A cache as a gateway has one, reduced to what it receives. */
 export interface Watcher {
   readonly call: ClientDuplexStream<WatchChangesRequest, WatchChangesResponse>;
   /** In the order of arrival. */

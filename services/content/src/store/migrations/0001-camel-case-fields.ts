@@ -9,15 +9,15 @@ const newNames = {
 };
 
 /**
- * Gives the fields that were named like `published_at` the names of the domain. The code before it cannot read them: it must
- * not run at the same time.
+ * Renames fields such as `published_at` to the names of the domain. Older code cannot read the new names, so it must not run at
+ * the same time.
  */
 export const camelCaseFields: DataMigration = {
   name: '0001-camel-case-fields',
   async run(db, signal) {
     for (const collection of ['articles', 'article_revisions', 'highlights', 'objects']) {
       signal.throwIfAborted();
-      // Every document of these has `updated_at`. The old validators are still in force.
+      // Every document here has `updated_at`. The old validators still apply.
       const options = { bypassDocumentValidation: true };
       await db.collection(collection).updateMany({ updated_at: { $exists: true } }, renaming, options);
     }
@@ -25,7 +25,7 @@ export const camelCaseFields: DataMigration = {
 };
 
 const entries = Object.entries(newNames);
-// The body stays last (see `fromArticle`); what a document does not have is left out.
+// The body stays last (see `fromArticle`). Fields that a document lacks are left out.
 const renaming: Document[] = [
   {
     $replaceWith: {
