@@ -32,7 +32,7 @@ function contribution(state: ContributionState): Contribution {
     updatedAt: now,
     reviewedAt: null,
     reason: 'Jo said so',
-    answer: '',
+    answer: 'An answer to Jo',
     publishedAt: told ? now : null,
     revision: 3,
     history: [{ from: '', to: state, actor: 'token:t', at: now, reason: 'Jo said so', revision: 1 }],
@@ -75,6 +75,7 @@ describe('eraseContribution', () => {
     const erased = eraseContribution(contribution(state), false, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');
     expect(JSON.stringify(erased.remains)).not.toMatch(/jo|atlas/i);
+    expect(erased.remains).toMatchObject({ title: null, body: '', prompt: null, reason: '', note: '', answer: '' });
     expect(erased.remains.history.at(-1)).toMatchObject({ from: state, to: 'erased', revision: 4 });
     expect(erased.remains.publication === null).toBe(state !== 'retracted');
   });
