@@ -37,7 +37,7 @@ export function createServer(
       requestTimeout: httpLimits.requestTimeoutMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // Node's bound includes the request target; each is checked for its own bound afterwards.
+      // Node has one limit for the request target and the headers together. The limit of each is checked later.
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
       requireHostHeader: false,
     },

@@ -22,7 +22,7 @@ export interface TokenResolver {
 /** How long a resolved or refused token is cached, in milliseconds. */
 const cacheMs = 2_000;
 const maxCachedBytes = 32 * 1024 * 1024;
-/** Roughly what an outcome takes besides its token, in bytes. */
+/** The estimated memory of one cached token check, without the token, in bytes. */
 const outcomeBytes = 1_000;
 
 interface CachedOutcome {

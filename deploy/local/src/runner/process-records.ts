@@ -11,7 +11,7 @@ interface ProcessRecord extends ProcessId {
 
 export interface ProcessRecords {
   set(name: string, processId: ProcessId): void;
-  /** Deletes the records once every process has ended. */
+  /** Deletes the records. Call it after every process has ended. */
   clear(): void;
 }
 

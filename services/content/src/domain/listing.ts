@@ -71,7 +71,7 @@ export function writeArticleToken(next: ArticleKey | MatchKey | undefined, filte
   return encodePageToken(scopeOf(filter), 'score' in next ? [next.score, ...key] : key);
 }
 
-/** Reads the token of the other listings, whose sort key is a time and a name. */
+/** Reads the page token of a listing whose sort key is a time and a name. */
 export function readTimeToken(token: string, scope: PageScope): { at: Date; name: string } | undefined {
   const key = decodePageToken(token, scope, ['number', 'string']);
   return key && { at: dateOf(key[0]), name: key[1] };

@@ -4,7 +4,7 @@ import type { Contribution, Publication } from '../domain/contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 
-/** A change for the catalog, claimed by this worker. */
+/** A contribution to publish in, or retract from, the catalog. One worker has claimed it. */
 export interface PublicationClaim {
   contribution: Contribution;
   publication: Publication;

@@ -43,8 +43,8 @@ export interface DecisionOutcome {
 }
 
 /**
- * Applies the human's decision. The first one answers the authorization; a later decline ends the access that a yes
- * gave.
+ * Applies the human's decision. The first decision settles the authorization. After an approval, a later decline ends the
+ * access.
  */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   const code = optionalKnownCode(authorization, sent.code);

@@ -16,7 +16,7 @@ export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'sco
   requestKey: string | undefined;
 }
 
-/** A token that support issued, with an authorization that records it and mails the human. */
+/** A token that a supporter issued, and the authorization that records it and holds the mail to the human. */
 export interface DirectlyIssued {
   secret: string;
   token: Token;

@@ -52,7 +52,7 @@ export function resendConfirmation({
   };
 }
 
-// A repeated request with the same code gives the same mail id, so it sends no second mail.
+// The namespace of mail ids. The id depends on the old confirmation code, so a repeated request sends no second mail.
 const namespace = '3c1a9d8e-0f5d-5b7a-9b66-0d9f1f6a4c21';
 
 function hasMail({ mails }: Authorization, mailId: string): boolean {

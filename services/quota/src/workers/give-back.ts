@@ -17,8 +17,8 @@ export interface GiveBackDependencies {
 }
 
 /**
- * Gives back units that callers did not settle. A turn is due when this process has seen it open all that time, by a
- * monotonic clock. After a halt of the process or the database the time starts again, since callers need it to settle.
+ * Gives back units that callers did not settle. A turn is due when this process has seen it open for the whole waiting time,
+ * by a monotonic clock. After a halt of the process or the database the waiting time starts again, so callers can still settle.
  */
 export function startGiveBack({ leases, memory, count, log, ...times }: GiveBackDependencies): Loop {
   const { leaseMs = 25_000, pauseMs = 2_500 } = times;
@@ -48,7 +48,7 @@ export class OpenTurns {
 
   constructor(
     private readonly leaseMs: number,
-    /** A longer time between or within two looks counts as a halt. */
+    /** If one round, or the pause between two rounds, takes longer than this, the process was halted. */
     private readonly haltMs: number,
   ) {}
 

@@ -30,7 +30,7 @@ interface PublicUrls {
   readonly PUBLIC_URL_ORG: string;
 }
 
-/** Reads the operator. A local start uses sample values for what is missing. */
+/** The person or company that runs the service, from the configuration. Local starts use sample values for missing ones. */
 export function operatorOf(config: OperatorConfig): Operator {
   const { OPERATOR_NAME, OPERATOR_CONTACT, PRIVACY_URL, TERMS_URL, IMPRINT_URL, RULES_URL, CONTENT_LICENSE } = config;
   return {

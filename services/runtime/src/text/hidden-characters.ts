@@ -47,7 +47,7 @@ const hidden = new RegExp(
     // Tags, but for the flags of England, Scotland and Wales.
     '(?<!\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})[\\u{e0000}-\\u{e007f}]',
     '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})(?:[\\u{e0000}-\\u{e0060}\\u{e007b}-\\u{e007e}]|[\\u{e0061}-\\u{e007a}](?![\\u{e0061}-\\u{e007a}]{0,8}\\u{e007f})|(?<=\\u{1f3f4})\\u{e007f})',
-    // Joiners, except between letters or emoji that need them.
+    // Zero-width joiners and non-joiners, except between letters or emoji that need them.
     `(?<!${letterThatJoins})(?<!${emoji})[\\u200c\\u200d]`,
     `(?<=${letterThatJoins})[\\u200c\\u200d](?!${letterThatJoins})`,
     '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)(?:\\u200c|\\u200d(?!\\p{Extended_Pictographic}))',

@@ -30,7 +30,7 @@ export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db
     record: async (entry, signal) => {
       for (;;) {
         signal.throwIfAborted();
-        // The insert fails if another process wrote since the last position was read.
+        // The insert fails if another process wrote an entry since the last position was read.
         const stored = { ...entry, _id: (await last(signal)) + 1 } as unknown as StoredEntry;
         try {
           await log.insertOne(stored, abortable(signal));

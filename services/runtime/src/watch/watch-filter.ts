@@ -23,7 +23,7 @@ export interface EntryFacts {
   readonly subject: string;
   readonly id: string;
   readonly person?: string | undefined;
-  /** The entry changed nothing: it tells who looked at what. */
+  /** The entry records who looked at what; nothing changed. */
   readonly audit?: boolean | undefined;
 }
 

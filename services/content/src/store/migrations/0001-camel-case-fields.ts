@@ -9,8 +9,8 @@ const newNames = {
 };
 
 /**
- * Renames fields such as `published_at` to the names of the domain. Older code cannot read the new names, so it must not run at
- * the same time.
+ * Renames stored fields such as `published_at` to camelCase, as the domain has them. Older code cannot read the new names: stop
+ * it before this runs.
  */
 export const camelCaseFields: DataMigration = {
   name: '0001-camel-case-fields',
