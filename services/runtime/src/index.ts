@@ -55,6 +55,7 @@ export { RemoteClock } from './remote-clock.js';
 export { type Site, sites } from './site.js';
 export { isSingleAddress } from './text/address.js';
 export { containsAddress } from './text/contains-address.js';
+export { escapeHtml } from './text/escape-html.js';
 export {
   hiddenCharacters,
   hiddenFault,

@@ -39,6 +39,16 @@ function isLive({ revokedAt, expiresAt }: Token): boolean {
   return revokedAt === undefined && (expiresAt?.getTime() ?? 0) > Date.now();
 }
 
+function boldName(agentName: string): Html {
+  return (
+    <p>
+      <strong>
+        “<bdi>{agentName}</bdi>”
+      </strong>
+    </p>
+  );
+}
+
 // A renewed access may have had wider scopes before.
 function canHaveSent({ authorizationId }: Token, tokens: readonly Token[]): boolean {
   return tokens.some((each) => each.authorizationId === authorizationId && each.scopes.length > 0);
@@ -49,11 +59,7 @@ function liveGrant(token: Token, key: string, keeps: boolean): Html {
   const used = lastUsedAt === undefined ? 'not used yet' : <>last used {at(lastUsedAt)}</>;
   return (
     <>
-      <p>
-        <strong>
-          “<bdi>{agentName}</bdi>”
-        </strong>
-      </p>
+      {boldName(agentName)}
       <p class="soft">It can {scopeWords(scopes.map(fromWireScope)).join('; ')}.</p>
       <p class="soft">
         Since {at(createdAt)}, {used}. Ends by itself on {dayElement(expiresAt ?? new Date(0))}.
@@ -89,11 +95,7 @@ function request({ agentName, state, createdAt, id }: Authorization, key: string
   const words = pending ? 'waits for your answer to our mail' : 'you said yes, and the agent has not come back yet';
   return (
     <>
-      <p>
-        <strong>
-          “<bdi>{agentName}</bdi>”
-        </strong>
-      </p>
+      {boldName(agentName)}
       <p class="soft">
         Asked {at(createdAt)}; {words}.
       </p>

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@knowledge/runtime';
+
 /** Markup that is safe to send: made by a JSX template, or by `trusted`. */
 export interface Html {
   readonly markup: string;
@@ -24,20 +26,3 @@ export function xmlDocument({ markup }: Html): string {
   const ended = markup.replace(/<(?:link|category) [^>]*/g, '$&/');
   return `<?xml version="1.0" encoding="UTF-8"?>\n${ended}\n`;
 }
-
-/** Escapes text for markup and quoted attributes. */
-export function escapeHtml(text: string): string {
-  // Most texts have nothing to escape, and a search is cheaper than a replacement.
-  return special.test(text) ? text.replace(everySpecial, (each) => entities[each] ?? each) : text;
-}
-
-const special = /[&<>"']/;
-const everySpecial = /[&<>"']/g;
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};

@@ -1,4 +1,5 @@
-import { escapeHtml, type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
+import { escapeHtml } from '@knowledge/runtime';
+import { type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
 import type { Attributes, AttributeValue, ElementName } from './html-elements.js';
 
 /** Makes the markup of an element. The compiler calls it for JSX, as `jsxImportSource` in `tsconfig.json` says. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../text/escape-html.js';
 import {
   type MailBlock,
   type MailDraft,
@@ -21,11 +22,11 @@ export function renderHtml({ subject, preview, blocks, footer }: MailDraft): str
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<title>${escapeHtml(subject)}</title>
+<title>${escaped(subject)}</title>
 <style>${darkStyles}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f2ee">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preview)}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(preview)}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;table-layout:fixed">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="border-collapse:separate;table-layout:fixed;max-width:560px;background:#ffffff;border:1px solid #e4e0d8;border-radius:12px">
@@ -65,28 +66,28 @@ function renderBlock(block: MailBlock): string {
     case 'paragraph':
       return `<p style="margin:0 0 16px">${inline(block.text)}</p>`;
     case 'heading':
-      return `<h2 style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:650">${escapeHtml(block.text)}</h2>`;
+      return `<h2 style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:650">${escaped(block.text)}</h2>`;
     case 'list':
       return `<ul style="margin:0 0 16px;padding:0 0 0 22px">${block.items.map((item) => `<li style="margin:0 0 6px">${inline(item)}</li>`).join('')}</ul>`;
     case 'facts':
       return `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px;max-width:100%">${block.rows.map(factRow).join('')}</table>`;
     case 'code':
-      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escapeHtml(block.value)}</p>`;
+      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-radius:8px;font:600 22px/1.2 ${mono};letter-spacing:3px;text-align:center">${escaped(block.value)}</p>`;
     case 'button':
-      return `<p style="margin:8px 0 24px"><a class="go" href="${escapeHtml(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escapeHtml(block.label)}</a></p>`;
+      return `<p style="margin:8px 0 24px"><a class="go" href="${escaped(webUrl(block.url))}" style="display:inline-block;padding:12px 22px;background:#1a5a45;color:#ffffff;border-radius:8px;font-weight:600;text-decoration:none;${broken}">${escaped(block.label)}</a></p>`;
     case 'quote':
-      return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escapeHtml(block.by)}</p>`}</div>`;
+      return `<div class="box" style="margin:0 0 16px;padding:12px 16px;background:#f4f2ee;border:1px solid #e4e0d8;border-left:4px solid #b9b2a3;border-radius:4px">${quoted(block.text)}${block.by === undefined ? '' : `<p class="faint" style="margin:8px 0 0;font-size:14px;color:#6b6f76">${escaped(block.by)}</p>`}</div>`;
     case 'note':
       return `<p class="faint" style="margin:0 0 12px;font-size:14px;line-height:1.5;color:#6b6f76">${inline(block.text)}</p>`;
   }
 }
 
 function factRow([name, value]: readonly [string, string]): string {
-  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td><td style="padding:2px 0;vertical-align:top;${broken}">${escapeHtml(value)}</td></tr>`;
+  return `<tr><td class="faint" style="padding:2px 16px 2px 0;font-size:14px;color:#6b6f76;vertical-align:top;white-space:nowrap">${escaped(name)}</td><td style="padding:2px 0;vertical-align:top;${broken}">${escaped(value)}</td></tr>`;
 }
 
 function quoted(text: string): string {
-  return `<div>${escapeHtml(text.trim()).replaceAll('\n', '<br>')}</div>`;
+  return `<div>${escaped(text.trim()).replaceAll('\n', '<br>')}</div>`;
 }
 
 function inline(text: MailText): string {
@@ -94,23 +95,15 @@ function inline(text: MailText): string {
 }
 
 function inlinePart(part: MailTextPart): string {
-  if (typeof part === 'string') return escapeHtml(part);
-  if ('strong' in part) return `<strong>${escapeHtml(part.strong)}</strong>`;
-  return `<a href="${escapeHtml(linkUrl(part.url))}" style="color:inherit">${escapeHtml(part.link)}</a>`;
+  if (typeof part === 'string') return escaped(part);
+  if ('strong' in part) return `<strong>${escaped(part.strong)}</strong>`;
+  return `<a href="${escaped(linkUrl(part.url))}" style="color:inherit">${escaped(part.link)}</a>`;
 }
 
 function linkUrl(url: string): string {
   return url.startsWith('mailto:') ? url : webUrl(url);
 }
 
-function escapeHtml(text: string): string {
-  return withoutControlCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+function escaped(text: string): string {
+  return escapeHtml(withoutControlCharacters(text));
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
