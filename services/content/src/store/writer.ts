@@ -1,6 +1,6 @@
 import type { Site } from '@knowledge/runtime';
-import { orAbort, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import { Long, type MongoClient, MongoServerError } from 'mongodb';
+import { isDuplicateKey, orAbort, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import { Long, type MongoClient } from 'mongodb';
 import type { NewChange } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';
 import { type Collections, countsId } from './documents.js';
@@ -28,8 +28,6 @@ export interface Writer {
   write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-const duplicateKey = 11000;
-
 /**
  * Every change takes its position from one document, so changes run one after the other. Within the process they wait in a
  * queue. Against changes of other processes the transaction is tried again.
@@ -43,7 +41,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
         return await withTransaction(client, (scope) => change({ scope, append: appendTo(scope) }), { signal });
       } catch (error) {
         // Two writers inserted the same document: the second one now finds it.
-        if (attempt === 3 || !(error instanceof MongoServerError) || error.code !== duplicateKey) throw error;
+        if (attempt === 3 || !isDuplicateKey(error)) throw error;
       }
     }
   };

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
-import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import { type Db, type MongoClient, MongoServerError } from 'mongodb';
+import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import type { Contribution } from '../domain/contribution.js';
 import { type IdempotencySlots, keyLivesMs, payloadLivesMs, slotKeptMs } from '../domain/idempotency-slots.js';
 import type { Submission } from '../domain/submission.js';
@@ -84,7 +84,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
         if (recorded !== undefined) changed();
         return recorded;
       } catch (error) {
-        if (isDuplicate(error)) return undefined;
+        if (isDuplicateKey(error)) return undefined;
         throw error;
       }
     },
@@ -106,10 +106,6 @@ function slotsTaken(submission: Submission, { deciding, payload }: IdempotencySl
   return idempotencyKey === undefined
     ? { deciding: taken(deciding, payloadLivesMs), payload: undefined }
     : { deciding: taken(deciding, keyLivesMs), payload: taken(payload, payloadLivesMs) };
-}
-
-function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === 11000;
 }
 
 function isOf({ email, authorizationId }: ContributionDocument, contributor: Submission['contributor']): boolean {

@@ -1,7 +1,7 @@
 import type { CallContext } from '@knowledge/runtime';
 import { idRange, type ListPage, type ListPageQuery, toListPage } from '@knowledge/runtime';
-import { abortable } from '@knowledge/runtime/mongodb';
-import { type Db, type Filter, MongoServerError } from 'mongodb';
+import { abortable, isDuplicateKey } from '@knowledge/runtime/mongodb';
+import type { Db, Filter } from 'mongodb';
 import type { Authorization, AuthorizationChange, AuthorizationState } from '../domain/authorization.js';
 import { changeUpdate } from './change-update.js';
 import { type AuthorizationDocument, authorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
@@ -64,7 +64,7 @@ export function createAuthorizationStore(db: Db): AuthorizationStore {
         await authorizations.insertOne(authorizationDocument(authorization), abortable(call.signal));
         return true;
       } catch (error) {
-        if (error instanceof MongoServerError && error.code === 11_000) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import type { Attribution } from '@knowledge/runtime';
-import { type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
-import { type Db, type MongoClient, MongoServerError } from 'mongodb';
+import { isDuplicateKey, type TransactionScope, withTransaction } from '@knowledge/runtime/mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { type Authorization, type AuthorizationChange, stateAt } from '../domain/authorization.js';
 import { revokeGrant } from '../domain/revoke.js';
 import { isValid, type Token } from '../domain/token.js';
@@ -69,7 +69,7 @@ export function createGrantStore(client: MongoClient, db: Db): GrantStore {
         await withTransaction(client, insert, { signal });
         return true;
       } catch (error) {
-        if (error instanceof MongoServerError && error.code === 11_000) return false;
+        if (isDuplicateKey(error)) return false;
         throw error;
       }
     },

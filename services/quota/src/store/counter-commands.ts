@@ -29,12 +29,6 @@ export interface WriteReply {
 }
 
 const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
-const duplicateKey = 11000;
-
-/** Whether the error is a duplicate key. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === duplicateKey;
-}
 
 /** Inserts documents, each on its own. */
 export async function insertEach(

@@ -1,6 +1,7 @@
+import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db, Document } from 'mongodb';
 import type { LeasedUnit, LeaseStore, Settlement, TurnName } from '../domain/lease.js';
-import { isDuplicate, releaseEach, writeEach } from './counter-commands.js';
+import { releaseEach, writeEach } from './counter-commands.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
 import { untilAnswered } from './until-answered.js';
 
@@ -27,7 +28,7 @@ async function openTurn(db: Db, { _id, ...lease }: LeaseDocument, signal: AbortS
   const { failed } = await writeEach(db, { update: leasesName, updates: [{ q, u: lease, upsert: true }] }, signal);
   for (const error of failed.values()) {
     // The lease already has this turn or a later one.
-    if (!isDuplicate(error)) throw error;
+    if (!isDuplicateKey(error)) throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Deadline, isOutage, remainingMs } from '@knowledge/runtime';
+import { isDuplicateKey } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { Charge } from '../domain/charge.js';
 import type { ConsumeItem } from '../domain/consume-item.js';
@@ -8,14 +9,7 @@ import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import { type Now, windowStart } from '../domain/window.js';
 import { consumePipeline } from './consume-pipeline.js';
-import {
-  findCounters,
-  insertEach,
-  isDuplicate,
-  type PipelineUpsert,
-  upsertEach,
-  upsertOne,
-} from './counter-commands.js';
+import { findCounters, insertEach, type PipelineUpsert, upsertEach, upsertOne } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
 import type { NewSubjects } from './new-subjects.js';
 import type { ServerClock } from './server-clock.js';
@@ -103,7 +97,7 @@ class Group {
       const counter = await upsertOne(this.using.db, this.upsertOf(item), this.signal);
       return this.settle(item, counter) ? [] : [item];
     } catch (error) {
-      if (isDuplicate(error)) return [item];
+      if (isDuplicateKey(error)) return [item];
       throw error;
     }
   }
@@ -197,7 +191,7 @@ class Group {
 
   /** Whether to try a failed statement again. If not, it gets the error. */
   private isRace({ place, charge }: Open, error: Error): boolean {
-    if (isDuplicate(error)) this.using.newcomers.markStored(charge.key);
+    if (isDuplicateKey(error)) this.using.newcomers.markStored(charge.key);
     else if (!isOutage(error)) {
       this.decided[place] = undecided(error);
       return false;

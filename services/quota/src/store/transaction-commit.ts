@@ -1,5 +1,5 @@
 import { remainingMs } from '@knowledge/runtime';
-import { withTransaction } from '@knowledge/runtime/mongodb';
+import { isDuplicateKey, withTransaction } from '@knowledge/runtime/mongodb';
 import type { Db, MongoClient } from 'mongodb';
 import type { ConsumeItem } from '../domain/consume-item.js';
 import type { Counter } from '../domain/counter.js';
@@ -8,7 +8,7 @@ import type { Policy } from '../domain/policy.js';
 import { undecided } from '../domain/quota.js';
 import type { RefusalCache } from '../domain/refusal-cache.js';
 import type { Now } from '../domain/window.js';
-import { type CommandScope, findCounters, insertAll, isDuplicate, replaceAll } from './counter-commands.js';
+import { type CommandScope, findCounters, insertAll, replaceAll } from './counter-commands.js';
 import { toDocument } from './counter-document.js';
 import type { Commit } from './pipeline-commit.js';
 import { untilAnswered } from './until-answered.js';
@@ -86,7 +86,7 @@ async function untilUnique<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (!isDuplicate(error)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
+import { isDuplicateKey } from './duplicate-key.js';
 import { pause } from './pause.js';
 
 /** The lock in `migrations`, beside the records. If its holder dies, it expires. */
@@ -11,7 +12,6 @@ interface LockDocument {
 
 const heldMs = 6000;
 const retryMs = 250;
-const duplicateKey = 11000;
 
 /**
  * Runs `work` under the database's migration lock. The signal for `work` aborts when the lock is lost: a process that
@@ -36,7 +36,7 @@ export async function withMigrationLock(
       return (await locks.findOneAndUpdate({ _id: 'lock' }, [{ $set: change }], options))?.holder === holder;
     } catch (error) {
       // Two replicas tried to create the lock at once.
-      if (error instanceof MongoServerError && error.code === duplicateKey) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, MongoServerError } from 'mongodb';
+import type { Db } from 'mongodb';
 import { abortable } from '../mongodb/abortable.js';
+import { isDuplicateKey } from '../mongodb/duplicate-key.js';
 import type { StoredLog } from '../watch/log-tail.js';
 import type { LogPosition } from '../watch/recent-entries.js';
 
@@ -36,7 +37,7 @@ export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db
           await log.insertOne(stored, abortable(signal));
           return;
         } catch (error) {
-          if (!(error instanceof MongoServerError) || error.code !== 11_000) throw error;
+          if (!isDuplicateKey(error)) throw error;
           await sleep(Math.random() * 20);
         }
       }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import { abortable } from '../mongodb/abortable.js';
+import { isDuplicateKey } from '../mongodb/duplicate-key.js';
 import type { CountTransitions } from '../telemetry/transitions.js';
 import type { Transition } from '../transition.js';
 import type { StoredLog } from '../watch/log-tail.js';
@@ -56,7 +57,7 @@ export function createTransitionLog<Entry extends TransitionEntry>(
       count(missing);
       return true;
     } catch (error) {
-      if (!(error instanceof MongoBulkWriteError) || error.code !== 11_000) throw error;
+      if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error;
       count(missing.slice(0, error.insertedCount));
       return false;
     }
