@@ -25,14 +25,18 @@ export function openOutput(descriptor: number): Output {
     maxLength: maxPendingBytes,
     periodicFlush: 200,
     retryEAGAIN: () => retriesLeft-- > 0,
+    // In text mode each line copies all pending lines, so a line costs twice as much.
+    contentMode: 'buffer',
   });
+  // The types of sonic-boom lack the buffers of this mode.
+  const writeBytes = sonic.write.bind(sonic) as unknown as (bytes: Buffer) => boolean;
   // Not destroyed, because that would close a descriptor that is not ours.
   sonic.on('error', () => {
     isGone = true;
   });
   return {
     write: (line) => {
-      if (!isGone) sonic.write(line);
+      if (!isGone) writeBytes(Buffer.from(line));
     },
     flush: (done = () => undefined) => {
       if (isGone) done();
