@@ -33,7 +33,7 @@ import { registerPages } from './pages/published/routes.js';
 import { limits } from './protocol/limits.js';
 import { allOperations } from './protocol/operations.js';
 
-/** Makes the whole gateway, in the order in which a request meets its parts. */
+/** Makes the gateway. It registers hooks and routes in the order in which they handle a request. */
 export async function createApp(gateway: Gateway, isDraining: () => boolean): Promise<FastifyInstance> {
   const failurePage: FailurePage = (error, request) =>
     errorPage(error, request.id, gateway.sites.ofUnchecked(request.raw.url ?? '', request.headers.host), gateway.sites);
@@ -48,7 +48,7 @@ export async function createApp(gateway: Gateway, isDraining: () => boolean): Pr
   });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // All requests share one logger and log their id themselves, which costs less than a child logger for each.
+    // A child logger for each request would cost more, so all requests share one logger and log their own id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw as never),

@@ -2,7 +2,7 @@ import { ConfigError } from '@knowledge/runtime';
 import { expect, it } from 'vitest';
 import { readGatewayConfig } from './config.js';
 
-it('one error names every fault of a configuration', () => {
+it('a wrong configuration gives one error that names every fault', () => {
   const env = {
     HTTP_ADDRESS: 'nowhere',
     TRUSTED_PROXIES: '10.0.0.0/99',
@@ -14,7 +14,7 @@ it('one error names every fault of a configuration', () => {
   for (const name of Object.keys(env)) expect(read).toThrow(name);
 });
 
-it('trusted proxies are addresses and CIDR blocks', () => {
+it('a trusted proxy is an address or a CIDR block', () => {
   expect(readGatewayConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
 });
 

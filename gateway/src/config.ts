@@ -49,7 +49,6 @@ const specification = {
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };
 
-/** The settings of a gateway. */
 export type GatewayConfig = Config<typeof specification>;
 
 /** Reads the gateway's settings; throws a ConfigError that names every fault. */

@@ -11,7 +11,7 @@ import { createQuota } from './upstream/quota/quota.js';
 import { createSites } from './upstream/sites.js';
 import { createTokenResolver } from './upstream/tokens.js';
 
-/** Starts a gateway; no service needs to be up yet. Throws a ConfigError for a wrong configuration. */
+/** Starts a gateway; services may start later. Throws a ConfigError for a wrong configuration. */
 export async function start(env: Environment): Promise<RunningProcess> {
   const config = readGatewayConfig(env);
   const log = createLogger({ name: 'gateway', level: config.LOG_LEVEL, pretty: config.LOG_PRETTY });
@@ -49,6 +49,6 @@ export async function start(env: Environment): Promise<RunningProcess> {
 function splitAddress(address: string): [string, number] {
   const at = address.lastIndexOf(':');
   const host = address.slice(0, at).replace(/^\[|\]$/g, '');
-  // For this name Fastify starts a second server, which sends no failure for malformed HTTP.
+  // For `localhost` Fastify starts a second server, which sends no response to malformed HTTP.
   return [host === 'localhost' ? '127.0.0.1' : host, Number(address.slice(at + 1))];
 }

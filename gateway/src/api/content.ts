@@ -20,7 +20,6 @@ import {
 } from '../upstream/content/response-cache.js';
 import { type SiteName, type Sites, toWireSite } from '../upstream/sites.js';
 
-/** The query for a list page of the index. */
 export interface IndexQuery {
   readonly site: SiteName;
   readonly cursor: string;
@@ -30,7 +29,6 @@ export interface IndexQuery {
   readonly updatedSince: Date | undefined;
 }
 
-/** The query for a list page of the catalog. */
 export interface CatalogQuery {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
@@ -41,32 +39,32 @@ export interface CatalogQuery {
 /** The forms of an article or object. */
 export type ContentForm = 'json' | 'markdown';
 
-/** A response that has a body. */
+/** A response with a body; a cached "not found" has none. */
 export interface ContentResponse extends CacheableResponse {
   readonly body: Buffer;
 }
 
-/** Everything published, as responses. None is older than the freshness window of the cache. */
+/** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export interface Content {
-  /** The bytes of GET /api/v1/content/{slug}. Throws not_found. */
+  /** Returns GET /api/v1/content/{slug}. Throws not_found. */
   article(
     site: SiteName,
     slug: string,
     form: ContentForm,
     context: CallContext,
   ): ContentResponse | Promise<ContentResponse>;
-  /** The bytes of GET /api/v1/content. */
+  /** Returns a list page of GET /api/v1/content. */
   index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   curated(site: SiteName, context: CallContext): ContentResponse | Promise<ContentResponse>;
   catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** The bytes of GET /api/v1/objects/{id}. Throws not_found. */
+  /** Returns GET /api/v1/objects/{id}. Throws not_found. */
   object(id: string, form: ContentForm, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** The article or object itself, for pages. Throws not_found. */
+  /** Returns the article itself, from which a page is rendered. Throws not_found. */
   readArticle(site: SiteName, slug: string, context: CallContext): Promise<Article>;
   readObject(id: string, context: CallContext): Promise<CommunityObject>;
-  /** The referenced response, if it is still cached and proven to be right. */
+  /** Returns the referenced response if it is still cached and up to date. */
   proven(reference: CacheReference): ContentResponse | undefined;
-  /** Whether the change stream is open, how often the cache had a response, and when it was last proven right. */
+  /** Shows whether the change stream is open, the hits and misses of the cache, and when it was last up to date. */
   state(): { following: boolean; hits: number; misses: number; provenUntil: number };
   close(): void;
 }
@@ -78,7 +76,7 @@ export interface ContentOptions {
   log: Logger;
 }
 
-/** Reads what is published from the content service, and caches the responses. */
+/** Reads published content from the content service, and caches the responses. */
 export function createContent({ client, sites, cacheBytes, log }: ContentOptions): Content {
   const changes = followChanges({
     open: () => client.watchChanges({ requestId: 'gateway-changes' }),
@@ -113,7 +111,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
     },
     index(query, context) {
       const { site, cursor, limit, q, tag, updatedSince } = query;
-      // The free text comes last, so that no two queries share a key.
+      // The free text `q` comes last and the lengths come first, so two different queries never get the same key.
       const key = `index:${site} ${limit} ${updatedSince?.getTime() ?? ''} ${cursor.length} ${tag.length} ${cursor} ${tag} ${q}`;
       const response = cache.get(key, async () => {
         const request = { site: toWireSite(site), pageSize: limit, pageToken: cursor, query: q, tag, updatedSince };
@@ -148,7 +146,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
       return requirePublished(response, 'page');
     },
     object(sent, form, context) {
-      // A malformed id is looked up like any other, so that the time of a response reveals nothing (gateway/PROTOCOL.md#objects).
+      // An overlong id is looked up too, so that response times do not show which ids exist (gateway/PROTOCOL.md#objects).
       const id = sent.length > maxIdLength ? malformedId : sent;
       const response = cache.get(`object:${form} ${id}`, () =>
         orNotFound([dependency.object(id)], async () => {
@@ -180,7 +178,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
   };
 }
 
-/** Whether a path segment may be a slug; nothing else is looked up. */
+/** Whether a path segment has the form of a slug. The content service is only called for those. */
 function isSlug(slug: string): boolean {
   return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 }
@@ -193,13 +191,13 @@ function jsonResponse(value: unknown, dependencies: readonly string[], links?: s
 }
 
 function textResponse(text: string, dependencies: readonly string[], links?: string): ContentResponse {
-  // Not from Node's shared pool, of which even a small cached body would keep 8 KiB in memory.
+  // A buffer from Node's shared pool would keep 8 KiB in memory, even for a small body.
   const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   body.write(text);
   return { body, etag: strongEtag(body), dependencies, ...(links !== undefined && { links }) };
 }
 
-// Caches "not found" as well.
+// Turns a not_found error into a response without a body, so that it can be cached too.
 async function orNotFound(
   dependencies: readonly string[],
   fill: () => Promise<CacheableResponse>,

@@ -7,8 +7,8 @@ import { subjectOf } from './subject.js';
 import { readsUsedUp } from './used-up.js';
 
 /**
- * Counts the response of `read` as an article read of the caller (gateway/PROTOCOL.md#what-counts). A 304, a HEAD and a
- * failed read are free. Throws read_quota_exceeded; the reply then has the quota headers.
+ * Reads a response and counts it as an article read of the caller (gateway/PROTOCOL.md#what-counts). A 304, a HEAD and
+ * a failed read are free. Throws read_quota_exceeded; the reply then has the quota headers.
  */
 export async function countedRead<R extends ReadyResponse>(
   request: FastifyRequest,
@@ -26,7 +26,7 @@ export async function countedRead<R extends ReadyResponse>(
   throw readsUsedUp(allowance, subject.kind === 'verified_email');
 }
 
-/** Whether a caller sends headers of an agent. Its reads of article pages count too. */
+/** Whether the caller sends headers that only agents send. The article pages that agents read count too. */
 export function callsItselfAgent({ headers }: FastifyRequest): boolean {
   return headers['x-agent-client-id'] !== undefined || /^\s*bearer\b/i.test(headers.authorization ?? '');
 }

@@ -12,18 +12,21 @@ import type { CacheableResponse, CacheReference } from '../upstream/content/resp
 import type { Content } from './content.js';
 
 /**
- * Sends a cached listing again, with its first headers, before the request reaches Fastify. Routing, validation and hooks
- * cost more than sending. The bytes stay in the response cache, which bounds and proves them.
+ * Sends a cached listing before the request reaches Fastify, because Fastify's routing, validation and hooks cost more
+ * than sending. Only the headers are stored here; the response cache stores the bytes and knows whether they are up to
+ * date.
  */
 export interface FastPath extends EarlyResponses {
-  /** Remembers a listing. Its URL must name its site, so that only the URL decides the response. */
+  /** Stores a listing for the next request. Its URL must contain `site`, so that the URL alone decides the response. */
   remember(url: string, response: CacheableResponse, headers: OutgoingHttpHeaders, route: string): void;
 }
 
-/** The headers of a cached listing, and where to find its bytes. */
+/** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /** Names and values in turn, without the request id and those of the body. */
+  /**
+   * Names and values in turn. The request id and the headers of the body are missing, because each response sets them.
+   */
   readonly headers: readonly string[];
   readonly route: string;
 }
@@ -31,7 +34,7 @@ interface ListingHead {
 const maxUrls = 5_000;
 const maxUrlLength = 500;
 
-/** Makes the fast path; `content` proves that a cached listing is still right. */
+/** Makes the fast path. `content` says whether a cached listing is still up to date. */
 export function createFastPath(content: Pick<Content, 'proven'>, log: Logger, watch: RequestWatch): FastPath {
   const remembered = new LRUCache<string, ListingHead>({ max: maxUrls });
   return {
@@ -77,7 +80,7 @@ function typed(body: Buffer): string[] {
   return ['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)];
 }
 
-/** Whether a request needs none of Fastify's checks: it has no body, a host and few headers. */
+/** Whether Fastify has nothing to check in a request: it has no body, one host and few headers. */
 function isPlain(request: IncomingMessage): boolean {
   const { headers } = request;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;

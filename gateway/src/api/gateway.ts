@@ -8,7 +8,7 @@ import type { TokenResolver } from '../upstream/tokens.js';
 import type { Content } from './content.js';
 import type { FastPath } from './fast-path.js';
 
-/** Everything that routes may need; each route takes only what it uses. */
+/** Everything that routes may need. Each route picks the parts that it uses. */
 export interface Gateway {
   readonly config: GatewayConfig;
   readonly sites: Sites;

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Gateway } from './gateway.js';
 
 /**
- * `/healthz` shows that the process runs, `/readyz` that it accepts traffic. The gateway is ready from when it has reached
- * every service until it drains. It stays ready while services are down, since it still serves what needs none of them.
+ * Registers `/healthz` (the process runs) and `/readyz` (the process accepts traffic). The gateway is ready after it
+ * has reached every service once, until it drains. It stays ready when services fail later, because some responses need
+ * no service.
  */
 export function registerHealth(
   app: FastifyInstance,

@@ -5,12 +5,12 @@ import { shownName } from './validation/shown-name.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The query parameters that the operation of a route takes. */
+    /** The query parameters that the route's operation uses; the gateway ignores all others. */
     readonly queryParameters?: readonly string[];
   }
 }
 
-/** Names the ignored query parameters of a listing, so that no agent believes its response is filtered. */
+/** Names the query parameters that a listing ignored, so that no agent believes that they filtered the response. */
 export interface IgnoredParameters {
   readonly ignored_parameters: readonly string[];
   readonly known_parameters: readonly string[];
@@ -18,7 +18,7 @@ export interface IgnoredParameters {
 
 const maxNamed = 10;
 
-/** The query parameters of a request that its operation ignores; undefined if it knows all of them. */
+/** Finds the query parameters that the operation ignores; undefined if there are none. */
 export function ignoredParameters({ query, routeOptions }: FastifyRequest): IgnoredParameters | undefined {
   const known = routeOptions.config.queryParameters ?? [];
   const ignored = Object.keys(query as object).filter((name) => !known.includes(name));
@@ -27,7 +27,7 @@ export function ignoredParameters({ query, routeOptions }: FastifyRequest): Igno
   return { ignored_parameters: shown, known_parameters: known };
 }
 
-/** Refuses unknown query parameters: with a misspelled `site`, a write would go to the wrong site. */
+/** Refuses unknown query parameters. If `site` is misspelled, a write would go to the wrong site. */
 export async function refuseUnknownParameters(request: FastifyRequest): Promise<void> {
   const { ignored_parameters: unknown = [], known_parameters: known = [] } = ignoredParameters(request) ?? {};
   if (unknown.length === 0) return;
@@ -35,7 +35,7 @@ export async function refuseUnknownParameters(request: FastifyRequest): Promise<
   throw new KnowledgeError('validation_error', `${named.join('; ')}. Known parameters: ${known.join(', ')}.`);
 }
 
-/** Adds fields at the end of a JSON object without parsing it, since it may be large. */
+/** Adds fields at the end of a JSON object. It does not parse the object, which may be large. */
 export function withFields(body: Buffer, fields: object): Buffer {
   const end = body.lastIndexOf('}');
   return Buffer.concat([body.subarray(0, end), Buffer.from(`,${JSON.stringify(fields).slice(1)}`)]);

@@ -2,7 +2,7 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { linkHeader, serviceLinks } from '../protocol/links.js';
 import { type SiteName, type Sites, siteNames } from '../upstream/sites.js';
 
-/** Makes an `onRequest` hook that adds links to the API to every response of a route, failures included. */
+/** Makes an `onRequest` hook that adds links to the API to each response of a route, also to failures. */
 export function linkToApi(sites: Sites): onRequestAsyncHookHandler {
   const headers = Object.fromEntries(
     siteNames.map((site) => [site, linkHeader(serviceLinks({ site, base: sites.base(site) }))]),

@@ -4,7 +4,7 @@ import { readChangelog } from '../protocol/document-operations.js';
 import { readContent } from '../protocol/read-operations.js';
 import { registerOperation, requireRoutes } from './operation-route.js';
 
-it('an operation without a route is named', () => {
+it('requireRoutes throws the name of an operation that has no route', () => {
   const app = fastify();
   registerOperation(app, readContent, async (_request, reply) => reply.send());
   expect(() => requireRoutes(app, [readContent])).not.toThrow();

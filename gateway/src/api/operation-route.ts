@@ -9,20 +9,19 @@ import type {
 import type { Static, TObject, TSchema } from 'typebox';
 import { type Operation, routePath } from '../protocol/operation.js';
 
-/** The types of a request, by the operation's schemas. */
+/** The types of a request, derived from the schemas of its operation. */
 interface OperationRequest<O extends Operation> extends RouteGenericInterface {
   Params: O['params'] extends TObject ? Static<O['params']> : unknown;
   Querystring: O['query'] extends TObject ? Static<O['query']> : Record<string, unknown>;
   Body: O['body'] extends TSchema ? Static<O['body']> : unknown;
 }
 
-/** Handles a request for an operation. */
 export type OperationHandler<O extends Operation> = (
   request: FastifyRequest<OperationRequest<O>>,
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Registers the route of an operation, with its validation. A GET serves HEAD too, with the same handler. */
+/** Registers the route and the validation of an operation. The handler of a GET serves HEAD too. */
 export function registerOperation<O extends Operation>(
   app: FastifyInstance,
   operation: O,
@@ -40,7 +39,7 @@ export function registerOperation<O extends Operation>(
   });
 }
 
-/** Throws if an operation has no route: the documents would promise what nothing serves. */
+/** Throws if an operation has no route. The documents list every operation, so callers would get a 404. */
 export function requireRoutes(app: FastifyInstance, operations: readonly Operation[]): void {
   const missing = operations.filter(
     (operation) => !app.hasRoute({ method: operation.method, url: routePath(operation) }),
@@ -48,7 +47,6 @@ export function requireRoutes(app: FastifyInstance, operations: readonly Operati
   if (missing.length > 0) throw new Error(`No route serves ${missing.map(({ id }) => id).join(', ')}.`);
 }
 
-/** Hooks that run before the handler of an operation. */
 export interface OperationHooks {
   onRequest?: onRequestAsyncHookHandler;
   preValidation?: preValidationAsyncHookHandler;

@@ -7,17 +7,17 @@ import type { TokenResolver } from '../upstream/tokens.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The owner of the Bearer token; set by `requireToken` and `acceptToken`. */
+    /** The owner of the Bearer token. The hooks `requireToken` and `acceptToken` set it. */
     principal: Principal | undefined;
   }
 }
 
-/** Lets routes require a token; call it before the first. */
+/** Prepares requests for `requireToken` and `acceptToken`. Call it before you register the first route. */
 export function registerPrincipal(app: FastifyInstance): void {
   app.decorateRequest('principal', undefined);
 }
 
-/** Requires a valid Bearer token before the body is read. Throws missing_token, invalid_token. */
+/** Makes a hook that requires a valid Bearer token before the body is read. Throws missing_token, invalid_token. */
 export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw, true);
@@ -31,7 +31,7 @@ export function requireToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   };
 }
 
-/** Accepts an optional Bearer token, but refuses an invalid one. */
+/** Makes a hook that accepts requests without a token, but refuses an invalid token. */
 export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   return async (request) => {
     const token = bearerToken(request.raw);
@@ -39,7 +39,7 @@ export function acceptToken(tokens: TokenResolver): onRequestAsyncHookHandler {
   };
 }
 
-/** The owner of the token, on a route with `requireToken`. */
+/** Returns the owner of the token. The route must have the hook `requireToken`. */
 export function principalOf(request: FastifyRequest): Principal {
   if (request.principal === undefined) throw new KnowledgeError('internal_error', 'A route without its token check.');
   return request.principal;

@@ -6,7 +6,6 @@ import { countedRead } from './counted-read.js';
 import type { Gateway } from './gateway.js';
 import { sendText } from './send-text.js';
 
-/** Sends an article in the given form, and counts the read. */
 export async function sendArticle(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,7 @@ import type { ContentResponse } from './content.js';
 import type { FastPath } from './fast-path.js';
 import { type IgnoredParameters, ignoredParameters, withFields } from './ignored-parameters.js';
 
-/** Sends a listing, and lets the fast path send it the next time. */
+/** Sends a listing, and stores its headers so that the fast path sends it the next time. */
 export function sendListing(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export function sendListing(
   return sent;
 }
 
-// This response is for one caller and so not cached.
+// The names of ignored parameters belong to one caller, so this response is not cached.
 function withIgnored({ body }: ReadyResponse, ignored: IgnoredParameters): ReadyResponse {
   const bytes = withFields(body, ignored);
   return { body: bytes, etag: strongEtag(bytes) };

@@ -10,15 +10,15 @@ import type { TokenResolver } from '../upstream/tokens.js';
 
 /** The subject whose reads quota counts (gateway/PROTOCOL.md#who-reads). */
 export interface Subject {
-  /** As the API names it. */
+  /** The name that the API shows. */
   readonly kind: 'verified_email' | 'client_id' | 'address';
-  /** The charges of one read: the subject's own policy and, for anonymous callers, the cap of the address. */
+  /** The charges of one read: the subject's own policy and, for callers without a token, the cap of the address. */
   readonly charges: Charge[];
 }
 
 /**
- * The holder of a valid Bearer token, else the client id, else the address. Throws invalid_token for a bad token,
- * validation_error for a bad client id, unavailable where the token cannot be checked.
+ * Finds the subject of a request: the mailbox of a valid Bearer token, else the client id, else the address. Throws
+ * invalid_token for a bad token, validation_error for a bad client id, unavailable if the token cannot be checked.
  */
 export function subjectOf(
   request: FastifyRequest,
@@ -49,11 +49,11 @@ function anonymous(kind: Subject['kind'], policy: Policy, wireKind: SubjectKind,
   };
 }
 
-/** The client id as it was sent; undefined when the header is absent. */
+/** Returns the client id of a request; undefined without the header. Throws validation_error. */
 export function clientIdOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-agent-client-id'];
   if (sent === undefined) return undefined;
-  // Node joins two such headers with a comma, which would look like a third client id.
+  // Node joins two such headers with a comma, and the result would look like one client id.
   if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
     throw invalid('must be sent once');
   }
@@ -65,7 +65,7 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
   return text;
 }
 
-// Node gives header bytes as Latin-1; what agents send is UTF-8.
+// Agents send UTF-8, but Node decodes header bytes as Latin-1.
 function decodeUtf8(sent: string): string {
   for (let at = 0; at < sent.length; at += 1) {
     if (sent.charCodeAt(at) > 0x7f) {

@@ -4,7 +4,7 @@ import { timestamp } from '../http/envelope.js';
 import { limits } from '../protocol/limits.js';
 import { authorize } from '../protocol/write-operations.js';
 
-/** The refusal when all reads of the day are used. It says what stays free and how to get more. */
+/** Makes the refusal for a caller that has used all reads of the day. Its message says which reads are free. */
 export function readsUsedUp({ limit, resetAt = new Date() }: Allowance, isVerified: boolean): KnowledgeError {
   const wait = Math.ceil((resetAt.getTime() - Date.now()) / 1000);
   const more = isVerified

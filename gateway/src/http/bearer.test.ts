@@ -17,22 +17,22 @@ describe('bearerToken', () => {
   });
 
   it.each(['Bearer a b', `Bearer ${'x'.repeat(600)}`, 'Bearer \u00e9'])(
-    '%j is invalid_token, never ignored',
+    'refuses %j as invalid_token',
     (value) => {
       expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'invalid_token' }));
     },
   );
 
-  it.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'abc'])('%j is missing_token, never ignored', (value) => {
+  it.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'abc'])('refuses %j as missing_token', (value) => {
     expect(() => bearerToken(request(value))).toThrow(expect.objectContaining({ code: 'missing_token' }));
   });
 
-  it('reading anonymously is offered only where that is possible', () => {
+  it('suggests anonymous reading only if the route allows it', () => {
     expect(() => bearerToken(request('Basic abc'))).toThrow(/or leave the header out to read anonymously\.$/);
     expect(() => bearerToken(request('Basic abc'), true)).toThrow(/<token>"; this call needs one\.$/);
   });
 
-  it('two headers are invalid_token', () => {
+  it('refuses two headers as invalid_token', () => {
     expect(() => bearerToken(request('Bearer a', 'Bearer a'))).toThrow(
       expect.objectContaining({ code: 'invalid_token' }),
     );

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { KnowledgeError } from '@knowledge/runtime';
 
 /**
- * Reads the Bearer token of a request; undefined without an `Authorization` header. Anything else in that header is
+ * Reads the Bearer token of a request; undefined without an `Authorization` header. Any other content of the header is
  * refused, so that no credential is ignored (gateway/PROTOCOL.md#who-reads).
  *
- * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for what cannot be a token.
+ * @throws KnowledgeError `missing_token` for another scheme or none, `invalid_token` for text that cannot be a token.
  */
 export function bearerToken(request: IncomingMessage, isRequired = false): string | undefined {
   const { authorization } = request.headers;

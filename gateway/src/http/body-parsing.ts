@@ -2,7 +2,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import { jsonFault } from './json-fault.js';
 
-/** Parses bodies of JSON in UTF-8, and refuses all others (SECURITY.md#http-edge). */
+/** Parses JSON bodies in UTF-8, and refuses every other body (SECURITY.md#http-edge). */
 export function registerBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -23,7 +23,7 @@ export function registerBodyParsing(app: FastifyInstance): void {
 function parse(bytes: Buffer): unknown {
   const text = decode(bytes);
   try {
-    // JSON.parse makes a key such as __proto__ a plain property, which validation then refuses by name.
+    // A key such as __proto__ is safe: JSON.parse makes it a plain property, and validation refuses it.
     return JSON.parse(text);
   } catch (error) {
     const fault = jsonFault(text);
@@ -40,7 +40,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Refuses NUL characters and unpaired surrogates, which a database would not return unchanged. */
+/** Refuses NUL characters and unpaired surrogates, because the database would change or refuse them. */
 export function requireCleanText(body: object): void {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {

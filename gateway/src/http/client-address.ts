@@ -3,17 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address that every limit counts: the one that a trusted proxy forwarded, else that of the connection. An IPv4
- * address inside IPv6 counts as IPv4.
+ * Returns the address that every limit counts: the address forwarded by a trusted proxy, else that of the connection.
+ * IPv4 addresses inside IPv6 (`::ffff:…`) count as IPv4.
  */
 export function clientAddressOf(request: FastifyRequest): string {
   return addressIn(request.ip) ?? addressIn(request.raw.socket?.remoteAddress) ?? unknownAddress;
 }
 
-// Stands for a client that disconnected before its address was read.
+// Used for a client that disconnected before its address was read.
 const unknownAddress = '0.0.0.0';
 
-/** Makes the check whether a forwarded address is a trusted proxy; false if no proxy is trusted. */
+/** Makes a function that says whether an address is a trusted proxy; false if no proxy is trusted. */
 export function trustedProxies(proxies: readonly string[]): ((forwarded: string) => boolean) | false {
   if (proxies.length === 0) return false;
   const blocks = proxies.map((each) => (each.includes('/') ? ipaddr.parseCIDR(each) : wholeAddress(each)));
@@ -25,18 +25,17 @@ export function trustedProxies(proxies: readonly string[]): ((forwarded: string)
   };
 }
 
-/** The addresses that one customer usually has: an IPv4 address, or an IPv6 /64. */
+/** Returns the network of one customer: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const parsed = ipaddr.parse(address);
   return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.');
 }
 
-/** The network that a connection comes from. */
 export function networkOfClient(remoteAddress: string): string {
   return networkOf(addressIn(remoteAddress) ?? unknownAddress);
 }
 
-// Ignores what is no address: a client could send a new value each time, and no limit would count it.
+// Ignores text that is not an address. A client could send new text in each request, and no limit would apply.
 function addressIn(text: string | undefined): string | undefined {
   const bare = text
     ?.replace(/^"(.*)"$/, '$1')

@@ -2,17 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from './raw-request.js';
 
 /**
- * Whether web pages of any origin may read the response (gateway/PROTOCOL.md#cors). They may not read the response to a
- * write, or one whose URL has a secret. The headers are the same for every origin, so that caches may share the response.
+ * Whether web pages of every origin may read the response (gateway/PROTOCOL.md#cors). They may not read responses to
+ * writes, or responses whose URL contains a secret. The headers are the same for every origin, so that caches may share
+ * the response.
  */
 export function isReadableByAnyOrigin({ method, raw: { url = '' } }: FastifyRequest): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
-  // Most URLs need no decoding, which would cost time.
+  // Most URLs need no decoding, so this skips `pathOf`, which is slower.
   const path = url.startsWith('/api/v1/') && !url.includes('%') ? url : pathOf(url);
   return (path.startsWith('/api') || path === '/llms.txt') && !path.startsWith('/api/v1/agent/authorize');
 }
 
-/** Adds the headers of a preflight response besides `Access-Control-Allow-Origin`. */
+/** Adds all headers of a preflight response except `Access-Control-Allow-Origin`. */
 export function addPreflightHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const requestedHeaders = request.headers['access-control-request-headers'];
   return reply.headers({

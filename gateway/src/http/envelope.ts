@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ErrorCode, errorCatalogue, hasCode, KnowledgeError } from '@knowledge/runtime';
 
 /**
- * The body of every failure, exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). The message repeats
- * the Retry-After header, because many tools of agents show only the body.
+ * Makes the body of a failure: exactly `{ ok: false, error, message }` (gateway/PROTOCOL.md#envelope). The message
+ * repeats the Retry-After header, because many tools of agents show only the body.
  */
 export function failureBody(error: KnowledgeError): string {
   const { code, message, retryAfterSeconds } = error;
@@ -20,7 +20,7 @@ function waitOf({ retryAfterSeconds }: KnowledgeError): number {
   return Math.max(1, Math.ceil(retryAfterSeconds ?? 1));
 }
 
-/** The headers of a failure (gateway/PROTOCOL.md#errors). */
+/** Makes the headers of a failure (gateway/PROTOCOL.md#errors). */
 export function failureHeaders(error: KnowledgeError): Record<string, string> {
   const { code } = error;
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
@@ -34,12 +34,12 @@ export function strongEtag(bytes: Buffer | string): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }
 
-/** A time as the API shows it: RFC 3339 in UTC, without empty fractions. */
+/** Formats a time for the API: RFC 3339 in UTC, without `.000`. */
 export function timestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');
 }
 
-/** Rethrows an error of a list, with the `cursor` that callers know in place of a service's `page_token`. */
+/** Rethrows an error of a list. Callers know the service's `page_token` as `cursor`, so the message says `cursor`. */
 export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
   const message = error.message.replace(
@@ -49,7 +49,7 @@ export function rejectInCallersTerms(error: unknown): never {
   throw new KnowledgeError('validation_error', message, { cause: error });
 }
 
-// RFC 6750 section 3: no error attribute when no token was sent.
+// RFC 6750 section 3: the header has no error attribute if the caller sent no token.
 function challenge(code: ErrorCode): string {
   return code === 'invalid_token' ? 'Bearer realm="knowledge", error="invalid_token"' : 'Bearer realm="knowledge"';
 }

@@ -9,7 +9,7 @@ import { traceId } from './request-watch.js';
 /** Renders a failure as a page for people. */
 export type FailurePage = (error: KnowledgeError, request: FastifyRequest) => string;
 
-/** Puts every failure of the application into the envelope; register it before any route. */
+/** Sends every failure of the application in the envelope. Register this handler before any route. */
 export function registerErrorHandler(app: FastifyInstance, failurePage: FailurePage): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = toKnowledgeError(error, request);
@@ -25,12 +25,12 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
   });
 }
 
-// Logs an outage by its root cause, since a stack for each request would add nothing.
+// Finds the first cause of an outage. The log shows only that, since a stack for each request adds nothing.
 function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }
 
-/** Sends a failure: under /api in the envelope, elsewhere as a page where `Accept` prefers one. */
+/** Sends a failure in the envelope under /api. Elsewhere it sends a page if `Accept` prefers HTML. */
 export function sendFailure(
   error: KnowledgeError,
   request: FastifyRequest,
@@ -55,10 +55,10 @@ function sendEnvelope(error: KnowledgeError, reply: FastifyReply): FastifyReply 
     .send(failureBody(error));
 }
 
-/** Turns any error into one of the catalogue; an unexpected error shows the caller only the request id. */
+/** Turns any error into an error of the catalogue. For an unexpected error the caller sees only the request id. */
 export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, 'id'>): KnowledgeError {
   const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
-  // This is how Fastify reports a caller that disconnects while its body is read.
+  // Fastify reports this error if a caller disconnects while its body is read.
   if (statusCode === 400 && code === 'ECONNRESET')
     return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
   const translated = translateOutage(error);
@@ -72,7 +72,7 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   if (error instanceof SyntaxError) {
     return new KnowledgeError('invalid_body', 'The body is not well-formed JSON.', { cause: error });
   }
-  // Everything else that Fastify refuses with 4xx is the caller's fault too.
+  // All other 4xx errors of Fastify are faults of the caller too.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new KnowledgeError('bad_request', 'The request cannot be served as it was sent.', { cause: error });
   }
@@ -84,7 +84,7 @@ const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
 const fastifyErrors = {
   FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
-  // One part of a path may be as long as the whole request target.
+  // One path segment may be as long as the whole request target, so this error means that the target is too long.
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],
@@ -94,12 +94,12 @@ const fastifyErrors = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
 } as const;
 
-/** The request target is over 8 KiB. */
+/** The failure for a request target over 8 KiB. */
 export function uriTooLong(): KnowledgeError {
   return new KnowledgeError('uri_too_long', targetTooLong);
 }
 
-/** The header block is over 16 KiB, or has over 1,000 headers. */
+/** The failure for a header block over 16 KiB, or with over 1,000 headers. */
 export function headersTooLarge(): KnowledgeError {
   return new KnowledgeError(
     'headers_too_large',

@@ -1,11 +1,11 @@
 import jsonc, { type ParseError, type ParseErrorCode } from 'jsonc-parser';
 
-/** Says where and why a text is not JSON, in a clause such as `line 2, column 14: a comma is missing`. */
+/** Describes where and why a text is not JSON, for example `line 2, column 14: a comma is missing`. */
 export function jsonFault(text: string): string | undefined {
   if (text.trim() === '') return 'it is empty';
   const fault = firstFault(text);
   if (fault === undefined) return undefined;
-  // The parser reports an unclosed string at its opening quote, but the fault is at its end.
+  // The parser reports an unclosed string at its opening quote, but the message names the end of the string.
   const offset = fault.error === unexpectedEndOfString ? fault.offset + fault.length : fault.offset;
   const hint = endsText(text, fault) ? afterText : (words[fault.error] ?? 'this is not JSON');
   return `${placeOf(text, offset)}: ${hint}`;
@@ -26,7 +26,7 @@ function firstFault(text: string): ParseError | undefined {
 const afterText =
   'after a text in double quotes, a comma or a closing brace must stand here; write a double quote inside a text as \\"';
 
-// A double quote inside a text ends that text, and the word after it is not JSON.
+// Whether a double quote inside a text ended the text too early, so that its next word is not JSON.
 function endsText(text: string, { error, offset }: ParseError): boolean {
   return (
     (error === invalidSymbol || error === commaExpected) && /"\s*$/.test(text.slice(Math.max(0, offset - 20), offset))
@@ -42,7 +42,7 @@ const invalidSymbol: ParseErrorCode = 1;
 const commaExpected: ParseErrorCode = 6;
 const unexpectedEndOfString: ParseErrorCode = 12;
 
-// The keys are the numbers of `ParseErrorCode`, an enum that does not exist at run time.
+// The keys are the numbers of the enum `ParseErrorCode`, which exists only at compile time.
 const words: Readonly<Record<number, string>> = {
   1: 'this is no JSON value; names and texts stand in double quotes',
   2: 'this is not a number',

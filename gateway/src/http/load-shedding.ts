@@ -3,10 +3,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { FastifyInstance } from 'fastify';
 import type { RequestWatch } from './request-watch.js';
 
-/** Requests are refused while the event loop is this late, in milliseconds. */
+/** The event loop delay above which requests are refused, in milliseconds. */
 const maxEventLoopDelayMs = 500;
 
-/** Refuses requests with `unavailable` while the process cannot keep up, so that those it accepted get a response. */
+/** Refuses requests with `unavailable` while the process is overloaded, so that requests in progress get a response. */
 export async function registerLoadShedding(app: FastifyInstance, watch: RequestWatch): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay: maxEventLoopDelayMs,

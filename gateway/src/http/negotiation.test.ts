@@ -5,7 +5,7 @@ import { mediaTypes, preferredType } from './negotiation.js';
 const { json, markdown, html } = mediaTypes;
 const prefer = (accept?: string) => preferredType({ headers: { accept } } as FastifyRequest, [json, markdown, html]);
 
-describe('JSON is the default, others only where Accept prefers them', () => {
+describe('preferredType, with JSON as the default', () => {
   it.each([
     [undefined, json],
     ['*/*', json],

@@ -12,8 +12,8 @@ export const mediaTypes = {
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
 
 /**
- * The offered type that `Accept` prefers. The first one wins ties, and is the default where `Accept` is missing or cannot be
- * met (gateway/PROTOCOL.md#negotiation).
+ * Returns the offered type that `Accept` prefers. The first offered type wins ties. It is also the default, if `Accept`
+ * is missing or allows none of them (gateway/PROTOCOL.md#negotiation).
  */
 export function preferredType<T extends MediaType>(request: FastifyRequest, offered: readonly [T, ...T[]]): T {
   const [first] = offered;
@@ -25,22 +25,22 @@ export function preferredType<T extends MediaType>(request: FastifyRequest, offe
   return (best as T | undefined) ?? first;
 }
 
-/** The form of a single text under /api: JSON, or Markdown where it is preferred. */
+/** The form of one article or object under /api: JSON, or Markdown if `Accept` prefers it. */
 export function apiForm(request: FastifyRequest): 'json' | 'markdown' {
   return preferredType(request, [mediaTypes.json, mediaTypes.markdown]) === mediaTypes.json ? 'json' : 'markdown';
 }
 
-/** Whether the caller of a page prefers Markdown to HTML: an agent, not a browser. */
+/** Whether the caller of a page prefers Markdown to HTML, as agents do and browsers do not. */
 export function prefersMarkdown(request: FastifyRequest): boolean {
   return preferredType(request, [mediaTypes.html, mediaTypes.markdown]) === mediaTypes.markdown;
 }
 
-// Removes parameters such as charset=utf-8, since none of our types has variants.
+// Removes parameters such as charset=utf-8, because no type that we offer has variants.
 function withoutParameters(accept: string): string {
   return accept.replace(/;\s*(?!q\s*=)[^\s;,="]+\s*=\s*(?:"[^"]*"|[^;,"]*)/gi, '');
 }
 
-// Of types with equal q-values the library prefers the one that the caller names first; we prefer our default.
+// If two types have equal q-values, the library prefers the first in `Accept`. Moving our default there makes it win.
 function moveToFront(accept: string, type: MediaType): string {
   const ranges = accept.split(',');
   const named = ranges.filter((range) => range.trim().toLowerCase().startsWith(type));

@@ -8,7 +8,10 @@ type Router = Pick<ReturnType<typeof createRouter>, 'find'>;
 
 const offered: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'];
 
-/** Unknown paths are not_found; known paths with another method are method_not_allowed with `Allow`. Register before routes. */
+/**
+ * Refuses unknown paths with not_found, and known paths with another method with method_not_allowed and `Allow`.
+ * Register this before any route.
+ */
 export function registerNotFound(app: FastifyInstance): void {
   const router = createRouter({ maxParamLength: 16 * 1024, ignoreTrailingSlash: true });
   app.addHook('onRoute', ({ method, url }) => {
@@ -18,7 +21,7 @@ export function registerNotFound(app: FastifyInstance): void {
         router.on(each as 'GET', url, () => undefined);
     }
   });
-  // Before the body is read: a broken body must not hide that nothing is at the path.
+  // Runs before the body is read, so that a broken body on an unknown path gets not_found.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const allowed = allowedAt(request.raw.url ?? '/', router);

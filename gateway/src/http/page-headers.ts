@@ -1,4 +1,7 @@
-/** The security headers of every page (SECURITY.md#http-edge): nothing from elsewhere, no script, no frame. */
+/**
+ * The security headers of every page (SECURITY.md#http-edge). They forbid scripts, frames and resources of other
+ * origins.
+ */
 export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isApiTarget } from './raw-request.js';
 
-describe('a path under /api is recognized in every spelling', () => {
+describe('isApiTarget', () => {
   it.each([
     '/api',
     '/api/',
@@ -15,7 +15,7 @@ describe('a path under /api is recognized in every spelling', () => {
     expect(isApiTarget(target)).toBe(true);
   });
 
-  it.each(['/', '/apix', '/articles/api', 'http://api/x', '/%zz'])('%s is not', (target) => {
+  it.each(['/', '/apix', '/articles/api', 'http://api/x', '/%zz'])('rejects %s', (target) => {
     expect(isApiTarget(target)).toBe(false);
   });
 });

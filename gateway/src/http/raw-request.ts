@@ -11,7 +11,7 @@ export type HeaderFault =
   | 'encoded'
   | undefined;
 
-/** Checks the headers as they were sent, since Node drops a second `Host` header without an error. */
+/** Checks the headers as the client sent them, because Node drops a second `Host` header without an error. */
 export function headerFault(request: IncomingMessage): HeaderFault {
   const { headers, rawHeaders, httpVersion } = request;
   let bytes = 0;
@@ -19,7 +19,7 @@ export function headerFault(request: IncomingMessage): HeaderFault {
   let types = 0;
   for (let at = 0; at < rawHeaders.length; at += 1) {
     const each = rawHeaders[at] ?? '';
-    // Each pair has ": " and a line end besides its own characters.
+    // Every name and every value takes two more bytes: ": " or the line end.
     bytes += each.length + 2;
     if (at % 2 !== 0) continue;
     if (each.length === 4 && each.toLowerCase() === 'host') hosts += 1;
@@ -32,7 +32,7 @@ export function headerFault(request: IncomingMessage): HeaderFault {
   return bodyFault(request);
 }
 
-// Finds headers with which a proxy could read another body from the same bytes.
+// Finds headers that a proxy and Node may read differently, and so disagree where the body ends.
 function bodyFault({ headers }: IncomingMessage): HeaderFault {
   const framing = headers['transfer-encoding'];
   if (framing !== undefined && framing.toLowerCase() !== 'chunked') return 'unknown_framing';
@@ -40,7 +40,7 @@ function bodyFault({ headers }: IncomingMessage): HeaderFault {
   return coding === undefined || coding.toLowerCase() === 'identity' ? undefined : 'encoded';
 }
 
-/** The decoded path of a request target, also of one in absolute form. */
+/** Returns the decoded path of a request target, which may also be a whole URL. */
 export function pathOf(target: string): string {
   const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/);
   try {
@@ -50,7 +50,7 @@ export function pathOf(target: string): string {
   }
 }
 
-/** Whether a target is under /api, where failures are always in the envelope. */
+/** Whether a request target is under /api. Failures there always have the envelope. */
 export function isApiTarget(target: string): boolean {
   return /^\/api(?:\/|$)/.test(pathOf(target));
 }

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('the time for the response begins at the end of the body', async () => {
+it('the deadline of a response begins at the end of the body', async () => {
   const request = httpRequest({ port, method: 'POST', path: '/left', headers: { 'content-type': 'application/json' } });
   request.write('{');
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -44,12 +44,12 @@ it('the time for the response begins at the end of the body', async () => {
   expect(JSON.parse(String(text)).left).toBeGreaterThan(httpLimits.responseMs - 300);
 });
 
-it('every response has the common headers, with HSTS where that is set', async () => {
+it('every response has the common headers, and HSTS if it is configured', async () => {
   const { headers } = await app.inject('/left');
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'strict-transport-security': 'max-age=60' });
 });
 
-it('a client that disconnects within its body is not logged as an error', async () => {
+it('a client that disconnects while it sends its body is not logged as an error', async () => {
   const socket = connect({ port, host: '127.0.0.1' });
   await once(socket, 'connect');
   socket.write('POST /left HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{');

@@ -10,15 +10,18 @@ import { type RequestTrace, type RequestWatch, traceId, unmatchedRoute } from '.
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the response must be sent: 3 s after the request arrived, plus the time that its body took. */
+    /** The time at which the response must be sent: 3 s after the body has arrived. */
     deadline: Deadline;
-    /** When its body began to arrive. */
+    /** The time at which the request's body began to arrive. */
     bodyBegan: number;
     watched: RequestTrace;
   }
 }
 
-/** Checks every request before its route, gives it a deadline and a trace, and logs and measures it. */
+/**
+ * Checks every request before its route. It also sets the deadline, begins the trace, and logs and measures the
+ * request.
+ */
 export function registerRequestChecks(
   app: FastifyInstance,
   { config, watch }: { config: Pick<GatewayConfig, 'HSTS_SECONDS'>; watch: RequestWatch },
@@ -38,7 +41,7 @@ export function registerRequestChecks(
     request.bodyBegan = Date.now();
     done();
   });
-  // Checks `site` of every operation, so that a misspelled one is never ignored (gateway/PROTOCOL.md#sites-and-urls).
+  // Checks `site` for every operation, so that a misspelled site is never ignored (gateway/PROTOCOL.md#sites-and-urls).
   app.addHook('preValidation', (request, _reply, done) => {
     request.deadline += Date.now() - request.bodyBegan;
     const { site } = (request.query ?? {}) as { site?: unknown };
@@ -49,7 +52,7 @@ export function registerRequestChecks(
     const { id, method } = request;
     const { statusCode: status, elapsedTime: ms } = reply;
     const route = routeOf(request);
-    // For a request target that cannot be decoded, no earlier hook has run.
+    // If a request target cannot be decoded, the hooks before this one did not run.
     const watched = request.watched ?? watch.begin(method, route, undefined);
     watch.end(watched, method, route, status, ms);
     logRequest(request.log as Logger, { id, trace: traceId(watched), method, route, status, ms });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** The caller's `X-Request-Id` if it is 1 to 128 characters of `[A-Za-z0-9._-]`, else a new one. */
+/** Returns the caller's `X-Request-Id` if it has 1 to 128 characters of `[A-Za-z0-9._-]`, else a new id. */
 export function requestIdOf(request: IncomingMessage): string {
   const sent = request.headers['x-request-id'];
   return typeof sent === 'string' && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : newRequestId();

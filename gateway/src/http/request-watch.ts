@@ -1,27 +1,26 @@
 import type { Span, Telemetry } from '@knowledge/runtime/telemetry';
 import { renewTraceparent, traceIdOf, unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 
-/** The trace of one HTTP request. */
 export interface RequestTrace {
-  /** The `traceparent` for the calls that the request causes. */
+  /** The `traceparent` header that the gateway sends to services for this request. */
   readonly traceparent: string;
   /** The span of the request; undefined if the trace is not recorded. */
   readonly span: Span | undefined;
 }
 
-/** Observes every request, also those that the fast path serves. */
+/** Measures and traces every request, also the requests that the fast path serves. */
 export interface RequestWatch {
-  /** `sent` is the caller's `traceparent`; without a well-formed one a new trace begins. */
+  /** Begins the trace. `sent` is the caller's `traceparent`; if it is missing or malformed, a new trace begins. */
   begin(method: string, route: string, sent: string | undefined): RequestTrace;
   end(watched: RequestTrace, method: string, route: string, status: number, ms: number): void;
-  /** Counts a request or connection that was refused because the process cannot keep up. */
+  /** Counts a request or connection that was refused because the process is overloaded. */
   shed(): void;
 }
 
-/** The route label of requests that match no route. With their paths, callers would choose the label values. */
+/** The route label of requests without a route. Their paths would let callers choose label values. */
 export const unmatchedRoute = 'unmatched';
 
-/** Exports rate, errors and duration by route, and begins the trace of each request. */
+/** Measures rate, errors and duration of requests by route, and begins the trace of each request. */
 export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
   const durations = metrics.histogram({
     name: 'knowledge_http_request_duration_seconds',
@@ -58,7 +57,6 @@ export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
   };
 }
 
-/** The id of the trace, for the log. */
 export function traceId({ traceparent }: RequestTrace): string {
   return traceIdOf(traceparent);
 }

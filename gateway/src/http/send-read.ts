@@ -14,7 +14,7 @@ export const cacheControl = {
   article: 'private, no-cache',
 } as const;
 
-/** Whether the caller has these bytes already: `If-None-Match` by weak comparison (RFC 9110 section 13.1.2). */
+/** Whether `If-None-Match` shows that the caller already has these bytes (RFC 9110 section 13.1.2, weak comparison). */
 export function isNotModified(request: FastifyRequest, etag: string): boolean {
   const sent = request.headers['if-none-match'];
   return sent !== undefined && matchesEtag(etag, sent);
@@ -22,7 +22,7 @@ export function isNotModified(request: FastifyRequest, etag: string): boolean {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** Sends 304 if the caller has the response, else its bytes; both with ETag and `Cache-Control`. */
+/** Sends 304 if the caller already has the response, else the body. Both have the ETag and `Cache-Control`. */
 export function sendRead(
   request: FastifyRequest,
   reply: FastifyReply,

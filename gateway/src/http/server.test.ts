@@ -35,7 +35,7 @@ async function ask(): Promise<IncomingMessage> {
   return response;
 }
 
-it('a connection is kept until the gateway drains; then its next response is the last, and complete', async () => {
+it('a draining gateway sends one more complete response on a connection, then closes it', async () => {
   expect((await ask()).headers.connection).toBe('keep-alive');
   draining = true;
   const last = await ask();

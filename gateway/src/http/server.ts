@@ -12,11 +12,11 @@ import { httpLimits } from './http-limits.js';
 
 /** Serves some requests before they reach Fastify. */
 export interface EarlyResponses {
-  /** Sends the response and returns true, or returns false and leaves the request to Fastify. */
+  /** Sends the response and returns true. Otherwise it returns false, and Fastify serves the request. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** Makes the HTTP server below Fastify, with every bound that Node itself applies. */
+/** Makes the HTTP server that calls Fastify, with all bounds that Node itself can apply. */
 export function createServer(
   framework: RequestListener,
   {
@@ -26,7 +26,7 @@ export function createServer(
   }: { fastPath: EarlyResponses; connections: Connections; isDraining: () => boolean },
 ): Server {
   const serve: RequestListener = (request, response) => {
-    // The client's next request must go to another process, since this one may end before it arrives.
+    // This process is about to stop, so the client must open a new connection, which reaches another process.
     const draining = isDraining();
     if (draining) response.setHeader('connection', 'close');
     if (draining || !fastPath.answer(request, response)) framework(request, response);
@@ -37,20 +37,20 @@ export function createServer(
       requestTimeout: httpLimits.requestTimeoutMs,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1_000,
-      // Node has one limit for the request target and the headers together. The limit of each is checked later.
+      // Node has one limit for the request target and the headers together. Request checks limit each of them later.
       maxHeaderSize: httpLimits.targetBytes + httpLimits.headerBytes + 1024,
       requireHostHeader: false,
     },
     (request, response) => connections.serve(request, response, serve),
   );
-  // Node would silently drop headers after the 2,000th, even a credential. Our checks bound them instead.
+  // Node would silently drop headers after the 2,000th, perhaps a credential. Request checks limit their number.
   server.maxHeadersCount = 0;
   connections.attach(server);
   server.on('checkExpectation', (request, response) => connections.serve(request, response, refuseExpectation));
   return server;
 }
 
-/** Refuses an `Expect` other than 100-continue. Node would send no body with its refusal. */
+/** Refuses each `Expect` header except 100-continue. Node itself would refuse it without a body. */
 function refuseExpectation(request: IncomingMessage, response: ServerResponse): void {
   sendLastFailure(new KnowledgeError('bad_request', 'Leave the Expect header out.'), request, response);
 }

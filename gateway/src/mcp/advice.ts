@@ -4,7 +4,7 @@ import type { Tool } from '../protocol/mcp-tools.js';
 import { readActivePrompt, readContent, readObject } from '../protocol/read-operations.js';
 import { readContribution, revokeToken, withdrawContribution } from '../protocol/write-operations.js';
 
-/** What a model can do about a failure, in terms of tools. The API's own message speaks of HTTP. */
+/** Returns what a model can do about a failure. It names tools, because the API's own message names HTTP requests. */
 export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boolean): string | undefined {
   if (error === 'not_found') return missing[operation.id];
   if (error === 'invalid_token' && operation.id === revokeToken.id) return nothingToRevoke;
@@ -33,7 +33,7 @@ const advice: Partial<Record<ErrorCode, string>> = {
 const ownContribution =
   'list_contributions has the contributions of your authorization, with the id of each; those of other agents of your human are not found here.';
 
-// By the id of the operation.
+// The advice after not_found, by the id of the operation.
 const missing: Readonly<Record<string, string>> = {
   [readContent.id]:
     'slug is the slug from search_articles, as it stands there, not a URL or a title; each site has articles of its own.',

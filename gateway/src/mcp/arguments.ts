@@ -6,16 +6,16 @@ import { keywordsOf } from '../protocol/keywords.js';
 import { limits } from '../protocol/limits.js';
 import type { Tool } from '../protocol/mcp-tools.js';
 
-/** An argument of a tool, and the part of the HTTP request that it goes into. */
+/** An argument of a tool, and the part of the HTTP request that contains it. */
 interface Argument {
   readonly where: 'path' | 'query' | 'header' | 'body';
-  /** Its name in that part. */
+  /** The name of the parameter, header or field in that part. */
   readonly name: string;
   readonly schema: TSchema;
   readonly required: boolean;
 }
 
-/** The arguments of a tool by name: the parameters, headers and body fields of its operation. */
+/** Returns the arguments of a tool by name: the parameters, headers and body fields of its operation. */
 export function argumentsOf({
   operation,
   body = operation.body as TObject | undefined,
@@ -23,7 +23,7 @@ export function argumentsOf({
   const { params, query, headers, auth } = operation;
   const { site: _, ...ownQuery } = query?.properties ?? {};
   const inBody = body?.properties ?? {};
-  // A site in the body overrides that of the query, so the query takes none. The tool itself sets the type.
+  // The body's `site` overrides that of the query, so the query's is left out. The tool itself sets `type`.
   const inQuery = inBody['site'] === undefined ? (query?.properties ?? {}) : ownQuery;
   const { type: __, ...fields } = inBody;
   const credentials = { ...(headers?.properties ?? {}), ...(auth === 'none' ? {} : { authorization: tokenSchema }) };
@@ -35,7 +35,6 @@ export function argumentsOf({
   };
 }
 
-/** The parts of the HTTP request that a tool sends to the API. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -44,8 +43,8 @@ export interface RequestParts {
 }
 
 /**
- * Makes an HTTP request from the arguments that a model gave; the API validates it. Throws validation_error only for
- * arguments that cannot be put into a request: unknown, missing in the path, no text, or nested too deeply.
+ * Makes an HTTP request from the arguments that a model sent; the API validates it later. Throws validation_error only
+ * for arguments that fit in no request: unknown, missing in the path, not a text, or nested too deeply.
  */
 export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>>): RequestParts {
   const known = argumentsOf(tool);
@@ -59,7 +58,7 @@ export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>
   const body = Object.entries(fixed);
   for (const [argument, value] of Object.entries(given)) {
     const { where, name } = known[argument] as Argument;
-    // Deep nesting would throw before the request is sent, and an unpaired surrogate would arrive as another character.
+    // Deep nesting would throw an internal error later, and an unpaired surrogate would arrive as another character.
     if (!isWithin(value, maxDepth)) throw invalid(argument, 'is nested too deeply');
     if (typeof value === 'string' && /\p{Cs}/u.test(value))
       throw invalid(argument, 'must not hold unpaired surrogates');
@@ -113,7 +112,7 @@ function argumentsIn(
   );
 }
 
-// Bodies of the API need half of this.
+// Bodies of the API are nested at most half as deeply.
 const maxDepth = 4;
 
 function isWithin(value: unknown, depth: number): boolean {
@@ -131,12 +130,12 @@ function textOf(argument: string, value: unknown): string {
   throw invalid(argument, 'must be one text or number');
 }
 
-// Encodes as Node does: the UTF-8 bytes of a header, decoded as Latin-1.
+// Node decodes header bytes as Latin-1, so this encodes the text as UTF-8 and decodes those bytes as Latin-1.
 function headerOf(name: string, text: string): string {
   return Buffer.from(name === 'authorization' ? `Bearer ${text}` : text, 'utf8').toString('latin1');
 }
 
-/** The most unknown arguments that a message names. */
+/** The largest number of unknown arguments that a message names. */
 const maxNamed = 10;
 
 function requireKnown({ name: tool }: Tool, given: readonly string[], known: readonly string[]): void {

@@ -9,8 +9,9 @@ import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 
 /**
- * Calls the operation of a tool through the same application, with the caller's own address, token and client id. So
- * validation, limits and responses are the API's. A failure becomes a result that says what the model can do.
+ * Calls the operation of a tool inside this process, as an HTTP request with the caller's address, token and client id.
+ * Validation, limits and responses are therefore those of the API. A failure becomes a result that says what the model
+ * can do.
  */
 export async function callTool(
   app: FastifyInstance,
@@ -45,14 +46,14 @@ export async function callTool(
   };
 }
 
-// What the X-RateLimit headers of the response count.
+// Names the units that the response's X-RateLimit headers count.
 function countedBy({ operation }: Tool): string {
   return operation.id === submitContribution.id ? 'contributions' : 'article reads';
 }
 
 function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: FastifyRequest): string {
   const { site } = caller.query as { site?: string };
-  // A call without a site is for the site in the URL of the connection.
+  // If the arguments contain no site, the site in the URL of the MCP endpoint applies.
   if (site !== undefined && operation.query?.properties['site'] !== undefined && !query.has('site')) {
     query.set('site', site);
   }
@@ -60,7 +61,7 @@ function targetOf({ operation }: Tool, { path, query }: RequestParts, caller: Fa
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-// Headers that identify the caller. Those about the JSON-RPC message, such as its length, are left out.
+// The headers that identify the caller. Others describe the JSON-RPC message, for example its length.
 const forwardedHeaders = ['host', 'authorization', 'x-agent-client-id', 'x-forwarded-for'];
 
 function passedOn(caller: FastifyRequest): Record<string, string> {

@@ -3,7 +3,7 @@ import { contentPolicy, serviceName, serviceSummary, sitesInWords } from '../pro
 import { siteUrl } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
-/** The instructions that a model gets when it connects. */
+/** Writes the instructions that a model gets when its client connects. */
 export function instructions(at: { site: SiteName; base: string }): string {
   const { anonymous, verifiedEmail } = limits.readsPerDay;
   return [

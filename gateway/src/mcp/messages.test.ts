@@ -42,7 +42,7 @@ describe('messageFault', () => {
     ['tools/list', { cursor: 7 }, 'params.cursor'],
     ['no/such', [], 'params'],
     ['constructor', 'x', 'params'],
-  ])('the params of %s: %j', (method, params, where) => {
+  ])('refuses wrong params of %s: %j', (method, params, where) => {
     const { error, id } = messageFault(request(method, params)) ?? expect.fail('no fault');
     expect([error.code, id]).toEqual([-32602, 7]);
     expect(error.message.startsWith(`${where} is missing or wrong: `)).toBe(true);

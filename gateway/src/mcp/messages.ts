@@ -13,21 +13,21 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { limits } from '../protocol/limits.js';
 
-/** The JSON-RPC error response to a message that is not served. */
+/** The JSON-RPC error response to a message that the server refuses. */
 export interface Refusal {
   readonly jsonrpc: '2.0';
   readonly error: { readonly code: ErrorCode; readonly message: string };
   readonly id: string | number | null;
 }
 
-/** Makes the refusal of a message. The id is null if the message has no readable one. */
+/** Makes a refusal. Its id is null if the id of the message cannot be read. */
 export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = null): Refusal {
   return { jsonrpc: '2.0', error: { code, message }, id };
 }
 
 /**
- * Refuses a message that is not JSON-RPC 2.0 (-32600), or whose params do not fit its method (-32602). Undefined for a
- * message that can be served.
+ * Makes the refusal of a message that is not JSON-RPC 2.0 (-32600), or whose params are wrong for its method (-32602).
+ * Returns undefined for a correct message.
  */
 export function messageFault(message: unknown): Refusal | undefined {
   const { id } = (message ?? {}) as { id?: unknown };
@@ -49,21 +49,21 @@ export function messageFault(message: unknown): Refusal | undefined {
   return refusal(ErrorCode.InvalidParams, `${where} is missing or wrong: ${takes}`, readable);
 }
 
-/** Refuses a batch that cannot be served. Undefined for one that can, and for a body that is no batch. */
+/** Makes the refusal of a batch. Returns undefined for a correct batch, and for a body that is not a batch. */
 export function batchFault(body: unknown): Refusal | undefined {
   if (!Array.isArray(body)) return undefined;
   if (body.length === 0 || body.length > limits.batchMessages) {
     return refusal(ErrorCode.InvalidRequest, `A batch has 1 to ${limits.batchMessages} messages.`);
   }
   const ids = body.flatMap((message: { id?: unknown } | null) => message?.id ?? []);
-  // The transport cannot distinguish two responses with one id, and would wait for the second for ever.
+  // The transport confuses two requests with the same id, and would wait for ever for the second response.
   if (new Set(ids).size < ids.length) return refusal(ErrorCode.InvalidRequest, 'A batch must not use an id twice.');
-  // A cancelled request gets no response, so the response to the whole batch would never be sent.
+  // A cancelled request gets no response, and the transport would wait for it for ever.
   const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
   return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not cancel anything.') : undefined;
 }
 
-/** Removes `arguments: null` from tools/call, which some clients send for a tool without arguments. */
+/** Removes `arguments: null` from tools/call. Some clients send it to tools without arguments. */
 export function withoutNullArguments(message: unknown): unknown {
   if (!isRecord(message) || message['method'] !== 'tools/call' || !isRecord(message['params'])) return message;
   const { arguments: given, ...params } = message['params'];
@@ -73,11 +73,11 @@ export function withoutNullArguments(message: unknown): unknown {
 const notAMessage =
   'Invalid Request: a message is an object with jsonrpc "2.0", a method, and, to be answered, an id that is a text or an integer.';
 
-/** The most members that all objects of a message may have in sum, so that validating it stays cheap. */
+/** The largest number of members in all objects of a message together, so that its validation costs little. */
 const maxMembers = 500;
 const tooManyMembers = `Invalid Request: the objects of a message have at most ${maxMembers} members together.`;
 
-// Uses a list instead of recursion, for which a message could be nested too deeply.
+// Whether a message has too many members. A loop is safe here: recursion would overflow on deep nesting.
 function isCrowded(message: unknown): boolean {
   const left: unknown[] = [message];
   for (let members = 0; left.length > 0; ) {

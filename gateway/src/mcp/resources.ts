@@ -3,7 +3,7 @@ import { readAgentEntry, readCapabilities, readChangelog, readOpenApi } from '..
 import { siteUrl, urlOf } from '../protocol/urls.js';
 import type { SiteName } from '../upstream/sites.js';
 
-/** An orientation document as a resource of MCP, with its URL on the web. */
+/** An orientation document as an MCP resource. Its URI is its URL on the web. */
 interface DocumentResource {
   readonly uri: string;
   readonly name: string;
@@ -13,7 +13,6 @@ interface DocumentResource {
   readonly document: DocumentName;
 }
 
-/** The orientation documents of a site. */
 export function resourcesOf(at: { site: SiteName; base: string }): readonly DocumentResource[] {
   return [
     {

@@ -11,8 +11,8 @@ import { batchFault, messageFault, type Refusal, refusal, withoutNullArguments }
 import { createMcpServer } from './server.js';
 
 /**
- * Serves `/mcp`: streamable HTTP without sessions, with one MCP server for each POST and JSON responses. A fault of the
- * message becomes a JSON-RPC error; a fault of the HTTP request has the usual envelope.
+ * Registers `/mcp`: streamable HTTP without sessions, with JSON responses and a new MCP server for each POST. A faulty
+ * message gets a JSON-RPC error; a faulty HTTP request gets the usual envelope.
  */
 export function registerMcp(
   app: FastifyInstance,
@@ -23,7 +23,7 @@ export function registerMcp(
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { origin } = request.headers;
-      // Web pages of other origins must not use a visitor's browser to call this (MCP, transports, DNS rebinding).
+      // Protects against DNS rebinding: a page of another origin must not call this through a visitor's browser.
       if (origin !== undefined && !origins.has(origin)) {
         const fault = refusal(ErrorCode.InvalidRequest, 'Pages of other origins are not served.');
         return reply.code(403).send(fault);
@@ -58,7 +58,7 @@ export function registerMcp(
         const response = await transport.handleRequest(webRequest(request), { parsedBody });
         const text = await response.text();
         if (response.ok && batch) {
-          // For a batch of one the transport returns an object, and for notifications alone an empty text.
+          // The transport returns an object for a batch of one request, and an empty text for notifications.
           const responses = [...refused, ...[text === '' ? [] : JSON.parse(text)].flat()];
           if (responses.length > 0) return reply.send(responses);
         }
@@ -73,7 +73,7 @@ export function registerMcp(
   });
 }
 
-// The headers that the transport checks. The body is already parsed.
+// Makes a request with the headers that the transport checks. Its body is parsed already.
 function webRequest({ headers }: FastifyRequest): Request {
   const checked = ['accept', 'content-type', 'mcp-protocol-version'].flatMap((name): [string, string][] => {
     const value = headers[name];
@@ -82,7 +82,7 @@ function webRequest({ headers }: FastifyRequest): Request {
   return new Request(`http://gateway${mcp.path}`, { method: 'POST', headers: checked });
 }
 
-// A request with an id but wrong params gets status 200; all other faults get 400.
+// A message with an id but wrong params gets HTTP status 200; every other fault gets 400.
 function refuse(reply: FastifyReply, fault: Refusal): FastifyReply {
   const isErrorResponse = fault.error.code === ErrorCode.InvalidParams && fault.id !== null;
   return reply.code(isErrorResponse ? 200 : 400).send(fault);

@@ -20,7 +20,7 @@ import { instructions } from './instructions.js';
 import { resourcesOf } from './resources.js';
 import { describeTools } from './tool-schemas.js';
 
-/** Makes the MCP server for one request. It shares nothing about the caller with other requests. */
+/** Makes the MCP server for one request, so that no two requests share facts about their callers. */
 export function createMcpServer(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents; sites: Sites },
@@ -66,13 +66,13 @@ export function createMcpServer(
   return server;
 }
 
-// Leaves the code out of the message, because clients add it themselves.
+// Clients add the code to the message themselves, so the message does not contain it.
 function failure(code: number, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-// The code of MCP for an unknown resource.
+// The code that MCP defines for an unknown resource.
 const resourceNotFound = -32_002;
 
-// All servers share one validator, because making one takes longer than serving a request.
+// All servers share this validator, because making a new one takes longer than serving a request.
 const validator = new AjvJsonSchemaValidator();

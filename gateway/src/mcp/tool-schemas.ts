@@ -5,7 +5,7 @@ import type { Json } from '../protocol/example.js';
 import { type Tool, tools } from '../protocol/mcp-tools.js';
 import { argumentsOf } from './arguments.js';
 
-/** Describes the tools for `tools/list`, with the schemas of their operations. */
+/** Describes the tools for the method `tools/list`, with the schemas of their operations. */
 export function describeTools(): DescribedTool[] {
   described ??= tools.map(describe);
   return described;
@@ -37,7 +37,7 @@ function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
   } as DescribedTool['outputSchema'];
 }
 
-// The schema of a tool must contain all others that it uses, so nothing is referenced by name.
+// In `tools/list` a schema cannot reference a schema of another place, so this copies referenced schemas into it.
 function inline(schema: TSchema): Record<string, Json> {
   return createSchemaWriter(new Map()).answer(schema);
 }

@@ -4,7 +4,7 @@ import { timestamp } from '../http/envelope.js';
 import type { ArticleEntrySchema, ArticleSchema, HighlightSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
-/** An index entry as the API shows it (gateway/PROTOCOL.md#articles). */
+/** Converts an index entry to its JSON form in the API (gateway/PROTOCOL.md#articles). */
 export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof ArticleEntrySchema> {
   const site = fromWireSite(entry.site);
   const path = encodeURIComponent(entry.slug);
@@ -25,7 +25,7 @@ export function presentEntry(entry: ArticleEntry, sites: Sites): Static<typeof A
   };
 }
 
-/** A highlight: the entry with its position and the editors' note. */
+/** Converts a highlight to JSON: its index entry, its position and the editors' note. */
 export function presentHighlight(
   { entry, position, editorNote }: Highlight,
   sites: Sites,
@@ -33,7 +33,6 @@ export function presentHighlight(
   return { ...presentEntry(entry as ArticleEntry, sites), position, editor_note: editorNote };
 }
 
-/** A whole article. */
 export function presentArticle({ entry, body, related }: Article, sites: Sites): Static<typeof ArticleSchema> {
   const known = entry as ArticleEntry;
   const site = fromWireSite(known.site);

@@ -4,7 +4,7 @@ import { timestamp } from '../http/envelope.js';
 import { siteNames } from '../upstream/sites.js';
 import { fromWireScope } from './scope.js';
 
-/** The states as the API names them. */
+/** The names of the states in the API. */
 export type AuthorizationStateName =
   | 'pending'
   | 'confirmed'
@@ -14,7 +14,7 @@ export type AuthorizationStateName =
   | 'revoked'
   | 'renewed';
 
-/** An authorization as its agent sees it (gateway/PROTOCOL.md#request). */
+/** Converts an authorization to the JSON that its agent gets (gateway/PROTOCOL.md#request). */
 export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt }: Authorization) {
   return {
     id,
@@ -25,7 +25,7 @@ export function presentAuthorization({ id, state, maskedEmail, scopes, expiresAt
   };
 }
 
-/** A token as its holder sees it (gateway/PROTOCOL.md#tokens). */
+/** Converts a token to the JSON that its agent gets (gateway/PROTOCOL.md#tokens). */
 export function presentToken({ id, agentName, email, scopes, createdAt, expiresAt, lastUsedAt }: Token) {
   return {
     id,
@@ -39,7 +39,6 @@ export function presentToken({ id, agentName, email, scopes, createdAt, expiresA
   };
 }
 
-/** The state of an authorization as the API names it. */
 export function fromWireAuthorizationState(state: AuthorizationState): AuthorizationStateName {
   switch (state) {
     case AuthorizationState.PENDING:

@@ -7,10 +7,12 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { timestamp } from '../http/envelope.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
-/** The types as the API names them (gateway/PROTOCOL.md#contribution-types). */
+/** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
-/** A contribution as it was submitted. Every replay has the same bytes (gateway/PROTOCOL.md#replays). */
+/**
+ * Converts a contribution to the response of its submission. Replays give the same bytes (gateway/PROTOCOL.md#replays).
+ */
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);
@@ -30,7 +32,7 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
   };
 }
 
-/** A contribution for its own agent: with its text and, after the review, the reason or answer. */
+/** Converts a contribution to the JSON for its own agent: with its text and, after the review, the reason or answer. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
   const { reviewedAt, reason, answer, body, name, language } = contribution;
   return {
@@ -44,7 +46,6 @@ export function presentStatus(contribution: Contribution, sites: Sites) {
   };
 }
 
-/** The type as the services name it. */
 export function toWireType(type: ContributionTypeName): ContributionType {
   switch (type) {
     case 'inquiry':
@@ -56,7 +57,6 @@ export function toWireType(type: ContributionTypeName): ContributionType {
   }
 }
 
-/** The type as the API names it. */
 export function fromWireType(type: ContributionType): ContributionTypeName {
   switch (type) {
     case ContributionType.INQUIRY:
@@ -71,7 +71,6 @@ export function fromWireType(type: ContributionType): ContributionTypeName {
   }
 }
 
-/** The state as the API names it. */
 export function fromWireContributionState(state: ContributionState): string {
   switch (state) {
     case ContributionState.PENDING_REVIEW:

@@ -5,8 +5,8 @@ import { presentArticle } from './article.js';
 import { presentObject } from './object.js';
 
 /**
- * An article as Markdown: YAML front matter, an empty line, then the same body as in the JSON. The service's own words
- * stand only in the front matter, so that no body can imitate them.
+ * Writes an article as Markdown: YAML front matter, an empty line, then the body. The service's own words are only in
+ * the front matter, so that no body can imitate them.
  */
 export function articleMarkdown(article: Article, sites: Sites): string {
   const {
@@ -26,7 +26,7 @@ export function articleMarkdown(article: Article, sites: Sites): string {
   return withFrontMatter({ ...what, ...facts, canonical_url, api_url, related, notice: contentNotice }, body);
 }
 
-/** An object as Markdown, in the same form. */
+/** Writes an object as Markdown, in the same form as an article. */
 export function objectMarkdown(object: CommunityObject, sites: Sites): string {
   const { id, kind, title, summary, site, author, language, prompt, ...shown } = presentObject(object, sites);
   const { human_url: canonical_url, api_url, body, body_format: _, ...facts } = shown;
@@ -39,7 +39,7 @@ function withFrontMatter(fields: Readonly<Record<string, unknown>>, body: string
   return `---\n${lines.join('')}---\n\n${body}\n`;
 }
 
-// JSON is valid YAML, except for characters that YAML 1.1 reads as line ends or forbids; those are escaped.
+// JSON is valid YAML, but YAML 1.1 reads some characters as line ends or forbids them. Those are escaped.
 function yamlValue(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,

@@ -1,4 +1,4 @@
-/** The cursor and the URL of the next list page, both null at the end. */
+/** Returns the cursor and the URL of the next list page; both are null on the last page. */
 export function nextPage(base: string, parameters: Record<string, string>, cursor: string) {
   if (cursor === '') return { next_cursor: null, next_url: null };
   const query = new URLSearchParams();

@@ -5,10 +5,10 @@ import { timestamp } from '../http/envelope.js';
 import type { ObjectEntrySchema, ObjectSchema } from '../protocol/schemas.js';
 import { fromWireSite, type Sites } from '../upstream/sites.js';
 
-/** The kinds of an object as the API names them. */
+/** The names of the object kinds in the API. */
 export type KindName = 'story' | 'prompt_reply' | 'knowledge';
 
-/** A catalog entry as the API shows it (gateway/PROTOCOL.md#objects). */
+/** Converts a catalog entry to its JSON form in the API (gateway/PROTOCOL.md#objects). */
 export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typeof ObjectEntrySchema> {
   const site = fromWireSite(entry.site);
   const base = sites.base(site);
@@ -28,7 +28,6 @@ export function presentObjectEntry(entry: ObjectEntry, sites: Sites): Static<typ
   };
 }
 
-/** A whole object. */
 export function presentObject({ entry, body, prompt }: CommunityObject, sites: Sites): Static<typeof ObjectSchema> {
   return {
     ...presentObjectEntry(entry as ObjectEntry, sites),
@@ -38,7 +37,9 @@ export function presentObject({ entry, body, prompt }: CommunityObject, sites: S
   };
 }
 
-/** The kind as the services name it; without one, every kind. */
+/**
+ * Converts a kind of the API to the services' enum; undefined gives `OBJECT_KIND_UNSPECIFIED`, which means every kind.
+ */
 export function toWireKind(kind: KindName | undefined): ObjectKind {
   switch (kind) {
     case 'story':

@@ -2,7 +2,6 @@ import { Scope as WireScope } from '@knowledge/proto/knowledge/identity/v1/ident
 import { KnowledgeError } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 
-/** The scope as the API names it. */
 export function fromWireScope(wire: WireScope): Scope {
   switch (wire) {
     case WireScope.WRITE_INQUIRY:
@@ -17,7 +16,6 @@ export function fromWireScope(wire: WireScope): Scope {
   }
 }
 
-/** The scope as the services name it. */
 export function toWireScope(scope: Scope): WireScope {
   return wireScopes[scope];
 }

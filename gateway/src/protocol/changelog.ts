@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { ChangelogEntrySchema } from './schemas.js';
 
 /**
- * The changelog (gateway/PROTOCOL.md#changelog). Every change of behaviour adds an entry at the end, in the commit that
- * makes it.
+ * The changelog (gateway/PROTOCOL.md#changelog). If your commit changes the behaviour of the API, add an entry at the
+ * end.
  */
 export const changelog: readonly Static<typeof ChangelogEntrySchema>[] = [
   {

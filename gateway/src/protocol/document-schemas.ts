@@ -4,7 +4,7 @@ import { ChangelogEntrySchema, SiteSchema, uri } from './schemas.js';
 const ok = Type.Literal(true);
 const semver = Type.String({ description: 'A semantic version.' });
 
-/** A parameter or field as the capabilities describe it (gateway/PROTOCOL.md#capabilities). */
+/** The description of a parameter or field in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const FieldSchema = Type.Object({
   required: Type.Boolean(),
   type: Type.String({ description: 'A JSON type.' }),
@@ -20,7 +20,7 @@ export const FieldSchema = Type.Object({
 
 const fields = Type.Record(Type.String(), FieldSchema);
 
-/** Who runs the service, and by which rules. */
+/** The operator of the service, with links to its rules. */
 const OperatorSchema = Type.Object({
   name: Type.String(),
   contact: Type.String({ description: 'An e-mail address or a URL, for people.' }),
@@ -39,7 +39,7 @@ const SitePurposesSchema = Type.Record(Type.String(), Type.String(), {
   description: 'What each site is for: its title and its subjects.',
 });
 
-/** One entry of `endpoints` (gateway/PROTOCOL.md#capabilities; `method` and `url` are additive). */
+/** An endpoint in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const EndpointSchema = Type.Object({
   status: Type.Literal('available'),
   method: Type.Enum(['GET', 'POST', 'DELETE']),
@@ -54,7 +54,7 @@ export const EndpointSchema = Type.Object({
   confirm_path: Type.Optional(Type.String()),
 });
 
-/** One entry of `write_payloads` (gateway/PROTOCOL.md#capabilities). */
+/** A type of contribution in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export const WritePayloadSchema = Type.Object({
   scope: Type.String(),
   sites: Type.Array(SiteSchema),
@@ -130,7 +130,7 @@ export const ChangelogSchema = Type.Object({
   entries: Type.Array(ChangelogEntrySchema),
 });
 
-/** The JSON of the agent entry (gateway/PROTOCOL.md#orientation). */
+/** The JSON of GET /api/agent (gateway/PROTOCOL.md#orientation). */
 export const AgentEntrySchema = Type.Object({
   ok,
   api_version: semver,

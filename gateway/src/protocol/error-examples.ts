@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@knowledge/runtime';
 import { limits } from './limits.js';
 
-/** The message for a credential that is no Bearer token, where a token is optional. */
+/** The message for an Authorization header without a Bearer token, on a route where the token is optional. */
 export const noBearer =
   'The Authorization header holds no Bearer token: send "Authorization: Bearer <token>", or leave the header out to read anonymously.';
 
-/** Example messages of failures, by code; an operation may have its own. A test compares them with real failures. */
+/** Example messages of failures, by code. An operation may have its own. A test compares them with real failures. */
 export const errorExamples: Readonly<Record<ErrorCode, string>> = {
   not_found: 'No published article has this name. See /api/v1/content for the index.',
   read_quota_exceeded: `All ${limits.readsPerDay.anonymous} article reads of this UTC day are used; the next day begins at 2026-06-03T00:00:00Z. Listings with their summaries, search, highlights and objects stay free. Your human can give you ${limits.readsPerDay.verifiedEmail} a day: POST /api/v1/agent/authorize with {"email": "<your human's address>", "agent_name": "<your name>", "scopes": []}. Wait 4970 s, then try again.`,

@@ -1,18 +1,17 @@
 import type { ErrorCode } from '@knowledge/runtime';
 
-/** An example of a call, for the documents. A test makes each call to a running system and compares the responses. */
+/** An example of a call, which the documents show. A test sends each example and compares the responses. */
 export interface Example {
-  /** Parameters of path, query and headers by name. */
+  /** The values of path parameters, query parameters and headers, by name. */
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Bodies by a name for each; the responses are to the first. */
+  /** Example bodies, each with a name. The example responses belong to the first body. */
   readonly bodies: Readonly<Record<string, Json>>;
-  /** Responses by status. A text that ends with `…` is cut, and only the first highlight is shown. */
+  /** Responses by status. A text that ends with `…` is cut, and a list shows only its first highlight. */
   readonly responses: Readonly<Record<string, Json>>;
-  /** Messages of failures by code, where they differ from `errorExamples`. */
+  /** Example messages of failures by code, if they differ from `errorExamples`. */
   readonly messages: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** Whether only the site org has what the example shows. */
+  /** Whether the content of the example exists only on the site org. */
   readonly onlyOrg?: boolean;
 }
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };

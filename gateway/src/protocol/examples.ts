@@ -6,21 +6,21 @@ import type { Operation } from './operation.js';
 import { readExamples } from './read-examples.js';
 import { writeExamples } from './write-examples.js';
 
-/** The base URL in the written examples; `exampleOf` replaces it by the real one. */
+/** The base URL in the examples as they are written; `exampleOf` replaces it with the real one. */
 export const exampleBase = 'https://knowledge.example';
 
-/** An example with the base URL at which it can be called. */
+/** An example with the base URL of the site on which it works. */
 export interface SiteExample extends Omit<Example, 'onlyOrg'> {
   readonly base: string;
 }
 
-/** The site that a document is for, and the base URLs of both sites. */
+/** The site for which a document is written, and the base URLs of both sites. */
 interface Place {
   readonly site: SiteName;
   readonly bases: Readonly<Record<SiteName, string>>;
 }
 
-/** The example of an operation, with the URLs of a site. */
+/** Returns the example of an operation, with the site and the URLs of one document. */
 export function exampleOf({ id }: Operation, place: Place): SiteExample {
   const { parameters = {}, bodies = {}, responses = {}, messages = {}, onlyOrg = false } = examples[id] ?? {};
   const site = onlyOrg ? 'org' : place.site;
@@ -30,7 +30,7 @@ export function exampleOf({ id }: Operation, place: Place): SiteExample {
   return { ...(JSON.parse(ofSite) as Omit<SiteExample, 'messages' | 'base'>), messages, base };
 }
 
-/** The example message of a failure of an operation. */
+/** Returns the example message for an error code of an operation. */
 export function messageOf(code: ErrorCode, { messages }: Pick<Example, 'messages'>): string {
   return messages[code] ?? errorExamples[code];
 }

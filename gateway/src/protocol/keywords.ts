@@ -22,12 +22,11 @@ export interface Keywords {
   readonly discriminator?: { readonly propertyName: string };
 }
 
-/** A schema as plain JSON schema. */
 export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords;
 }
 
-/** The JSON type of a schema; without a `type` keyword, the type of its values. */
+/** Returns the JSON type of a schema. If it has no `type` keyword, this is the type of its values. */
 export function typeOf(schema: TSchema): string {
   const { type, enum: values, const: value } = keywordsOf(schema);
   const example = value ?? values?.[0];

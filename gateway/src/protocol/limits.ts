@@ -1,7 +1,7 @@
 import { bounds, rules } from '@knowledge/runtime/product';
 import { httpLimits } from '../http/http-limits.js';
 
-/** Every bound of the protocol; lengths are code points. */
+/** Every bound of the protocol. Lengths of texts count code points. */
 export const limits = {
   ...httpLimits,
   ...rules,
@@ -11,6 +11,6 @@ export const limits = {
   pageSize: { min: 1, max: 200, default: 50 },
   cursor: { max: 1024 },
   language: { max: 35 },
-  /** JSON-RPC messages of one batch to /mcp. */
+  /** The largest number of JSON-RPC messages in one batch to /mcp. */
   batchMessages: 10,
 } as const;

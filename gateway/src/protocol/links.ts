@@ -2,7 +2,7 @@ import type { SiteName } from '../upstream/sites.js';
 import { readAgentEntry, readOpenApi } from './document-operations.js';
 import { siteUrl, urlOf } from './urls.js';
 
-/** A link to a related resource (RFC 8288), for a header, a page or a linkset. */
+/** A link to a related resource (RFC 8288). It can go into a header, a page or a linkset. */
 export interface Link {
   readonly rel: string;
   readonly href: string;
@@ -10,7 +10,7 @@ export interface Link {
   readonly title?: string;
 }
 
-/** Links that lead an agent from any page or document to the API (RFC 8631, RFC 9727). */
+/** Links that lead an agent from a page or document to the API (RFC 8631, RFC 9727). */
 export function serviceLinks(at: { site: SiteName; base: string }): readonly Link[] {
   return [
     { rel: 'service-meta', href: urlOf(readAgentEntry, at), type: 'application/json', title: 'Where agents begin' },
@@ -20,10 +20,10 @@ export function serviceLinks(at: { site: SiteName; base: string }): readonly Lin
   ];
 }
 
-/** Where an API catalog must be (RFC 9727 section 2). */
+/** The path that RFC 9727 section 2 prescribes for an API catalog. */
 export const apiCatalogPath = '/.well-known/api-catalog';
 
-/** The forms of an article or object: for programs as JSON or Markdown, for people as a page. */
+/** The links to the JSON and the Markdown of an article or object. */
 function formLinks(apiUrl: string): readonly Link[] {
   return [
     { rel: 'alternate', href: apiUrl, type: 'application/json' },
@@ -31,12 +31,12 @@ function formLinks(apiUrl: string): readonly Link[] {
   ];
 }
 
-/** The `Link` header of an article or object: its forms and its canonical page. */
+/** Writes the `Link` header of an article or object: its JSON, its Markdown and its page. */
 export function textLinks({ api_url, human_url }: { api_url: string; human_url: string }): string {
   return linkHeader([...formLinks(api_url), { rel: 'canonical', href: human_url, type: 'text/html' }]);
 }
 
-/** Writes links as the value of a `Link` header; URLs of this service need no escaping there. */
+/** Writes links as the value of a `Link` header. The URLs of this service need no escaping. */
 export function linkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, href, type, title }) => {

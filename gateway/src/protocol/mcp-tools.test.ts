@@ -7,7 +7,7 @@ import { decideConfirmation, showConfirmation } from './write-operations.js';
 const tool = (name: string) => tools.find((each) => each.name === name) ?? expect.fail(`no tool ${name}`);
 
 describe('the tools', () => {
-  it('cover every operation except the documents, which are resources, and the pages of the human', () => {
+  it('cover every operation except documents and the pages of the human', () => {
     const others = [showConfirmation.id, decideConfirmation.id] as string[];
     const operations = operationGroups.flatMap(({ name, operations: of }) => (name === 'Orientation' ? [] : of));
     const expected = operations.map(({ id }) => id).filter((id) => !others.includes(id));
@@ -19,7 +19,7 @@ describe('the tools', () => {
     for (const { name } of tools) expect(name).toMatch(/^[a-z_]{3,40}$/);
   });
 
-  it.each(tools.map((each) => [each.name, each] as const))('%s loses no parameter of its operation', (_name, each) => {
+  it.each(tools.map((each) => [each.name, each] as const))('%s has an argument for each parameter of its operation', (_name, each) => {
     const { params, query, headers, body } = each.operation;
     const taken = Object.values(argumentsOf(each)).map(({ name }) => name);
     const inBody = Object.keys((each.body ?? (body as typeof each.body))?.properties ?? {});
@@ -29,7 +29,7 @@ describe('the tools', () => {
 });
 
 describe('requestParts', () => {
-  it('puts each argument where the API takes it', () => {
+  it('puts each argument into the path, query, header or body that the API reads', () => {
     const given = { slug: 'a b', site: 'io', client_id: 'ünlike', write_token: 'cks_x' };
     const { path, query, headers, body } = requestParts(tool('read_article'), given);
     expect([path, String(query), body]).toEqual([{ slug: 'a b' }, 'site=io', undefined]);
@@ -37,7 +37,7 @@ describe('requestParts', () => {
     expect(headers).toEqual({ 'x-agent-client-id': 'Ã¼nlike', authorization: 'Bearer cks_x' });
   });
 
-  it('gives a contribution the type of its tool, and leaves its fields to the API to validate', () => {
+  it('gives a contribution the type of its tool, and does not validate its fields', () => {
     const given = { title: 7, site: null, idempotency_key: 'k' };
     const { body, headers, query } = requestParts(tool('submit_story'), given);
     expect(Object.entries(body ?? {})).toEqual([
@@ -73,7 +73,7 @@ describe('requestParts', () => {
     expect(() => requestParts(tool(name), given)).toThrow(message);
   });
 
-  it('leaves out null, and refuses an argument that the API has no place for', () => {
+  it('leaves out null arguments, and refuses unknown arguments', () => {
     expect(String(requestParts(tool('search_articles'), { q: null, limit: 5 }).query)).toBe('limit=5');
     expect(() => requestParts(tool('search_articles'), { q: { $ne: null } })).toThrow('q: must be one text or number.');
     expect(() => requestParts(tool('read_object'), { id: '' })).toThrow('id: is required.');

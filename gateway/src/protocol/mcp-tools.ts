@@ -23,18 +23,18 @@ import {
 } from './write-operations.js';
 import { InquirySchema, PromptReplySchema, StorySchema } from './write-schemas.js';
 
-/** A tool of MCP: an operation of the API under a name that a model understands. */
+/** An MCP tool: an operation of the API under a name that a model understands. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly operation: Operation;
-  /** The schema of the body, for a tool that sends only one of the types that the operation takes. */
+  /** The schema of the body, if the tool sends only one of the types that the operation accepts. */
   readonly body?: TObject;
   readonly annotations: Annotations;
 }
 
-/** The hints of MCP that help a client decide whether a model may call a tool. */
+/** The hints of MCP by which a client decides whether a model may call a tool. */
 interface Annotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -51,7 +51,7 @@ const ends = hints({ destructive: true, idempotent: true });
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const reviewed = 'A moderator reviews it; follow it with read_contribution.';
 
-/** Every tool, in the order in which an agent needs them. */
+/** Every tool, in the order in which an agent usually needs them. */
 export const tools: readonly Tool[] = [
   {
     name: 'search_articles',

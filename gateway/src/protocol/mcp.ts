@@ -1,6 +1,6 @@
 import { limits } from './limits.js';
 
-/** The MCP endpoint as the documents describe it. */
+/** The description of the MCP endpoint in the documents. */
 export const mcp = {
   endpoint: 'mcp',
   method: 'POST',

@@ -37,7 +37,7 @@ import {
   TokenSchema,
 } from './write-schemas.js';
 
-/** The schemas that OpenAPI lists by name. */
+/** The schemas to which OpenAPI gives a name. All other schemas are written where they are used. */
 export const namedSchemas: ReadonlyMap<TSchema, string> = new Map<TSchema, string>([
   [FailureSchema, 'Failure'],
   [ArticleEntrySchema, 'ArticleEntry'],

@@ -1,20 +1,18 @@
 import { type ErrorCode, errorCodes } from '@knowledge/runtime';
 import type { TObject, TSchema } from 'typebox';
 
-/** Whether a caller needs a token. */
 type Auth = 'none' | 'optional_bearer' | 'bearer';
 
-/** One operation of the HTTP protocol. Validation, OpenAPI, capabilities and documents are all made from it. */
+/** An operation of the HTTP API. Validation, OpenAPI, capabilities and documents are all generated from it. */
 export interface Operation {
-  /** The operation's name in OpenAPI. */
+  /** The `operationId` in OpenAPI. */
   readonly id: string;
   /**
-   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities). Absent for operations of the human, which
-   * agents do not call.
+   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities). Operations that only humans use have none.
    */
   readonly endpoint?: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path with parameters as `{slug}`. */
+  /** The path, with parameters such as `{slug}`. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -22,27 +20,27 @@ export interface Operation {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
-  /** The JSON body: an object, or a choice between objects by the value of one field. */
+  /** The schema of the JSON body: an object, or a choice of objects by the value of one field. */
   readonly body?: TSchema;
-  /** The media types of the body besides JSON. */
+  /** Media types that the body may have besides JSON. */
   readonly otherBodyMediaTypes?: readonly string[];
   /** The schemas of successful responses, by status. */
   readonly responses: Readonly<Record<number, TSchema>>;
-  /** The meaning of each header of a success, besides the headers of every response. */
+  /** The meaning of each header of a successful response, apart from the headers of every response. */
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** The media types of responses besides JSON, sent where `Accept` prefers them. */
+  /** Media types other than JSON, which the response has if `Accept` prefers them. */
   readonly otherMediaTypes?: readonly string[];
-  /** The errors of this operation, besides the common ones and those that its `auth` and `body` imply. */
+  /** The errors of this operation, apart from the common ones and those that `auth` and `body` imply. */
   readonly errors: readonly ErrorCode[];
-  /** The headers of a failure, besides those of every failure with its status. */
+  /** Headers of a failure, apart from those that every failure with this status has. */
   readonly errorHeaders?: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>>;
-  /** The scopes of which a call needs one, or that it can request. */
+  /** The scopes of this operation: a call needs one of them, or can request them. */
   readonly scopes?: readonly string[];
-  /** Members of its endpoint in the capabilities document, besides those of every endpoint. */
+  /** Extra members of its endpoint in the capabilities document. */
   readonly facts?: Readonly<Record<string, unknown>>;
 }
 
-/** The errors of any path (gateway/PROTOCOL.md#errors). */
+/** The errors that every path can have (gateway/PROTOCOL.md#errors). */
 export const commonErrors: readonly ErrorCode[] = [
   'bad_request',
   'request_timeout',
@@ -52,7 +50,7 @@ export const commonErrors: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Every error that an operation can have, in the order of the catalogue. */
+/** Lists every error that an operation can have, in the order of the error catalogue. */
 export function errorsOf({ auth, body, errors }: Operation): readonly ErrorCode[] {
   const possible = new Set<ErrorCode>([...commonErrors, ...errors]);
   if (auth !== 'none') possible.add('missing_token').add('invalid_token');
@@ -69,7 +67,7 @@ const bodyErrors: readonly ErrorCode[] = [
   'payload_too_large',
 ];
 
-/** The path as Fastify and find-my-way write it. */
+/** Converts the path to the notation of Fastify and find-my-way, with parameters such as `:slug`. */
 export function routePath(operation: Pick<Operation, 'path'>): string {
   return operation.path.replace(/\{(\w+)\}/g, ':$1');
 }

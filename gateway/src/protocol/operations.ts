@@ -53,5 +53,5 @@ export const operationGroups: readonly OperationGroup[] = [
   },
 ];
 
-/** The whole protocol. */
+/** Every operation of the HTTP API. */
 export const allOperations: readonly Operation[] = operationGroups.flatMap(({ operations }) => operations);

@@ -1,16 +1,16 @@
 import { limits } from './limits.js';
 
-/** A limit as the capabilities document shows it (gateway/PROTOCOL.md#capabilities). */
+/** A limit in the capabilities document (gateway/PROTOCOL.md#capabilities). */
 export interface PublishedLimit {
   readonly max: number;
   readonly min?: number;
-  /** The window in which `max` counts. */
+  /** The time window to which `max` applies. */
   readonly window?: string;
-  /** What `max` applies to, such as a mailbox or a connection. */
+  /** The kind of thing to which `max` applies, such as a mailbox or a connection. */
   readonly per?: string;
 }
 
-/** Every limit of the protocol by its published name. Lengths are code points; names contain other units. */
+/** Every limit of the protocol by its public name. Limits of texts count code points; other names contain the unit. */
 export function publishedLimits(pagesPerAddress: number): Readonly<Record<string, PublishedLimit>> {
   return {
     anonymous_reads: { max: limits.readsPerDay.anonymous, window: 'utc_day', per: 'client_id_or_address' },

@@ -27,7 +27,6 @@ const readerHeaders = Type.Object({
   ),
 });
 
-/** GET /api/v1/content */
 export const listContent = {
   id: 'listContent',
   endpoint: 'read_content_index',
@@ -52,7 +51,6 @@ export const listContent = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/curated */
 export const listCurated = {
   id: 'listCurated',
   endpoint: 'read_curated',
@@ -75,7 +73,6 @@ export const listCurated = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/content/{slug} */
 export const readContent = {
   id: 'readContent',
   endpoint: 'read_content',
@@ -97,7 +94,6 @@ export const readContent = {
   },
 } as const satisfies Operation;
 
-/** GET /api/v1/objects/catalog */
 export const listObjects = {
   id: 'listObjects',
   endpoint: 'read_objects_catalog',
@@ -116,7 +112,6 @@ export const listObjects = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/objects/{id} */
 export const readObject = {
   id: 'readObject',
   endpoint: 'read_object',
@@ -133,7 +128,6 @@ export const readObject = {
   errors: ['not_found'],
 } as const satisfies Operation;
 
-/** GET /api/v1/prompts/active */
 export const readActivePrompt = {
   id: 'readActivePrompt',
   endpoint: 'read_active_prompt',
@@ -148,7 +142,6 @@ export const readActivePrompt = {
   errors: ['validation_error', 'not_found'],
 } as const satisfies Operation;
 
-/** GET /api/v1/agent/quota */
 export const readQuota = {
   id: 'readQuota',
   endpoint: 'agent_quota',

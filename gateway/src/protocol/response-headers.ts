@@ -4,14 +4,14 @@ export const cacheHeaders = {
   'Cache-Control': 'How long an answer may be kept.',
 } as const;
 
-/** The headers of every counted read, granted or refused (gateway/PROTOCOL.md#what-counts). */
+/** The headers of every counted read, also of a refused one (gateway/PROTOCOL.md#what-counts). */
 export const quotaHeaders = {
   'X-RateLimit-Limit': 'Reads a UTC day, an integer.',
   'X-RateLimit-Remaining': 'Reads left, an integer.',
   'X-RateLimit-Reset': 'The next UTC midnight, Unix seconds.',
 } as const;
 
-/** The headers of the response to a contribution: accepted, replayed, or refused as beyond the limit. */
+/** The headers of the response to a contribution: accepted, replayed, or refused because of the daily limit. */
 export const writeLimitHeaders = {
   'X-RateLimit-Limit': 'Contributions a UTC day of this mailbox, an integer.',
   'X-RateLimit-Remaining': 'Contributions left today, an integer.',

@@ -47,7 +47,7 @@ const deviceCode = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.ZGV2aWNlIGNvZGUgb2YgdGh
 const code = '5f0d2c1e-7a43-5d0e-9a51-0f3c7b1d9e24.Y29kZSBvZiB0aGUgbGluayBpbiB0aGUgZS1tYWlsLi4';
 const noContribution = 'There is no contribution with this id.';
 
-/** Examples of authorization and contribution, by operation id. */
+/** Examples of the operations for authorization and contributions, by operation id. */
 export const writeExamples: Readonly<Record<string, Partial<Example>>> = {
   authorize: {
     parameters: { site: 'org' },

@@ -23,7 +23,7 @@ import {
 const confirmPath = '/api/v1/agent/authorize/confirm';
 const ok = Type.Literal(true);
 const codeQuery = Type.Object({
-  // Optional for validation, because its absence has a special error: missing_code.
+  // Validation accepts a request without a code, because that has its own error: missing_code.
   code: Type.Optional(Type.String({ maxLength: 512, description: 'Required: the code of the mailed link.' })),
 });
 const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });

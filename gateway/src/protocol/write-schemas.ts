@@ -39,7 +39,7 @@ export const InquirySchema = Type.Object(
   { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
 );
 
-/** The body of a story. Validation accepts the site `io`, which is then refused as site_restriction. */
+/** The body of a story. Validation accepts the site `io`; the service refuses it later with site_restriction. */
 export const StorySchema = Type.Object(
   {
     type: Type.Literal('story', { description: 'Which of the three it is.' }),
@@ -74,7 +74,7 @@ export const PromptReplySchema = Type.Object(
   { ...strict, description: 'An answer to the active community prompt; published in the catalog after review.' },
 );
 
-/** The body of POST /api/v1/contributions. The value of `type` decides which schema validates it. */
+/** The body of POST /api/v1/contributions. The value of `type` chooses the schema that validates it. */
 export const ContributionBodySchema = Type.Unsafe<
   Static<typeof InquirySchema> | Static<typeof StorySchema> | Static<typeof PromptReplySchema>
 >({
@@ -152,7 +152,7 @@ export const TokenExchangeBodySchema = Type.Object(
   strict,
 );
 
-/** An authorization as its agent sees it (gateway/PROTOCOL.md#authorization). */
+/** An authorization as JSON for its agent (gateway/PROTOCOL.md#authorization). */
 export const AuthorizationSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed']),
@@ -164,7 +164,7 @@ export const AuthorizationSchema = Type.Object({
   expires_at: dateTime(`When the request ends, ${limits.authorizationHours} hours after it was made.`),
 });
 
-/** The mail to the human, so that the agent can say what to look for. */
+/** Facts about the mail to the human, so that the agent can say which mail to look for. */
 export const MailSchema = Type.Object({
   to: Type.String({ description: 'The address as it was read: look for a slip of the pen.' }),
   from: Type.String({ description: 'Who it comes from.' }),
@@ -175,7 +175,7 @@ export const MailSchema = Type.Object({
   }),
 });
 
-/** How to fetch the token (gateway/PROTOCOL.md#request). */
+/** The call with which the agent fetches its token (gateway/PROTOCOL.md#request). */
 export const TokenExchangeSchema = Type.Object({
   method: Type.Literal('POST'),
   path: Type.String(),
@@ -190,7 +190,7 @@ const tokenFacts = {
   expires_at: dateTime(`${limits.tokenDays} days after it was made.`),
 };
 
-/** The response to a poll before the human has decided (gateway/PROTOCOL.md#token-exchange). */
+/** The response to an agent that polls before the human has decided (gateway/PROTOCOL.md#token-exchange). */
 export const PendingTokenSchema = Type.Object({
   ok: Type.Literal(true),
   state: Type.Literal('pending'),
@@ -199,7 +199,7 @@ export const PendingTokenSchema = Type.Object({
   message: Type.String({ description: 'What to do if the human does not answer.' }),
 });
 
-/** The response to a poll after the human has confirmed: the token. */
+/** The response with the token, after the human has confirmed. */
 export const IssuedTokenSchema = Type.Object({
   ok: Type.Literal(true),
   state: Type.Literal('issued'),
@@ -208,7 +208,7 @@ export const IssuedTokenSchema = Type.Object({
   ...tokenFacts,
 });
 
-/** The description of a token for its holder (gateway/PROTOCOL.md#tokens). */
+/** The description of a token for its agent (gateway/PROTOCOL.md#tokens). */
 export const TokenSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   agent_name: Type.String(),
@@ -242,10 +242,10 @@ const contributionFields = {
   ),
 };
 
-/** A contribution as it was submitted (gateway/PROTOCOL.md#contributions). */
+/** The response to a submission (gateway/PROTOCOL.md#contributions). */
 export const ContributionSchema = Type.Object(contributionFields);
 
-/** A contribution with its text and its review, for its own agent (gateway/PROTOCOL.md#contributions). */
+/** A contribution with its text and its review, as its own agent gets it (gateway/PROTOCOL.md#contributions). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
   body: Type.String({ description: 'The text as sent.' }),

@@ -4,15 +4,17 @@ import { type Batcher, createBatcher, KnowledgeError, remainingMs } from '@knowl
 import { type CallOptions, fromStatus } from '@knowledge/runtime/grpc';
 import { batchCallOptions, type CallContext } from './call-context.js';
 
-/** How the calls of many requests are sent as one. */
+/** Settings for batching the calls of many requests into one call. */
 interface CallBatcherOptions<Item, Result> {
-  /** Makes one call for all items; resolves to a result or an Error for each, in their order. */
+  /** Sends one call with all items. Resolves to a result or an Error for each item, in the order of the items. */
   readonly send: (items: Item[], options: CallOptions) => Promise<readonly (Result | Error)[]>;
-  /** With this many of the longest items, the request must not exceed the service's bounds. */
+  /** The largest number of items in a batch. The service must accept a batch of this many items of the largest size. */
   readonly maxItems: number;
 }
 
-/** Batches calls to one method of a service. Two batches may run at once; a failed one is sent again in halves. */
+/**
+ * Batches calls to one method of a service. At most two batches run at once; a failed batch is sent again in halves.
+ */
 export function createCallBatcher<Item extends BatchItem, Result>({
   send,
   maxItems,
@@ -29,7 +31,7 @@ interface BatchItem {
   readonly context: ItemContext | undefined;
 }
 
-/** The part of the call context that each item of a batch carries. */
+/** Converts a call context to the part that an item of a batch carries. */
 export function itemContext({ id, deadline, traceparent = '' }: CallContext): ItemContext {
   const left = Math.round(remainingMs(deadline));
   const timeout = { seconds: Math.floor(left / 1000), nanos: (left % 1000) * 1_000_000 };
@@ -41,7 +43,6 @@ interface ItemError {
   readonly value: Status;
 }
 
-/** Returns the outcome of an item, or throws its error. */
 export function requireOutcome<Outcome extends { readonly $case: string }>(
   outcome: Outcome | ItemError | undefined,
 ): Exclude<Outcome, ItemError> {

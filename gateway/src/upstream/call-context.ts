@@ -4,27 +4,26 @@ import type { CallOptions } from '@knowledge/runtime/grpc';
 import { unrecordedTraceparent } from '@knowledge/runtime/telemetry';
 import type { FastifyRequest } from 'fastify';
 
-/** The facts about a request that go to every service that it calls. */
+/** The facts about a request that the gateway sends to each service. */
 export interface CallContext {
   readonly id: string;
   readonly deadline: Deadline;
-  /** The trace of the request. */
+  /** The `traceparent` header for the request's trace. */
   readonly traceparent?: string | undefined;
 }
 
-/** The call context of an HTTP request. */
 export function callContextOf(request: FastifyRequest): CallContext {
   return { id: request.id, deadline: request.deadline, traceparent: request.watched.traceparent };
 }
 
-/** The options of a gRPC call for one request. */
+/** Makes the options of a gRPC call from a call context. */
 export function callOptions({ id, deadline, traceparent }: CallContext): CallOptions {
   return { requestId: id, deadline, traceparent };
 }
 
 /**
- * The options of a gRPC call that carries a batch. The call has its own id and trace, linked to those of its items; a lone
- * item keeps its own.
+ * Makes the options of a gRPC call that carries a batch. The call has its own request id, and a trace with links to the
+ * traces of its items. If the batch has only one item, the call has the id and trace of that item.
  */
 export function batchCallOptions(
   items: readonly { readonly context?: { readonly requestId: string; readonly traceparent: string } | undefined }[],

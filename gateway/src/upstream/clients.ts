@@ -7,7 +7,6 @@ import { connectGrpc, type GrpcClient, grpcTls, measureExpiry } from '@knowledge
 import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { GatewayConfig } from '../config.js';
 
-/** The connections to the four services. */
 export interface Clients {
   readonly content: GrpcClient<typeof ContentServiceService>;
   readonly quota: GrpcClient<typeof QuotaServiceService>;
@@ -16,7 +15,7 @@ export interface Clients {
   close(): void;
 }
 
-/** Connects to the services; none needs to be up yet. */
+/** Creates clients for the four services. The services may start later. */
 export function createClients(config: GatewayConfig, log: Logger, telemetry: Telemetry): Clients {
   const tls = grpcTls(config, log);
   if (tls !== undefined) measureExpiry(tls, telemetry);
@@ -44,8 +43,8 @@ export function createClients(config: GatewayConfig, log: Logger, telemetry: Tel
   };
 }
 
-/** How long a call that reads or counts may take, in milliseconds. */
+/** The time limit for a call that reads or counts, in milliseconds. */
 export const readMs = 1_500;
 
-// A write calls quota too, which may take 1.5 s. The deadline of the request still limits both to 3 s.
+// A write also calls quota, which may take 1.5 s. The request's deadline limits the sum of both to 3 s.
 const writeMs = 2_500;

@@ -21,16 +21,16 @@ describe('the site of a request', () => {
     expect(sites.of({}, host)).toBe(site);
   });
 
-  it('?site= overrides the host', () => {
+  it('is that of ?site=, even if the host is another site's', () => {
     expect(sites.of({ site: 'org' }, 'io.example')).toBe('org');
   });
 
-  it('with both sites on one host it is the default', () => {
+  it('is the default if both sites have the same host', () => {
     const same = createSites({ PUBLIC_URL_IO: 'http://h', PUBLIC_URL_ORG: 'http://h', DEFAULT_SITE: 'io' });
     expect(same.of({}, 'h')).toBe('io');
   });
 
-  it('another value, or two, is a validation_error', () => {
+  it('is refused with validation_error for another value or two values', () => {
     for (const site of ['com', '', ['io', 'org'], {}]) {
       expect(() => sites.of({ site }, undefined)).toThrow(expect.objectContaining({ code: 'validation_error' }));
     }
@@ -45,7 +45,7 @@ describe('the site of a request', () => {
     expect(sites.ofUnchecked(url, host)).toBe(site);
   });
 
-  it('a base URL loses its slash at the end and keeps its path', () => {
+  it('has a base URL with its path and without a slash at the end', () => {
     expect(sites.base('io')).toBe('https://io.example/base');
   });
 });

@@ -2,33 +2,35 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError, type Operator, operatorOf } from '@knowledge/runtime';
 import type { GatewayConfig } from '../config.js';
 
-/** A site as the HTTP API names it. */
+/** The name of a site in the HTTP API. */
 export type SiteName = 'io' | 'org';
 
-/** Both sites, in the order of every list. */
+/** Both sites, in the order in which every list shows them. */
 export const siteNames: readonly SiteName[] = ['io', 'org'];
 
-/** The name of each site for people. */
+/** The title of each site on pages and in documents. */
 export const siteTitles: Readonly<Record<SiteName, string>> = { io: 'Engineering', org: 'Organisation' };
 
-/** What each site is for, in one sentence. */
+/** The purpose of each site, in one sentence. */
 export const sitePurposes: Readonly<Record<SiteName, string>> = {
   io: 'Building and running systems: data, integration, testing, releases, operations, security, AI in operation.',
   org: 'Working with them in an organisation: rollouts, governance, suppliers, compliance, accessibility, training, support.',
 };
 
-/** The site of a request, the base URL of each site, and who runs them. */
+/** Finds the site of a request, and knows the base URL of each site and who operates it. */
 export interface Sites {
-  /** The site of a request: `?site=` if given, else the host's, else the default. */
+  /**
+   * Returns the site of a request: that of `?site=`, else that of the host, else the default. Throws validation_error.
+   */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
-  /** The site of a request whose `?site=` may be invalid, for pages that show a failure. */
+  /** Returns the site for a failure page, even if `?site=` is invalid. */
   ofUnchecked(url: string, host: string | undefined): SiteName;
-  /** The public base URL, without a slash at its end. */
+  /** Returns the public base URL of a site, without a slash at its end. */
   base(site: SiteName): string;
   readonly operator: Operator;
 }
 
-/** Makes the sites from the configuration; nothing that a caller sends becomes part of a URL. */
+/** Makes the sites from the configuration. No URL contains text that a caller sent. */
 export function createSites(config: SitesConfig): Sites {
   const bases: Record<SiteName, string> = {
     io: config.PUBLIC_URL_IO.replace(/\/+$/, ''),
@@ -62,12 +64,10 @@ export function createSites(config: SitesConfig): Sites {
 
 type SitesConfig = Parameters<typeof operatorOf>[0] & Pick<GatewayConfig, 'DEFAULT_SITE'>;
 
-/** The site as the services name it. */
 export function toWireSite(site: SiteName): Site {
   return site === 'io' ? Site.IO : Site.ORG;
 }
 
-/** The site as callers name it. */
 export function fromWireSite(site: Site): SiteName {
   switch (site) {
     case Site.IO:

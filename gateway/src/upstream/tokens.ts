@@ -10,35 +10,35 @@ import { createCallBatcher, itemContext, requireOutcome } from './call-batcher.j
 import type { CallContext } from './call-context.js';
 import type { Clients } from './clients.js';
 
-/** Finds out to whom a token belongs. */
+/** Finds the owner of a token. */
 export interface TokenResolver {
-  /** The principal of a token. Throws invalid_token, or unavailable while identity cannot be reached. */
+  /** Returns the owner of a token. Throws invalid_token, or unavailable if identity does not respond. */
   resolve(token: string, context: CallContext): Promise<Principal>;
   /** Removes a revoked token from the cache. */
   forget(token: string): void;
   close(): void;
 }
 
-/** How long a resolved or refused token is cached, in milliseconds. */
+/** How long the result of a token check is cached, in milliseconds. */
 const cacheMs = 2_000;
 const maxCachedBytes = 32 * 1024 * 1024;
-/** The estimated memory of one cached token check, without the token, in bytes. */
+/** The estimated memory of a cached token check, without the token itself, in bytes. */
 const outcomeBytes = 1_000;
 
 interface CachedOutcome {
-  /** The principal, or why the token is refused; an Error would take much more memory. */
+  /** The owner, or the message of the refusal. An Error would take much more memory. */
   readonly outcome: Principal | string;
   readonly requestedAt: number;
 }
 
-/** Makes the resolver. It caches outcomes for at most 2 s, and queries identity in batches. */
+/** Makes the resolver. It caches results for at most 2 s, and queries identity in batches. */
 export function createTokenResolver(client: Clients['identity']): TokenResolver {
   const cachedOutcomes = new LRUCache<string, CachedOutcome>({
     maxSize: maxCachedBytes,
     sizeCalculation: (_, token) => token.length + outcomeBytes,
   });
   const cache = (token: string, outcome: Principal | string, requestedAt: number): void => {
-    // Copies the token, which is a slice that would keep its whole header in memory.
+    // The token is a slice of its header. A copy lets the memory of the whole header be freed.
     cachedOutcomes.set(Buffer.from(token).toString(), { outcome, requestedAt });
   };
   const tokens = createCallBatcher<ResolveTokensItem, ResolveTokensResult>({

@@ -16,7 +16,7 @@ import { registerOperation } from '../operation-route.js';
 import { acceptToken } from '../require-token.js';
 import { clientIdOf } from '../subject.js';
 
-/** Asking for a token (gateway/PROTOCOL.md#authorization). */
+/** Registers the route with which an agent requests a token (gateway/PROTOCOL.md#authorization). */
 export function registerAuthorizeRoutes(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'clients' | 'tokens' | 'sites'>,
@@ -53,7 +53,7 @@ export function registerAuthorizeRoutes(
 function responseBody({ authorization, deviceCode, intervalSeconds, userCode, ...mail }: CreateAuthorizationResponse) {
   if (authorization === undefined) throw new KnowledgeError('internal_error', 'A service answered without a request.');
   const { email, mailFrom, mailSubject, linkMinutes } = mail;
-  // A code that the human must type is not shown to them, so identity leaves it out.
+  // Identity leaves this user code empty if the human must type it, so that no page shows it.
   const typed = authorization.userCode === '';
   const until = formatUtcTime(authorization.expiresAt ?? new Date(0));
   return {

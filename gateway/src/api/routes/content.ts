@@ -9,7 +9,7 @@ import { registerOperation } from '../operation-route.js';
 import { sendArticle } from '../send-article.js';
 import { sendListing } from '../send-listing.js';
 
-/** The index, the highlights and the articles themselves (gateway/PROTOCOL.md#articles). */
+/** Registers the routes of the index, the highlights and the articles (gateway/PROTOCOL.md#articles). */
 export function registerContentRoutes(
   app: FastifyInstance,
   gateway: Pick<Gateway, 'content' | 'fastPath' | 'tokens' | 'quota' | 'sites'>,
@@ -33,7 +33,7 @@ export function registerContentRoutes(
   );
 }
 
-// Validation allows a leap second, which a Date cannot represent.
+// Validation accepts a leap second (23:59:60), which a Date cannot represent.
 function timeOf(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(text);

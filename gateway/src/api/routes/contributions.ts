@@ -25,7 +25,7 @@ import { ignoredParameters, refuseUnknownParameters } from '../ignored-parameter
 import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
 
-/** Sending, following and withdrawing contributions (gateway/PROTOCOL.md#contributions). */
+/** Registers the routes that send, show and withdraw contributions (gateway/PROTOCOL.md#contributions). */
 export function registerContributionRoutes(
   app: FastifyInstance,
   { clients: { contributions }, tokens, quota, sites }: Pick<Gateway, 'clients' | 'tokens' | 'quota' | 'sites'>,
@@ -133,7 +133,7 @@ export function registerContributionRoutes(
   );
 }
 
-/** The headers about the limit of contributions; empty if quota fails, since the contribution is already decided. */
+/** Returns the headers about the caller's limit; none if quota fails, because the contribution is decided already. */
 async function writeLimitHeadersOf(
   quota: Gateway['quota'],
   { email }: Principal,
@@ -163,7 +163,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return sent;
 }
 
-// Sorts the fields, so that their order does not matter.
+// Sorts the fields, so that two submissions with the same fields in another order have the same hash.
 function payloadHash(payload: Record<string, unknown>): Buffer {
   const sorted = Object.entries(payload).sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest();

@@ -9,7 +9,7 @@ import { registerOperation } from '../operation-route.js';
 import { sendListing } from '../send-listing.js';
 import { sendText } from '../send-text.js';
 
-/** The catalog and the objects themselves (gateway/PROTOCOL.md#objects). */
+/** Registers the routes of the catalog and its objects (gateway/PROTOCOL.md#objects). */
 export function registerObjectRoutes(
   app: FastifyInstance,
   { content, fastPath, sites }: Pick<Gateway, 'content' | 'fastPath' | 'sites'>,

@@ -8,7 +8,7 @@ import { toWireSite } from '../../upstream/sites.js';
 import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 
-/** The active community prompt (gateway/PROTOCOL.md#reads). */
+/** Registers the route of the active community prompt (gateway/PROTOCOL.md#reads). */
 export function registerPromptRoutes(
   app: FastifyInstance,
   { clients, sites }: Pick<Gateway, 'clients' | 'sites'>,

@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { subjectOf } from '../subject.js';
 
-/** Shows what the caller has left today: reads and, with a token, contributions. Costs nothing. */
+/** Registers the route that shows a caller its reads left today and, with a token, its contributions left. */
 export function registerQuotaRoutes(app: FastifyInstance, { tokens, quota }: Pick<Gateway, 'tokens' | 'quota'>): void {
   registerOperation(app, readQuota, async (request, reply) => {
     const context = callContextOf(request);

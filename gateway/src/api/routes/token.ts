@@ -11,11 +11,11 @@ import type { Gateway } from '../gateway.js';
 import { registerOperation } from '../operation-route.js';
 import { principalOf, requireToken } from '../require-token.js';
 
-// It is the same for every address, so that nobody learns whether a mail arrived.
+// Every mailbox gets this same text, so that nobody learns whether a mail arrived.
 const stillPending =
   'Your human has not decided yet. The link of the mail is good for a shorter time than the request: if it is too old, its page mails a new one, until expires_at.';
 
-/** Fetching, describing and revoking a token (gateway/PROTOCOL.md#tokens). */
+/** Registers the routes that fetch, describe and revoke a token (gateway/PROTOCOL.md#tokens). */
 export function registerTokenRoutes(
   app: FastifyInstance,
   { clients, tokens }: Pick<Gateway, 'clients' | 'tokens'>,
@@ -62,7 +62,7 @@ export function registerTokenRoutes(
       const call = callOptions(callContextOf(request));
       const { tokenId } = principalOf(request);
       const { token } = await clients.identity.getToken({ tokenId }, call).catch((error: unknown) => {
-        // The token was revoked elsewhere. The cache must not let it pass a moment after this refusal.
+        // The token was revoked elsewhere. Remove it from the cache, so that no later request can use it.
         if (hasCode(error, 'invalid_token')) tokens.forget(bearerToken(request.raw) ?? '');
         throw error;
       });

@@ -14,7 +14,6 @@ import { allOperations } from '../../protocol/operations.js';
 import { createSites } from '../../upstream/sites.js';
 import { registerValidation } from './validation.js';
 
-/** The CPU time that the process may take for one request. */
 const budgetMs = 20;
 
 const withBody = allOperations.filter(({ body }) => body !== undefined);
@@ -46,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The most expensive bodies, each as long as a body may be; `fields` are those of the schema. */
+/** Makes bodies that are as expensive as possible, each of the largest allowed size, with the fields of a schema. */
 function worstBodies(fields: readonly string[], own: Readonly<Record<string, unknown>>): [string, string][] {
   const room = limits.requestBytes - 2_000;
   const list = (item: (at: number) => unknown, length: number) => Array.from({ length }, (_, at) => item(at));
@@ -86,7 +85,7 @@ function worstBodies(fields: readonly string[], own: Readonly<Record<string, unk
   ];
 }
 
-/** The CPU time of the best of a few runs, in milliseconds; other processes may slow some of them. */
+/** Measures CPU milliseconds as the best of a few runs, because other processes may slow some of them. */
 async function cpuOf(url: string, payload: string): Promise<{ ms: number; status: number; body: string }> {
   expect(payload.length).toBeLessThanOrEqual(limits.requestBytes);
   const headers = {
@@ -131,7 +130,7 @@ describe('no arguments of 128 KiB cost more than 20 ms', () => {
       const fields = [body, query, params].flatMap((part) => Object.keys(keywordsOf(part ?? {}).properties ?? {}));
       const message = (given: string): string =>
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${given}}}`;
-      // All fields are validated alike, so each gets only some of the bodies.
+      // The validation of all fields is alike, so each test uses only some of the bodies.
       const worst = worstBodies([...fields, 'write_token'], {}).filter((_, at) => at % (fields.length + 2) === 0);
       for (const [title, given] of worst) {
         const { ms, body: response } = await cpuOf('/mcp', message(given));
@@ -143,7 +142,7 @@ describe('no arguments of 128 KiB cost more than 20 ms', () => {
   );
 });
 
-it('every list of a body has a bound', () => {
+it('every list in a body has a maximum length', () => {
   const unbounded = (schema: Keywords, path: string): string[] => [
     ...(schema.items !== undefined && schema.maxItems === undefined ? [path] : []),
     ...(schema.items === undefined ? [] : unbounded(keywordsOf(schema.items), `${path}[]`)),

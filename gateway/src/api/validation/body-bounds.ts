@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
 
-/** How many unknown fields are kept, to be named. The others are only counted. */
+/** Only this number of unknown fields stays in the data, for the message. The rest is counted. */
 const maxUnknown = 20;
 
 /**
- * Cuts overlong lists and unknown fields, and returns how many unknown fields it removed. Validating a list of 20,000
- * unique items would take seconds. Enough is kept to show every fault, and a valid body stays as it is.
+ * Cuts overlong lists and removes unknown fields; returns the number of removed fields. Validating a list of 20,000
+ * unique items would take seconds. A valid body does not change, and an invalid one stays invalid.
  */
 export function cutToBounds(data: unknown, schema: TSchema): number {
   const keywords = keywordsOf(schema);
@@ -26,7 +26,7 @@ export function cutToBounds(data: unknown, schema: TSchema): number {
   return Math.max(0, unknown.length - maxUnknown) + inside.reduce((sum, cut) => sum + cut, 0);
 }
 
-/** The schema that applies to a body; where one field chooses the schema, the chosen one. */
+/** Finds the schema that applies to a body. In a `oneOf`, the value of one field chooses it. */
 export function chosenBy(body: Readonly<Record<string, unknown>>, schema: Keywords): Keywords {
   const field = schema.discriminator?.propertyName;
   if (field === undefined) return schema;

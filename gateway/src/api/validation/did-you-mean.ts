@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** A hint such as ` (did you mean title?)`, or an empty text if no known name is similar. */
+/** Makes a hint such as ` (did you mean title?)`; an empty text if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const start = name.slice(0, 60);
   const [nearest] = known.map((each) => ({ each, slips: slips(each, start) })).sort((a, b) => a.slips - b.slips);
@@ -9,7 +9,7 @@ export function didYouMean(name: string, known: readonly string[]): string {
     : '';
 }
 
-// Swapped letters, as in `titel`, count as one slip.
+// Counts typing mistakes. Swapped letters, as in `titel`, count as one.
 function slips(known: string, name: string): number {
   return sorted(known) === sorted(name) ? Math.min(1, distance(known, name)) : distance(known, name);
 }

@@ -5,25 +5,26 @@ import { patternWords } from '../../protocol/patterns.js';
 import { didYouMean } from './did-you-mean.js';
 import { shownName } from './shown-name.js';
 
-/** The part of a request that failed validation. */
+/** The part of a request that failed validation, such as its body or query. */
 export interface Validated {
   readonly part: string | undefined;
   readonly schema: TSchema;
   readonly data: unknown;
-  /** How many unknown fields were removed before validation. */
+  /** The number of unknown fields that were removed before validation. */
   readonly cutFields: number;
 }
 
-/** The most failing fields that a message names. */
+/** The largest number of failing fields that a message names. */
 const maxNamed = 10;
 
 /**
- * Describes what failed, in one clause for each field: its name, then its bound (gateway/PROTOCOL.md#validation). After
- * unknown fields the message lists the known ones, so that a caller can mend its request without the documents.
+ * Describes each failing field in one clause: the name of the field, then its bound (gateway/PROTOCOL.md#validation).
+ * If a field is unknown, the message also lists the known fields, so a caller can correct its request without the
+ * documents.
  */
 export function faultMessage(errors: readonly ErrorObject[], validated: Validated): string {
   if (validated.part === 'body' && !isObject(validated.data)) return notAnObject(validated);
-  // A body may have thousands of faults, so texts are made only for those that are named.
+  // A body may have thousands of faults, so the text of a fault is made only if the message names it.
   const faults = new Map<string, () => string>();
   for (const error of errors) setOnce(faults, fieldOf(error), () => boundOf(error, validated));
   for (const { name, bound } of unknownWithoutSchema(errors, validated)) setOnce(faults, name, bound);
@@ -127,12 +128,12 @@ function kindOf(data: unknown): string {
   return typeof data === 'object' ? 'an object' : `a ${typeof data}`;
 }
 
-// Fastify makes an array of a parameter that was sent twice.
+// Fastify turns a parameter that was sent twice into an array.
 function givenTwice(data: unknown): string {
   return Array.isArray(data) ? ', given once' : '';
 }
 
-// Without the field that chooses the schema nothing is validated; this finds the fields that no schema has.
+// If the field that chooses the schema is missing, ajv validates nothing. This finds fields that are in no schema.
 function unknownWithoutSchema(
   errors: readonly ErrorObject[],
   { schema, data }: Pick<Validated, 'schema' | 'data'>,
@@ -181,7 +182,7 @@ function allFields(schema: TSchema): string[] {
   return [...new Set(schemas(schema).flatMap((each) => Object.keys(keywordsOf(each).properties ?? {})))];
 }
 
-/** The values of the field that chooses the schema; empty for any other field. */
+/** Returns the allowed values of the field that chooses the schema; an empty list for any other field. */
 function valuesOf(schema: TSchema, field: string): string[] {
   if (keywordsOf(schema).discriminator?.propertyName !== field) return [];
   return schemas(schema).map((choice) => String(keywordsOf(keywordsOf(choice).properties?.[field] ?? {}).const));

@@ -40,15 +40,15 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(await send(body)).toBe(`The request body must be a JSON object, {"type": …}; you sent ${kind}.`);
   });
 
-  it('a body that is missing or null', async () => {
+  it('names a body that is missing or null', async () => {
     expect(await send(null)).toBe('The request body must be a JSON object, {"type": …}; it is missing or null.');
   });
 
-  it('an array where a text belongs', async () => {
+  it('names an array in a field that must be a text', async () => {
     expect(await send({ type: 'inquiry', body: ['a', 'b'] })).toContain('body: must be a string; you sent an array');
   });
 
-  it('fields inside an object of their own', async () => {
+  it('names fields that were put inside another object', async () => {
     const said = await send({ contribution: { type: 'inquiry', body: text } });
     expect(said).toContain('type: is required, one of inquiry, story, prompt_reply');
     expect(said).toContain(
@@ -67,18 +67,18 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(await send({ type: 'note', body: text })).toContain('type: must be one of inquiry, story, prompt_reply');
   });
 
-  it('a field of another type', async () => {
+  it('names a field that belongs to another type of contribution', async () => {
     const said = await send({ type: 'inquiry', title: 'A title', body: text });
     expect(said).toBe('title: is not a known field here. Known fields of inquiry: type, site, body, name, language.');
   });
 
-  it('a field that is almost known', async () => {
+  it('suggests the known field for a misspelled one', async () => {
     expect(
       await message('/authorize', JSON.stringify({ email: 'a@b.example', agent_name: 'A', scope: 'x' })),
     ).toContain('scope: is not a known field here (did you mean scopes?)');
   });
 
-  it('a length says how many there are, in characters', async () => {
+  it('gives the length of a text in characters', async () => {
     expect(await send({ type: 'inquiry', body: '😀'.repeat(8_001) })).toContain(
       'body: must have at most 8000 characters; it has 8001',
     );
@@ -103,7 +103,7 @@ describe('the message about broken JSON says where it breaks', () => {
     expect(await message('/contributions', payload)).toContain(`The body is not well-formed JSON: ${place}`);
   });
 
-  it('and leaves the place out if the JSON is nested too deeply', async () => {
+  it('does not name a place if the JSON is nested too deeply', async () => {
     expect(await message('/contributions', '['.repeat(120_000))).toMatch(/^The body is not well-formed JSON/);
   });
 });

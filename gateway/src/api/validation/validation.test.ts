@@ -35,14 +35,14 @@ async function post(payload: unknown, search = '') {
 }
 
 describe('a validation_error names every failing field and its bound', () => {
-  it('all of them in one message', async () => {
+  it('names three failing fields in one message', async () => {
     const { json } = await post({ title: 'abc', name: 'toolong', extra: 1 });
     expect(json.message).toContain('title: must have at least 4 characters');
     expect(json.message).toContain('name: must have at most 3 characters');
     expect(json.message).toContain('extra: is not a known field here');
   });
 
-  it('a thousand unknown fields make a short message', async () => {
+  it('keeps the message short for a thousand unknown fields', async () => {
     const { json } = await post({
       title: 'fine',
       ...Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x${at}`, 1])),
@@ -51,30 +51,30 @@ describe('a validation_error names every failing field and its bound', () => {
     expect(json.message.length).toBeLessThan(1_000);
   });
 
-  it('a name that a stranger chose is shown printable and short', async () => {
+  it('shows only 60 printable characters of an unknown field's name', async () => {
     const { json } = await post({ title: 'fine', [`\u202e\n${'y'.repeat(200)}`]: 1 });
     expect(json.message).toMatch(/^\?\?y{58}: /);
   });
 
-  it('lengths are code points', async () => {
+  it('counts lengths in code points', async () => {
     expect((await post({ title: '😀😀😀😀' })).status).toBe(200);
     expect((await post({ title: '😀😀' })).json.message).toContain('title');
   });
 });
 
-describe('nothing is coerced', () => {
+describe('the validation coerces no value', () => {
   it.each(['1e1', '0x10', ' 5', '5 ', '+5', '1.0', '', 'true', '٣'])('limit=%s is refused', async (value) => {
     expect((await post({ title: 'fine' }, `?limit=${encodeURIComponent(value)}`)).json.message).toContain('limit');
   });
 
-  it('digits are a number', async () => {
+  it('reads digits in a query as a number', async () => {
     expect((await post({ title: 'fine' }, '?limit=200')).json.query).toEqual({ limit: 200 });
     expect((await post({ title: 'fine' }, '?limit=201')).json.message).toContain(
       'limit: must be a whole number from 1 to 200',
     );
   });
 
-  it('an optional field that is null is absent; a required one is not', async () => {
+  it('treats null in an optional field as absent, and refuses null in a required one', async () => {
     expect((await post({ title: 'fine', name: null })).json.body).toEqual({ title: 'fine' });
     expect((await post({ title: null })).json.message).toContain('title');
   });

@@ -8,8 +8,9 @@ import { chosenBy, cutToBounds } from './body-bounds.js';
 import { faultMessage } from './fault-message.js';
 
 /**
- * Validates without coercion (SECURITY.md#http-edge), and reports every failing field (gateway/PROTOCOL.md#validation).
- * Whole numbers of a query must be digits only. Bodies are cut to their bounds first, so that a hostile one costs little.
+ * Registers the validation of requests, which reports every failing field (gateway/PROTOCOL.md#validation) and coerces
+ * no values (SECURITY.md#http-edge). Whole numbers in a query must consist of digits. Bodies are cut to their bounds
+ * first, so that no body costs much time.
  */
 export function registerValidation(app: FastifyInstance): void {
   const ajv = new Ajv2020({
@@ -19,7 +20,7 @@ export function registerValidation(app: FastifyInstance): void {
     useDefaults: true,
     strict: false,
     validateFormats: true,
-    // Validates a choice by the chosen schema alone, so that messages name real faults.
+    // Validates a `oneOf` only by the schema that its field chooses, so that messages name real faults.
     discriminator: true,
   });
   formatsPlugin.default(ajv, ['date-time', 'uri', 'uuid']);
@@ -47,7 +48,7 @@ export function registerValidation(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }
 
-// Removes optional fields that are null, which count as absent (gateway/PROTOCOL.md#validation).
+// Removes optional fields that are null: they mean the same as absent fields (gateway/PROTOCOL.md#validation).
 function dropNulls(data: unknown, schema: TSchema): void {
   if (typeof data !== 'object' || data === null) return;
   const body = data as Record<string, unknown>;

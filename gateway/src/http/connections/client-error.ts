@@ -5,15 +5,15 @@ import { headersTooLarge, uriTooLong } from '../error-handler.js';
 import { httpLimits } from '../http-limits.js';
 import { discardThenDestroy, lingerMs, sendFailureOnSocket } from './socket-response.js';
 
-/** The error that Node reports for a request that it refuses. Fastify's own type for it has a wrong `rawPacket`. */
+/** The error that Node reports for a request that it refuses. Fastify's type for this error has a wrong `rawPacket`. */
 export interface ClientError extends Error {
   code?: string | undefined;
   rawPacket?: unknown;
 }
 
 /**
- * Sends a failure for broken HTTP, a time-out or oversized headers, which never become a request. `latest` is the newest
- * response of the connection: every request gets one response, and responses keep their order.
+ * Sends a failure for broken HTTP, a time-out or oversized headers, which Node reports without a request. `latest` is
+ * the newest response of the connection: a request never gets two responses, and responses keep their order.
  */
 export function refuseOnSocket(error: ClientError, socket: Socket, latest: ServerResponse | undefined): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -26,7 +26,7 @@ function refuse(error: ClientError, socket: Socket): void {
   sendFailureOnSocket(clientError(error), socket);
 }
 
-/** Closes a connection after the response that it still waits for. */
+/** Closes a connection after its newest response is sent. */
 export function closeAfterResponse(latest: ServerResponse, socket: Socket): void {
   discardThenDestroy(socket, latest.writableFinished ? lingerMs : httpLimits.responseMs + lingerMs);
   if (latest.writableFinished) socket.end();

@@ -76,8 +76,8 @@ async function ask(client: Socket, path = '/'): Promise<string> {
   return String(response);
 }
 
-describe('beyond the bound', () => {
-  it('each connection may send one probe; any other request is refused', async () => {
+describe('connections beyond the bound', () => {
+  it('may send one health probe each; any other request is refused', async () => {
     await listen('answered', { max: 2 });
     await Promise.all([open(), open()]);
     for (const path of ['/healthz', '/readyz?full', '/%68ealthz']) {
@@ -90,7 +90,7 @@ describe('beyond the bound', () => {
     }
   });
 
-  it('the connection that has been silent for longest gives way to the next one', async () => {
+  it('lose the oldest connection without a request when the next one arrives', async () => {
     const probes = 20;
     await listen('answered', { max: 2, probes });
     await Promise.all([open(), open()]);
@@ -102,7 +102,7 @@ describe('beyond the bound', () => {
     expect(await ask(silent[1] as Socket, '/healthz')).toContain('answered');
   });
 
-  it('probes get their response while silent connections keep coming', async () => {
+  it('get responses to probes while silent connections keep arriving', async () => {
     await listen('answered', { max: 10 });
     let flooding = true;
     const flood = async (): Promise<void> => {
@@ -114,7 +114,7 @@ describe('beyond the bound', () => {
     await Promise.all(floods);
   });
 
-  it('a connection that never sent a request gives way', async () => {
+  it('replace an admitted connection that never sent a request', async () => {
     await listen('answered', { max: 1 });
     const silent = await open();
     const gone = once(silent, 'close');
@@ -122,7 +122,7 @@ describe('beyond the bound', () => {
     await gone;
   });
 
-  it('a connection that sends no request is refused after a moment', async () => {
+  it('are refused if they send no request in time', async () => {
     await listen('answered', { max: 1 });
     await open();
     const [response] = await once(await open(), 'data');
@@ -131,14 +131,14 @@ describe('beyond the bound', () => {
 });
 
 describe('the connections of one network', () => {
-  it('are bounded, and leave room to the others', async () => {
+  it('are limited, so that other networks can connect', async () => {
     await listen('answered', { max: 6, perNetwork: 2 });
     await Promise.all([open(), open()]);
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 503 /);
     expect(await ask(await open('127.0.0.2'))).toContain('answered');
   });
 
-  it('make room for each other: an idle one gives way', async () => {
+  it('are closed when idle, if the network needs a new connection', async () => {
     await listen('answered', { max: 6, perNetwork: 1 });
     const idle = await open();
     const other = await open('127.0.0.2');
@@ -150,7 +150,7 @@ describe('the connections of one network', () => {
     expect(await ask(other)).toContain('answered');
   });
 
-  it('have no bound of their own if they come from a trusted proxy', async () => {
+  it('are not limited if they come from a trusted proxy', async () => {
     await listen('answered', { max: 6, perNetwork: 1, isProxy: (address) => address === '127.0.0.1' });
     const all = await Promise.all([open(), open(), open()]);
     for (const each of all) expect(await ask(each)).toContain('answered');
@@ -161,7 +161,7 @@ describe('many requests at once on one connection', () => {
   const pipelined = (count: number, path = '/slow'): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(count);
   const responsesIn = (text: string): number => text.split('HTTP/1.1 200').length - 1;
 
-  it('are served one after the other, in their order, with the others in between', async () => {
+  it('are served in their order, and other connections get their turn in between', async () => {
     const served: string[] = [];
     const busy: string[] = [];
     let together = 0;
@@ -185,7 +185,7 @@ describe('many requests at once on one connection', () => {
     expect(served.indexOf('/other')).toBeLessThan(30);
   });
 
-  it('beyond the bound the connection ends, after the responses to those before it', async () => {
+  it('close the connection beyond the bound, after the responses to earlier requests', async () => {
     let begun = 0;
     await listen('', {
       listener: (_request, response) => {
@@ -203,7 +203,7 @@ describe('many requests at once on one connection', () => {
     expect(await ask(await open())).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  it('thousands end the connection at once, and free its memory', async () => {
+  it('close the connection at once if there are thousands, and free its memory', async () => {
     let begun = 0;
     await listen('', {
       listener: () => {

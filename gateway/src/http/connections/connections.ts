@@ -10,28 +10,29 @@ import { sendFailureOnSocket, sendLastFailure } from './socket-response.js';
 import { sweepStalled } from './stalled.js';
 import { createTurnedAway, tooManyConnections } from './turned-away.js';
 
-/** Admits connections, serves the requests of each in order, and closes them. */
+/** Admits connections, serves the requests of each connection in order, and closes connections. */
 export interface Connections {
-  /** Applies the bounds to the connections of a server, and refuses `CONNECT`. */
+  /** Applies the bounds to the connections of a server. It also refuses `CONNECT` requests. */
   attach(server: Server): void;
-  /** Serves a request after those before it on its connection, in turn with all other connections. */
+  /** Serves a request after the earlier requests of its connection. Other connections get their turn in between. */
   serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
-  /** Sends a failure for what the HTTP parser refused. */
+  /** Sends a failure for a request that the HTTP parser refused. */
   refuse(error: ClientError, socket: Socket): void;
-  /** Closes every connection after its next response, the last ones after `httpLimits.stopMs`. */
+  /**
+   * Closes each connection after its next response. After `httpLimits.stopMs` it refuses requests that are incomplete.
+   */
   end(): void;
 }
 
-/** The bounds of the connections. A connection beyond them gets a 503, unless its request is a health probe. */
+/** The bounds for connections. A connection beyond them gets a 503, unless it sends a health probe. */
 export interface ConnectionBounds extends OpenConnectionBounds {
-  /** How many connections beyond `max` may wait for a health probe at a time. */
+  /** The number of connections beyond `max` that may send a health probe at the same time. */
   readonly probes?: number;
   readonly log: Logger;
-  /** Called for each connection that is refused because there are too many in all. */
+  /** Called for each connection that is refused because of `max`, the bound for all connections. */
   readonly onRefused: () => void;
 }
 
-/** Makes the connections of one server. */
 export function createConnections({ log, onRefused, probes = 256, ...bounds }: ConnectionBounds): Connections {
   const connections = createOpenConnections(bounds);
   const turnedAway = createTurnedAway(Math.ceil(bounds.max / 4));
@@ -42,7 +43,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
   const makeRoom = createRoomMaker({ log, onRefused, connections });
 
   const admit = (socket: Socket): void => {
-    // Node caches the address when it is first read, so that it is still known after the client disconnects.
+    // Node caches the address when it is read first, so it is still known after the client disconnects.
     void socket.remoteAddress;
     const outcome = connections.admit(socket);
     if (outcome === 'admitted') return;
@@ -63,14 +64,14 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
     else listener(request, response);
   };
 
-  // Node keeps dropped requests in memory until their connection closes, so thousands would take megabytes.
+  // Node keeps dropped requests in memory until their connection closes. Thousands of them would take megabytes.
   const drop = (socket: Socket): void => {
     const count = (dropped.get(socket) ?? 0) + 1;
     dropped.set(socket, count);
     if (count === httpLimits.droppedRequests) process.nextTick(() => socket.destroy());
   };
 
-  // Waits for the next turn of the event loop, so that other connections get theirs in between.
+  // Waits for the next turn of the event loop, so that other connections are served in between.
   const serveAfter = (before: ServerResponse, socket: Socket, serve: () => void): void => {
     waiting.set(socket, (waiting.get(socket) ?? 0) + 1);
     before.once('close', () =>
@@ -95,7 +96,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       const inLine = waiting.get(socket) ?? 0;
       if (inLine >= httpLimits.waitingRequests) return drop(socket);
       latest.set(socket, response);
-      // Keeps the response only if the rest of its request may still arrive: an idle connection takes no memory.
+      // Keeps the response only while the rest of its request may arrive. An idle connection then takes no memory.
       response.once('close', () => {
         if (!request.complete || latest.get(socket) !== response) return;
         latest.delete(socket);
@@ -103,7 +104,7 @@ export function createConnections({ log, onRefused, probes = 256, ...bounds }: C
       });
       if (before === undefined || before.closed) return serveNow(request, response, listener);
       serveAfter(before, socket, () => serveNow(request, response, listener));
-      // The parser still works on these bytes, so the connection is closed after the parser returns.
+      // The parser is still reading this connection, so the connection closes after the parser returns.
       if (inLine + 1 === httpLimits.waitingRequests) process.nextTick(() => closeAfterResponse(response, socket));
     },
     refuse: (error, socket) => refuseOnSocket(error, socket, latest.get(socket)),

@@ -2,38 +2,38 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { networkOfClient } from '../client-address.js';
 
-/** Counts the open connections, in all and by the network that each comes from. */
+/** Counts the open connections: the sum of all, and the number from each network. */
 export interface OpenConnections {
   readonly sockets: ReadonlySet<Socket>;
-  /** Adds a connection, or names the bound that it would exceed: that of all, or that of its network. */
+  /** Adds a connection. If a bound is reached, returns the name of that bound: all connections, or one network's. */
   admit(socket: Socket): 'admitted' | 'all' | 'network';
-  /** Call it when a request of the connection arrives. */
+  /** Call this when a request of the connection arrives. */
   requestArrived(socket: Socket): void;
-  /** Call it when no request of the connection waits any more; the connection is idle until more bytes arrive. */
+  /** Call this after the last response. The connection is idle until more bytes arrive. */
   responseSent(socket: Socket): void;
   /**
-   * Closes connections that wait for a next request, or never sent one. With `like`, closes only those of the same network
-   * as that connection.
+   * Closes connections that wait for their next request, or have never sent one. `like` limits this to connections from
+   * the network of that connection.
    */
   closeIdle(like?: Socket): void;
 }
 
 export interface OpenConnectionBounds {
   readonly max: number;
-  /** For one network: an IPv4 address or an IPv6 /64. */
+  /** The largest number for one network: an IPv4 address or an IPv6 /64. */
   readonly perNetwork: number;
-  /** Whether an address is a trusted proxy, which carries many clients and so has no bound of its own. */
+  /** Whether an address is a trusted proxy. A proxy carries many clients, so `perNetwork` does not limit it. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** A new connection that sends no request for this long counts as idle, in milliseconds. */
+/** A new connection counts as idle if it sends no request within this time, in milliseconds. */
 const silentMs = 1_000;
 
 export function createOpenConnections({ max, perNetwork, isProxy }: OpenConnectionBounds): OpenConnections {
   const sockets = new Set<Socket>();
   const networks = new Map<string, Set<Socket>>();
   const readWhenAnswered = new WeakMap<Socket, number>();
-  // The time at which each connection opened that has sent no request yet.
+  // The opening time of each connection that has sent no request yet.
   const silentSince = new WeakMap<Socket, number>();
 
   const isIdle = (socket: Socket, now: number): boolean => {

@@ -4,23 +4,23 @@ import { pathOf } from '../raw-request.js';
 import type { TurnedAway } from './turned-away.js';
 
 /**
- * Room for connections beyond the bound, so that health probes get a response while all others are refused. A connection
- * may send one request here, within a short time.
+ * Room for some connections beyond the bound, so that health probes get a response even when the gateway is full. Each
+ * connection may send one request, within a short time.
  */
 export interface ProbeRoom {
-  /** Adds a connection. A full room turns away the one that is silent for longest; false if none is silent. */
+  /** Adds a connection. A full room first removes its oldest connection without a request; false if there is none. */
   admit(socket: Socket): boolean;
-  /** Whether the request is a health probe; undefined for a connection outside this room. */
+  /** Whether the request is a health probe; undefined for a connection that is not in this room. */
   isProbe(request: IncomingMessage): boolean | undefined;
 }
 
-// A probe sends its request at once. With this limit, 256 places serve 1,000 connections a second.
+// A probe sends its request at once. With this time, 256 places are enough for 1,000 connections a second.
 const requestWithinMs = 250;
 
-/** Makes a room for at most `max` connections; those that send no request in time are turned away. */
+/** Makes a room for at most `max` connections. A connection that sends no request in time gets a 503. */
 export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
   const all = new Set<Socket>();
-  // In the order of their arrival.
+  // Connections without a request, in the order of their arrival, with the timers that end their time.
   const silent = new Map<Socket, NodeJS.Timeout>();
 
   const endSilence = (socket: Socket): void => {

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@knowledge/runtime';
 import type { OpenConnections } from './open-connections.js';
 
-/** Makes room for the next connections after one was refused, by closing idle ones. */
+/** Closes idle connections after a connection was refused, so that the next one can be admitted. */
 export type RoomMaker = (full: 'all' | 'network', refused: Socket) => void;
 
 interface Room {
@@ -12,10 +12,10 @@ interface Room {
   readonly onRefused: () => void;
 }
 
-/** The shortest time between two searches for idle connections, and between two log lines, in milliseconds. */
+/** The shortest times between two searches for idle connections, and between two log lines, in milliseconds. */
 const intervalMs = { room: 100, line: 60_000 };
 
-/** Makes the room maker. Its work is bounded, however many connections are refused. */
+/** Makes a room maker. It works at most every `intervalMs`, so that refused connections cost little. */
 export function createRoomMaker({ connections, log, onRefused }: Room): RoomMaker {
   const last = { all: never(), network: never() };
   return (full, refused) => {

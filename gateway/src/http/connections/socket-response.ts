@@ -4,7 +4,7 @@ import { errorCatalogue, type KnowledgeError } from '@knowledge/runtime';
 import { failureBody, failureHeaders } from '../envelope.js';
 import { newRequestId, requestIdOf } from '../request-id.js';
 
-/** How long a connection lives after its last response, in milliseconds, so that the client can read it. */
+/** How long a connection stays open after its last response, in milliseconds. The client needs this time to read it. */
 export const lingerMs = 1_000;
 
 /** Writes a failure to a connection that has no response object, and closes the connection. */
@@ -17,7 +17,7 @@ export function sendFailureOnSocket(known: KnowledgeError, socket: Duplex, more:
   socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Sends a failure for a request that Fastify has not seen; the connection closes after it. */
+/** Sends a failure for a request that does not reach Fastify, and closes the connection. */
 export function sendLastFailure(known: KnowledgeError, request: IncomingMessage, response: ServerResponse): void {
   const body = failureBody(known);
   response.writeHead(errorCatalogue[known.code].http, headersOf(known, body, requestIdOf(request))).end(body);
@@ -35,8 +35,8 @@ function headersOf(known: KnowledgeError, body: string, id: string): Record<stri
 }
 
 /**
- * Discards what a connection still receives, and destroys it after `ms` if it is still open. Destroying it at once could
- * lose a response that is under way.
+ * Discards further bytes from the client, and destroys the connection after `ms` milliseconds. If it were destroyed at
+ * once, the client could lose the response.
  */
 export function discardThenDestroy(socket: Duplex, ms: number): void {
   socket.on('error', () => socket.destroy());

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { httpLimits } from '../http-limits.js';
 
-/** Destroys connections whose client does not read its response, which would stay in memory for ever. */
+/** Destroys connections whose client does not read its response, because the response stays in memory meanwhile. */
 export function sweepStalled(open: ReadonlySet<Socket>): NodeJS.Timeout {
   const since = new WeakMap<Socket, number>();
   return setInterval(() => {

@@ -2,13 +2,12 @@ import type { Socket } from 'node:net';
 import { KnowledgeError } from '@knowledge/runtime';
 import { sendFailureOnSocket } from './socket-response.js';
 
-/** Connections that got a 503 as their only response, and have a moment to read it. */
+/** Connections that got a 503 as their only response. They stay open for a moment, so that clients can read it. */
 export interface TurnedAway {
-  /** Sends 503. Beyond the bound, the connection that was turned away first is destroyed. */
+  /** Sends the 503. If the list is full, this destroys its oldest connection. */
   add(socket: Socket): void;
 }
 
-/** Makes the list of at most `max` connections that were turned away. */
 export function createTurnedAway(max: number): TurnedAway {
   // In the order of their arrival.
   const all = new Set<Socket>();
@@ -24,7 +23,6 @@ export function createTurnedAway(max: number): TurnedAway {
   };
 }
 
-/** The failure for a connection beyond the bound. */
 export function tooManyConnections(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The service has too many connections; try again in a moment.', {
     retryAfterSeconds: 1,

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Change, WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import type { Logger } from '@knowledge/runtime';
 
-/** The part of a grpc-js bidirectional call that a change stream uses. */
+/** The part of a grpc-js bidirectional call that the change stream uses. */
 interface WatchChangesCall {
   write(message: WatchChangesRequest): boolean;
   cancel(): void;
@@ -12,46 +12,46 @@ interface WatchChangesCall {
 }
 
 export interface ChangeStreamOptions {
-  /** Opens `ContentService.WatchChanges`. */
+  /** Opens a call of `ContentService.WatchChanges`. */
   open: () => WatchChangesCall;
-  /** Called for every change, in order, before any pong that covers it. */
+  /** Called for each change, in order. A pong for a later ping is handled after the change. */
   onChange: (change: Change) => void;
-  /** Called when changes may have been missed, so that nothing cached before can be trusted. */
+  /** Called if changes may have been missed. Everything cached before must then be discarded. */
   onLost: () => void;
   log: Logger;
 }
 
-/** Follows the changes of content and knows up to when it has received all of them. */
+/** Follows the changes of content, and knows until when it has received all of them. */
 export interface ChangeStream {
   /**
-   * Every change that content acknowledged before this time (`performance.now()`) has been received. It is when the last
-   * ping with a pong was sent; `-Infinity` before the first pong.
+   * The time (`performance.now()`) before which no change is missing. It is the sending time of the newest ping that
+   * content has answered with a pong; `-Infinity` before the first pong.
    */
   readonly provenUntil: number;
-  /** Call it for every read: pings are frequent only while there are readers. */
+  /** Call this for every read, because pings are frequent only if there were reads recently. */
   noteReader(): void;
-  /** Resolves to true at the next pong, to false if none is expected soon or none came within `ms`. */
+  /** Resolves to true at the next pong. Resolves to false if no pong is expected, or if none comes within `ms`. */
   nextPong(ms: number): Promise<boolean>;
-  /** Figures for health and metrics. */
   readonly connected: boolean;
   close(): void;
 }
 
-/** The time between pings while there are readers; the freshness window must be a few times as long. */
+/** The milliseconds between two pings while there are reads. The freshness window must be a few times as long. */
 const pingEveryMs = 20;
-/** The time between pings without readers, which only find a dead stream. */
+/** The milliseconds between two pings without reads. These pings only detect a dead stream. */
 const idlePingEveryMs = 1_000;
-/** How long after the last reader pings stay frequent. */
+/** Pings stay frequent for this time after the last read, in milliseconds. */
 const activeForMs = 2_000;
-/** A stream without a pong for this long is closed and opened anew. */
+/** If a stream sends nothing for this time, in milliseconds, it is closed and another one is opened. */
 const deadAfterMs = 2_000;
 const reopenAfterMs = 100;
-/** The loss of a stream is logged only if it is still down after this long. */
+/** A loss is logged only if no new stream has started within this time, in milliseconds. */
 const logLossAfterMs = 1_000;
 
 /**
- * Keeps one change stream open and proves with pings how fresh the cache is (gateway/PROTOCOL.md#withdrawal). A stalled
- * stream sends no pongs, so that cached responses expire. A new stream resumes at the last position and misses no change.
+ * Keeps one change stream open, and finds out with pings how current the cache is (gateway/PROTOCOL.md#withdrawal). If
+ * the stream stalls, no pong arrives and cached responses expire. A new stream continues at the last position, so that
+ * no change is missed.
  */
 export function followChanges(options: ChangeStreamOptions): ChangeStream {
   return new PingedChangeStream(options);
@@ -68,7 +68,7 @@ class PingedChangeStream implements ChangeStream {
   private lastReader = Number.NEGATIVE_INFINITY;
   private lastPing = Number.NEGATIVE_INFINITY;
   private lastLogged = Number.NEGATIVE_INFINITY;
-  /** Runs after a loss. A stream that opens again before it ends was only renewed. */
+  /** Runs after a loss. If a new stream starts before it ends, the loss is not logged. */
   private lossTimer: NodeJS.Timeout | undefined;
   private quiet = false;
   private waiters: (() => void)[] = [];
@@ -159,7 +159,7 @@ class PingedChangeStream implements ChangeStream {
   }
 
   private begin(position: number): void {
-    // Changes that end before our position come from another database, for example a restored one.
+    // A position lower than ours belongs to another database, for example to a restored one.
     if (this.position === 0 || position < this.position) {
       this.position = position;
       this.options.onLost();
@@ -167,7 +167,7 @@ class PingedChangeStream implements ChangeStream {
     this.connected = true;
     clearTimeout(this.lossTimer);
     this.lossTimer = undefined;
-    // Renewals are not logged: the server ends every connection after `GRPC_MAX_CONNECTION_AGE_SECONDS`.
+    // Logged only the first time and after a logged loss, because the server often renews connections.
     if (!this.quiet) this.options.log.info({ position }, 'following content changes');
     this.quiet = true;
     this.ping(performance.now());
@@ -186,7 +186,7 @@ class PingedChangeStream implements ChangeStream {
     for (const wake of waiters) wake();
   }
 
-  // Logged at most every 10 s, since an outage must not fill the log.
+  // Logs at most one line in 10 s, so that an outage does not fill the log.
   private logLoss(error: Error): void {
     const now = performance.now();
     if (now - this.lastLogged < 10_000) return;

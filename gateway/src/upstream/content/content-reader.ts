@@ -19,7 +19,7 @@ export interface ContentReader {
   close(): void;
 }
 
-/** Makes the reader; it fetches articles that are requested at the same time in one batch. */
+/** Makes the reader. Articles that are requested at the same time are fetched in one batch. */
 export function createContentReader(client: Clients['content']): ContentReader {
   const articles = createCallBatcher<GetArticlesItem, GetArticlesResult>({
     send: async (items, options) => (await client.getArticles({ items }, options)).results,
@@ -32,7 +32,7 @@ export function createContentReader(client: Clients['content']): ContentReader {
     try {
       return requireOutcome(outcome).value;
     } catch (error) {
-      // Content leaves out items that would make its response too large. The first always fits, so this loop ends.
+      // Content leaves out items for which its response has no space. The first item always fits, so this loop ends.
       if (error instanceof KnowledgeError && error.metadata?.['batch'] === 'full') return readArticle(site, slug, call);
       throw error;
     }
@@ -46,10 +46,10 @@ export function createContentReader(client: Clients['content']): ContentReader {
   return { readArticle, readObject, close: () => articles.close() };
 }
 
-/** The kinds of content that may not be published. */
+/** The kinds of content that a not_found error can name. */
 export type ContentKind = 'article' | 'object' | 'page';
 
-/** Throws not_found for something that is not published. */
+/** Throws not_found for content that is not published. */
 export function throwNotPublished(what: ContentKind): never {
   const where =
     what === 'article' ? 'See /api/v1/content for the index.' : 'See /api/v1/objects/catalog for the catalog.';

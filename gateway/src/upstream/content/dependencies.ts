@@ -2,21 +2,21 @@ import { type Change, ChangeSubject } from '@knowledge/proto/knowledge/content/v
 import { KnowledgeError } from '@knowledge/runtime';
 import { fromWireSite, type SiteName } from '../sites.js';
 
-/** The names of what cached responses depend on. */
+/** Names for the things on which cached responses depend. */
 export const dependency = {
-  /** One article: its bytes and whether it exists. */
+  /** An article: its content, and whether it exists. */
   article: (site: SiteName, slug: string): string => `article:${site}/${slug}`,
-  /** All articles with a tag, from which related articles are chosen. */
+  /** All articles with a tag. Related articles are chosen from them. */
   tag: (site: SiteName, tag: string): string => `tag:${site}/${tag}`,
-  /** All articles of a site: its index. */
+  /** All articles of a site. The index depends on them. */
   articles: (site: SiteName): string => `articles:${site}`,
   highlights: (site: SiteName): string => `highlights:${site}`,
   object: (id: string): string => `object:${id}`,
-  /** All objects of a site: its catalog. */
+  /** All objects of a site. The catalog depends on them. */
   objects: (site: SiteName): string => `objects:${site}`,
 };
 
-/** Lists the dependencies that a change touches. */
+/** Lists the dependencies that a change makes outdated. */
 export function dependenciesOf(change: Change): string[] {
   const site = fromWireSite(change.site);
   switch (change.subject) {

@@ -16,7 +16,7 @@ import {
 const log = createLogger({ name: 'test', level: 'silent' });
 const unused = () => Promise.reject(new Error('not part of this test'));
 
-/** The other end of the stream: a real gRPC server whose messages a test decides. */
+/** A gRPC server for the change stream, whose messages the test chooses. */
 class Peer {
   answersPings = true;
   starts: number[] = [];
@@ -103,7 +103,7 @@ const rendered = (text: string, dependencies = ['article:org/a']): CacheableResp
   etag: `"${text}"`,
   dependencies,
 });
-/** Waits for a moment with more than half of the freshness window left, because the machine may stall. */
+/** Waits until most of the freshness window is left, because a busy machine may pause the test. */
 const proven = () =>
   vi.waitFor(() => {
     changeStream.noteReader();
@@ -139,7 +139,7 @@ describe('a cached response', () => {
     let answer: (value: CacheableResponse) => void = () => undefined;
     const filling = cache.get('a', () => new Promise((resolve) => (answer = resolve)));
     await peer.change('a', 6);
-    // A pong for a ping that was sent after the change proves that the change has arrived.
+    // A pong for a ping that was sent after the change shows that the change has arrived.
     const heard = performance.now();
     await vi.waitFor(() => {
       changeStream.noteReader();
@@ -176,7 +176,7 @@ describe('a cached response', () => {
     expect((await cache.get('a', fill('asked'))).etag).toBe('"one"');
   });
 
-  it('that says "not found" is cached too, until the text exists', async () => {
+  it('may say "not found", until the article exists', async () => {
     const ask = vi.fn(
       async (): Promise<CacheableResponse> => ({ body: undefined, etag: '', dependencies: ['article:org/a'] }),
     );
@@ -188,7 +188,7 @@ describe('a cached response', () => {
     await vi.waitFor(async () => expect((await cache.get('a', fill('now'))).body?.toString()).toBe('now'));
   });
 
-  it('is filled once for all callers who wait for it, and a failed fill is not cached', async () => {
+  it('is fetched once for all callers who wait for it, and a failure is not cached', async () => {
     const failing = vi.fn(() => Promise.reject(new Error('down')));
     const results = await Promise.allSettled([cache.get('a', failing), cache.get('a', failing)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -4,31 +4,31 @@ import type { ChangeStream } from './change-stream.js';
 
 /** A response that can be cached: bytes that are ready to send, or "not found". */
 export interface CacheableResponse {
-  /** The bytes of the body; undefined where the thing does not exist. */
+  /** The bytes of the body; undefined if the article or object does not exist. */
   readonly body: Buffer | undefined;
-  /** The strong ETag of the bytes, quoted. */
+  /** The strong ETag of the body, with its quotes. */
   readonly etag: string;
-  /** A change of any of these makes the response untrue. */
+  /** The response is outdated when one of these dependencies changes. */
   readonly dependencies: readonly string[];
-  /** The value of its `Link` header, where it has one. */
+  /** The value of the `Link` header, if the response has one. */
   readonly links?: string;
-  /** Its key; the cache sets it. */
+  /** The key under which the response is cached. The cache sets it. */
   readonly key?: string;
 }
 
-/** Identifies a cached response with exactly these bytes. */
+/** Identifies a cached response with a particular body. */
 export interface CacheReference {
   readonly key: string;
   readonly etag: string;
 }
 
-/** Responses cached in memory and kept right by the change stream. */
+/** Caches responses in memory, and removes or renews them when the change stream reports a change. */
 export interface ResponseCache {
-  /** The cached response if it is proven to be right, else that of `fill`, which is then cached. */
+  /** Returns the cached response if it is up to date. Otherwise calls `fill` and caches its response. */
   get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse>;
-  /** The referenced response, if it is still cached and proven to be right. */
+  /** Returns the referenced response if it is still cached and up to date. */
   proven(name: CacheReference): CacheableResponse | undefined;
-  /** Invalidates all responses that depend on one of these. */
+  /** Makes all responses outdated that depend on one of these dependencies. */
   invalidate(dependencies: readonly string[]): void;
   clear(): void;
   readonly hits: number;
@@ -37,22 +37,22 @@ export interface ResponseCache {
 
 interface CachedResponse extends CacheableResponse {
   readonly key: string;
-  /** The number of the last change for which it is known to be right. */
+  /** The number of the newest change that did not make this response outdated. */
   rightUpToChange: number;
-  /** When content was queried for it, `performance.now()`. */
+  /** The time (`performance.now()`) at which content was queried for this response. */
   readonly requestedAt: number;
 }
 
 /**
- * How long a cached response counts as proven, in milliseconds. It is below the 100 of gateway/PROTOCOL.md#withdrawal, so
- * that a withdrawn text disappears in time even if content stops responding.
+ * How long a cached response may be sent without new proof from the change stream, in milliseconds. Withdrawn texts
+ * must disappear within 100 ms, even if content stops responding (gateway/PROTOCOL.md#withdrawal).
  */
 export const freshnessWindowMs = 90;
 
-/** How long a caller waits for the next pong before the response is fetched anew. */
+/** How long a caller waits for the next pong before the response is fetched again, in milliseconds. */
 const pongPatienceMs = 60;
 
-/** Roughly what a cached response takes besides its body, in bytes. */
+/** The approximate memory of a cached response besides its body, in bytes. */
 const overheadBytes = 500;
 
 export function createResponseCache(changeStream: ChangeStream, maxBytes: number): ResponseCache {
@@ -108,7 +108,7 @@ class ChangeAwareCache implements ResponseCache {
     this.cached.clear();
   }
 
-  // The window just ended. The pong in flight proves the whole cache again, which is cheaper than one fetch.
+  // The freshness window just ended. Waiting for the next pong, which renews the whole cache, is cheaper than a fetch.
   private async getAfterPong(key: string, fill: () => Promise<CacheableResponse>): Promise<CacheableResponse> {
     if (await this.changeStream.nextPong(pongPatienceMs)) {
       const cached = this.cached.get(key);
@@ -143,7 +143,7 @@ class ChangeAwareCache implements ResponseCache {
     const rightUpToChange = this.changes;
     const filled = await fill();
     const cached: CachedResponse = { ...filled, key, rightUpToChange, requestedAt };
-    // If a dependency changed meanwhile, the response may be older than the change and is not cached.
+    // If a dependency changed during the fetch, the response may be older than that change and is not cached.
     if (this.isRight(cached)) this.cached.set(key, cached);
     return cached;
   }

@@ -41,7 +41,7 @@ describe('the leases of a gateway', () => {
     expect(leases.take().id).not.toBe(lease.id);
   });
 
-  it('does the same for a call whose results are errors', async () => {
+  it('settles the turn before a call whose results are errors, and does not use that lease again', async () => {
     const lease = leases.take();
     const settlementSent = leases.callAnswered(lease, [unit('a')], [granted]);
     await leases.callAnswered(leases.take(), [unit('b')], [failed]);
@@ -58,7 +58,7 @@ describe('the leases of a gateway', () => {
     expect(leases.take().id).not.toBe(lease.id);
   });
 
-  it('settles nothing if all were refused', async () => {
+  it('settles nothing if all units were refused', async () => {
     const lease = leases.take();
     await leases.callAnswered(lease, [unit('a')], [refused]);
     expect(settled).toEqual([]);

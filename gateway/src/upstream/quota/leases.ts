@@ -2,45 +2,47 @@ import { randomUUID } from 'node:crypto';
 import type { ConsumeResult } from '@knowledge/proto/knowledge/quota/v1/quota';
 import type { Settler } from '@knowledge/runtime/quota';
 
-/** A lease of this gateway; at most one call at a time uses it. */
+/** A lease of this gateway. Two calls never use the same lease at the same time. */
 export class Lease {
   readonly id = randomUUID();
   turn = 0;
-  /** Whether the next call must settle the earlier turn. */
+  /** Whether the next call must settle the turn before it. */
   settlesEarlierTurn = false;
 }
 
-/** A unit whose caller waits. */
+/** A unit for which a caller waits. */
 export interface WaitingUnit {
   readonly id: string;
-  /** Whether its caller was refused meanwhile. */
+  /** Whether the caller has already got a failure, so that the unit must not count. */
   readonly isCallerGone: boolean;
 }
 
 /**
- * The leases of this gateway, one for each call in flight. The next call under a lease settles the turn before it; if none
- * follows at once, a separate settlement does.
+ * The leases of this gateway, one for each running call. The next call under a lease settles the turn before it. If no
+ * call follows at once, a separate settlement is sent.
  */
 export class Leases {
   private idle: Lease[] = [];
 
   constructor(private readonly settler: Settler) {}
 
-  /** The lease of the next call. */
+  /** Takes a lease for the next call. */
   take(): Lease {
     const lease = this.idle.pop() ?? new Lease();
     lease.turn += 1;
     return lease;
   }
 
-  /** Keeps the earlier turn. Quota gives back what it may have counted for the turn whose call failed. */
+  /**
+   * Settles the turn before a failed call. The lease is not used again, so quota gives back the units of the failed turn.
+   */
   callFailed({ id, turn, settlesEarlierTurn }: Lease): void {
     if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
   }
 
   /**
-   * Settles the turn of a call that has its results. Callers get their response when this resolves: the settlement is then
-   * sent, so that they stay charged even if the gateway is killed right afterwards.
+   * Settles the turn of a call that has results. Callers get their response when this resolves. The settlement is sent
+   * by then, so that a killed gateway cannot undo the charge.
    */
   async callAnswered(lease: Lease, units: readonly WaitingUnit[], results: readonly ConsumeResult[]): Promise<void> {
     if (results.some(({ outcome }) => outcome?.$case === 'error')) this.callFailed(lease);
@@ -62,7 +64,7 @@ export class Leases {
     if (delivered > 0) await this.settlementSent(lease, lease.turn);
   }
 
-  /** Resolves when the bytes of a call that settles the turn are with the operating system. */
+  /** Resolves when the operating system has the bytes of the call that settles the turn. */
   private async settlementSent(lease: Lease, turn: number): Promise<void> {
     await nextRound();
     if (lease.turn === turn && lease.settlesEarlierTurn) {
@@ -74,7 +76,7 @@ export class Leases {
   }
 }
 
-/** Resolves in the next round of the event loop. By then the operating system has what was written in this one. */
+/** Resolves in the next round of the event loop, when the operating system has the bytes written in this round. */
 function nextRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

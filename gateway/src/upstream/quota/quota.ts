@@ -14,23 +14,23 @@ import { type CallContext, callOptions } from '../call-context.js';
 import { type Clients, readMs } from '../clients.js';
 import { Leases } from './leases.js';
 
-/** Whether the unit was granted, and what is left. */
+/** Whether quota granted a unit, and what the subject has left. */
 interface ConsumeOutcome {
   readonly granted: boolean;
   readonly allowance: Allowance;
 }
 
-/** Counts through the quota service. */
+/** Counts reads and contributions in the quota service. */
 export interface Quota {
-  /** Takes one unit of every charge, or of none. Throws unavailable if quota cannot be reached in time. */
+  /** Takes one unit from every charge, or from none. Throws unavailable if quota does not respond in time. */
   consume(charges: Charge[], context: CallContext): Promise<ConsumeOutcome>;
-  /** What is left; costs nothing. */
+  /** Returns what a subject has left, and takes nothing. */
   peek(charge: Charge, context: CallContext): Promise<Allowance>;
-  /** Waits a moment for settlements under way. */
+  /** Waits a moment for settlements in progress. */
   close(): Promise<void>;
 }
 
-/** Connects the gateway to quota. Consumes that arrive while others are in flight go into one batch. */
+/** Connects the gateway to quota. Units that arrive while other calls are running go into one batch. */
 export function createQuota(client: Clients['quota']): Quota {
   const clock = new RemoteClock();
   const settler = createSettler((settlements, deadline) =>
@@ -60,7 +60,7 @@ export function createQuota(client: Clients['quota']): Quota {
   });
   return {
     async consume(charges, call) {
-      // Never the caller's request id: it could be that of a unit which is already counted, for a free read.
+      // A unit gets a new id. With the caller's request id, a caller could repeat a counted id and read for free.
       const unit = new Unit(
         { context: itemContext(call), id: randomUUID(), charges, endsAt: undefined },
         call.deadline,
@@ -87,10 +87,10 @@ export function createQuota(client: Clients['quota']): Quota {
   };
 }
 
-/** A unit whose outcome is awaited. */
+/** A unit for which a caller waits. */
 class Unit {
   readonly id: string;
-  /** Whether its caller was refused meanwhile. */
+  /** Whether the caller has already got a failure, so that the unit must not count. */
   isCallerGone = false;
 
   constructor(
@@ -105,7 +105,7 @@ class Unit {
   }
 }
 
-/** The result of a unit; the caller may get it when `settlementSent` resolves. */
+/** The result of a unit. The caller may get it after `settlementSent` resolves. */
 interface UnitResult {
   readonly result: ConsumeResult;
   readonly settlementSent: Promise<void>;
@@ -115,7 +115,7 @@ function tooLate(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The quota answered too late; try again.', { retryAfterSeconds: 1 });
 }
 
-/** Queries quota's clock until it is known, so that even the first read has a deadline by that clock. */
+/** Queries quota's clock until it responds, so that even the first read has a deadline in quota's time. */
 function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeout {
   const ask = async (): Promise<void> => {
     const sentAt = Date.now();
@@ -128,12 +128,12 @@ function learnClock(client: Clients['quota'], clock: RemoteClock): NodeJS.Timeou
   return timer;
 }
 
-/** What one contribution of a human costs (gateway/PROTOCOL.md#write-limit). */
+/** The charge of one contribution of a human (gateway/PROTOCOL.md#write-limit). */
 export function writeCharge(email: string): Charge {
   return { policy: Policy.CONTRIBUTE_MAILBOX, subject: { kind: SubjectKind.EMAIL, value: email } };
 }
 
-/** The three headers of an article read: integers, and Unix seconds of the next UTC midnight. */
+/** Makes the X-RateLimit headers of a response: integers, the last one the next UTC midnight in Unix seconds. */
 export function rateLimitHeaders({ limit, remaining, resetAt }: Allowance): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),
