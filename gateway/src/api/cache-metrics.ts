@@ -1,7 +1,7 @@
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { Content } from './content.js';
 
-/** Exports the hits and misses of the cache, and the seconds since the cache was last known to be up to date. */
+/** Exports the hits and misses of the cache, and the seconds since its last proof of being up to date. */
 export function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'state'>): void {
   metrics.readTotal(
     {

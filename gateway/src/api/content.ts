@@ -64,7 +64,7 @@ export interface Content {
   readObject(id: string, context: CallContext): Promise<CommunityObject>;
   /** Returns the referenced response if it is still cached and up to date. */
   proven(reference: CacheReference): ContentResponse | undefined;
-  /** Shows whether the change stream is open, the hits and misses of the cache, and when it was last up to date. */
+  /** Figures for health and metrics. `provenUntil` is the time (`performance.now()`) until which no change is missing. */
   state(): { following: boolean; hits: number; misses: number; provenUntil: number };
   close(): void;
 }

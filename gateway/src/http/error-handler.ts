@@ -84,7 +84,7 @@ const targetTooLong = 'The request target is over 8 KiB; send a shorter one.';
 const fastifyErrors = {
   FST_ERR_BAD_URL: ['bad_request', 'The path cannot be decoded: it must be percent-encoded UTF-8.'],
   FST_ERR_ASYNC_CONSTRAINT: ['bad_request', 'The request cannot be routed.'],
-  // One path segment may be as long as the whole request target, so this error means that the target is too long.
+  // A path segment has the same limit as the request target, so here the target is too long as well.
   FST_ERR_MAX_PARAM_LENGTH: ['uri_too_long', targetTooLong],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is over 128 KiB (131072 bytes); send a smaller one.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send the body as application/json, in UTF-8.'],

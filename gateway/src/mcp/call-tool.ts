@@ -9,9 +9,8 @@ import { adviceOf } from './advice.js';
 import { type RequestParts, requestParts } from './arguments.js';
 
 /**
- * Calls the operation of a tool inside this process, as an HTTP request with the caller's address, token and client id.
- * Validation, limits and responses are therefore those of the API. A failure becomes a result that says what the model
- * can do.
+ * Sends a tool call as an HTTP request inside this process, with the caller's address, token and client id. Validation,
+ * limits and responses are therefore those of the API. A failure becomes a result that says what the model can do.
  */
 export async function callTool(
   app: FastifyInstance,

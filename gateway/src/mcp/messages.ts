@@ -26,8 +26,8 @@ export function refusal(code: ErrorCode, message: string, id: Refusal['id'] = nu
 }
 
 /**
- * Makes the refusal of a message that is not JSON-RPC 2.0 (-32600), or whose params are wrong for its method (-32602).
- * Returns undefined for a correct message.
+ * Makes the refusal of a message; undefined for a correct one. The code is -32600 if the message is not JSON-RPC 2.0, and
+ * -32602 if its params are wrong for its method.
  */
 export function messageFault(message: unknown): Refusal | undefined {
   const { id } = (message ?? {}) as { id?: unknown };

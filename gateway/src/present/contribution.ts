@@ -32,7 +32,7 @@ export function presentContribution(contribution: Contribution, sites: Sites) {
   };
 }
 
-/** Converts a contribution to the JSON for its own agent: with its text and, after the review, the reason or answer. */
+/** Converts a contribution to the JSON that its agent gets, with its text and the result of its review. */
 export function presentStatus(contribution: Contribution, sites: Sites) {
   const { reviewedAt, reason, answer, body, name, language } = contribution;
   return {

@@ -19,13 +19,16 @@ describe('the tools', () => {
     for (const { name } of tools) expect(name).toMatch(/^[a-z_]{3,40}$/);
   });
 
-  it.each(tools.map((each) => [each.name, each] as const))('%s has an argument for each parameter of its operation', (_name, each) => {
-    const { params, query, headers, body } = each.operation;
-    const taken = Object.values(argumentsOf(each)).map(({ name }) => name);
-    const inBody = Object.keys((each.body ?? (body as typeof each.body))?.properties ?? {});
-    const all = [params, query, headers].flatMap((part) => Object.keys(part?.properties ?? {}));
-    for (const name of [...all, ...inBody]) if (name !== 'type') expect(taken).toContain(name);
-  });
+  it.each(tools.map((each) => [each.name, each] as const))(
+    '%s has an argument for each parameter of its operation',
+    (_name, each) => {
+      const { params, query, headers, body } = each.operation;
+      const taken = Object.values(argumentsOf(each)).map(({ name }) => name);
+      const inBody = Object.keys((each.body ?? (body as typeof each.body))?.properties ?? {});
+      const all = [params, query, headers].flatMap((part) => Object.keys(part?.properties ?? {}));
+      for (const name of [...all, ...inBody]) if (name !== 'type') expect(taken).toContain(name);
+    },
+  );
 });
 
 describe('requestParts', () => {

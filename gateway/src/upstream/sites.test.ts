@@ -21,7 +21,7 @@ describe('the site of a request', () => {
     expect(sites.of({}, host)).toBe(site);
   });
 
-  it('is that of ?site=, even if the host is another site's', () => {
+  it('is that of ?site=, even if the host belongs to another site', () => {
     expect(sites.of({ site: 'org' }, 'io.example')).toBe('org');
   });
 

@@ -24,7 +24,7 @@ const maxNamed = 10;
  */
 export function faultMessage(errors: readonly ErrorObject[], validated: Validated): string {
   if (validated.part === 'body' && !isObject(validated.data)) return notAnObject(validated);
-  // A body may have thousands of faults, so the text of a fault is made only if the message names it.
+  // A body may have thousands of faults, so texts are made only for the faults that the message names.
   const faults = new Map<string, () => string>();
   for (const error of errors) setOnce(faults, fieldOf(error), () => boundOf(error, validated));
   for (const { name, bound } of unknownWithoutSchema(errors, validated)) setOnce(faults, name, bound);

@@ -51,7 +51,7 @@ describe('a validation_error names every failing field and its bound', () => {
     expect(json.message.length).toBeLessThan(1_000);
   });
 
-  it('shows only 60 printable characters of an unknown field's name', async () => {
+  it('shows only 60 printable characters of the name of an unknown field', async () => {
     const { json } = await post({ title: 'fine', [`\u202e\n${'y'.repeat(200)}`]: 1 });
     expect(json.message).toMatch(/^\?\?y{58}: /);
   });
