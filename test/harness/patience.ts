@@ -3,8 +3,12 @@ import { vi } from 'vitest';
 /** How long a condition may take on a busy machine. Shorter than the shortest time limit of a test. */
 const patienceMs = 8000;
 
-const { waitFor } = vi;
+const { waitFor, waitUntil } = vi;
 
 // The default of one second was too short on busy machines.
-vi.waitFor = (condition, options = {}) =>
-  waitFor(condition, typeof options === 'number' ? options : { timeout: patienceMs, interval: 20, ...options });
+vi.waitFor = (condition, options) => waitFor(condition, withPatience(options));
+vi.waitUntil = (condition, options) => waitUntil(condition, withPatience(options));
+
+function withPatience(options: Parameters<typeof waitFor>[1] = {}) {
+  return typeof options === 'number' ? options : { timeout: patienceMs, interval: 20, ...options };
+}

@@ -5,9 +5,8 @@ import { Policy, QuotaServiceService, SubjectKind } from '@knowledge/proto/knowl
 import { closeAll, hasCode } from '@knowledge/runtime';
 import { connectGrpc } from '@knowledge/runtime/grpc';
 import { openTestDatabase, startServiceProcess } from '@knowledge/runtime/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { connectReplica, endTransactions, type Replica } from '../testing/start-replicas.js';
-import { until } from '../testing/until.js';
 
 const people = 6;
 const postsEach = 16;
@@ -43,7 +42,7 @@ describe('SubmitContribution under kill -9', () => {
       acknowledged.set(email, ids);
       for (let post = 0; post < postsEach; post++) {
         // The posts spread over the kills, so that many are interrupted.
-        await until('the next kill', async () => killed >= (post * kills) / postsEach);
+        await vi.waitUntil(() => killed >= (post * kills) / postsEach, 15_000);
         ids.add(await postUntilTaken(doors, email, post, post % 2 === 0));
       }
     });

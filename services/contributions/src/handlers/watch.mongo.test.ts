@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchContributionsResponse } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { fromServiceError } from '@knowledge/runtime/grpc';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedContribution } from '../testing/seed.js';
 import { type Replica, type Replicas, startReplicas } from '../testing/start-replicas.js';
-import { until } from '../testing/until.js';
 
 let service: Replicas;
 
@@ -35,7 +34,7 @@ describe('WatchContributions', () => {
   it('gives every replica the same entries, from the beginning or resumed, and none twice', async () => {
     const ids = [await publish(), await publish()];
     const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
-    await until('all events', async () => one?.seen.length === 6 && other?.seen.length === 6);
+    await vi.waitUntil(() => one?.seen.length === 6 && other?.seen.length === 6);
     expect(one?.seen).toEqual(other?.seen);
     const titles = await service.db.collection<{ _id: string; title: string }>('contributions').find().toArray();
     expect(one?.seen[2]).toMatchObject({
@@ -48,7 +47,7 @@ describe('WatchContributions', () => {
     one?.stop();
     ids.push(await publish());
     const resumed = watch(service.replicas[1], one?.seen.at(-1)?.cursor ?? '');
-    await until('the rest', async () => resumed.seen.length === 3 && other?.seen.length === 9);
+    await vi.waitUntil(() => resumed.seen.length === 3 && other?.seen.length === 9);
     expect([...(one?.seen ?? []), ...resumed.seen]).toEqual(other?.seen);
     resumed.stop();
     other?.stop();
@@ -60,7 +59,7 @@ describe('WatchContributions', () => {
     // Nothing shows that the stream is open, so the test publishes until an event arrives. The first event may belong
     // to any step of a publication.
     const ids: string[] = [];
-    await until('an event', async () => {
+    await vi.waitUntil(async () => {
       ids.push(await publish());
       return now.seen.length > 0;
     });
@@ -71,7 +70,7 @@ describe('WatchContributions', () => {
   it('refuses an unknown cursor', async () => {
     for (const cursor of ['x', '-1', '1.5', '1e3', '99999999999999999']) {
       const refused = watch(service.replicas[0], cursor);
-      await until('the refusal', async () => refused.failed());
+      await vi.waitUntil(() => refused.failed());
       expect(refused.failed()).toMatchObject({ code: 'validation_error' });
     }
   });

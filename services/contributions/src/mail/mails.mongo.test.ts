@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { closeAll } from '@knowledge/runtime';
 import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MailSink, startMailSink } from '../testing/mail-sink.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
-import { until } from '../testing/until.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
@@ -52,7 +51,7 @@ describe('mails about contributions', () => {
       await moderation.answerInquiry({ id: inquiry.id, expectedRevision: 0, text: 'So it is done.' }, by());
       told.push([rejected.email, 'Your story was not accepted'], [inquiry.email, 'An answer to your question']);
     }
-    await until('all mails', async () => sink.mails.length >= told.length);
+    await vi.waitUntil(() => sink.mails.length >= told.length);
     for (const [email, subject] of told) {
       const mails = sentTo(email);
       expect(mails).toHaveLength(1);
@@ -63,14 +62,14 @@ describe('mails about contributions', () => {
     expect(one?.text).toContain('Not about <i>practice</i>.');
     expect(one?.html).toContain('Not about &lt;i&gt;practice&lt;/i&gt;.');
     const delivered = () => service.db.collection('contributions').countDocuments({ 'mails.state': 'sent' });
-    await until('the note of every mail', async () => (await delivered()) === told.length);
+    await vi.waitUntil(async () => (await delivered()) === told.length);
   });
 
   it('show their delivery results to moderators', async () => {
     const { id } = await seedContribution(service.db, { email: 'seen@example.org' });
     const [replica] = service.replicas;
     await replica.moderation.rejectContribution({ id, expectedRevision: 0, reason: 'off topic' }, by());
-    const mail = await until('the mail', async () => {
+    const mail = await vi.waitUntil(async () => {
       const { contribution } = await replica.moderation.getContributionRecord({ id }, by());
       return contribution?.mails.find(({ state }) => state === 'sent');
     });
@@ -84,7 +83,7 @@ describe('mails about contributions', () => {
     await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
     const retracted = await moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
     expect(retracted.contribution?.mails.map(({ purpose }) => purpose)).toEqual(['published', 'retracted']);
-    await until('the second mail', async () => sentTo('waits@example.org').length === 1);
+    await vi.waitUntil(() => sentTo('waits@example.org').length === 1);
     expect(sentTo('waits@example.org')[0]?.mail.subject).toBe('Your story was taken down');
   });
 });

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { ContributionType } from '@knowledge/proto/knowledge/contributions/v1/contributions';
 import { type Closable, closeAll, createLogger, KnowledgeError } from '@knowledge/runtime';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { EndedAuthorization } from '../clients/identity.js';
 import { createAuthorizationEnding } from '../store/authorization-ending.js';
 import { type AuthorizationStore, createAuthorizationStore } from '../store/authorizations.js';
 import { createContributionStore } from '../store/contributions.js';
 import { seedContribution } from '../testing/seed.js';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
-import { until } from '../testing/until.js';
 import { startEndedAuthorizations } from './ended-authorizations.js';
 
 let service: Replicas;
@@ -74,22 +73,22 @@ it('ends an authorization once, on any number of replicas, and continues after i
   ];
   const ended = [endOf(1, 'one')];
   const running = [follow(logOf(ended)), follow(logOf(ended))];
-  const withdrawn = await until('the first is withdrawn', isWithdrawn(first.id));
-  await until('the place is kept', standsAt('1'));
+  const withdrawn = await vi.waitUntil(isWithdrawn(first.id));
+  await vi.waitUntil(standsAt('1'));
   expect(withdrawn.revision).toBe(2);
   await closeAll(running);
 
   ended.push(endOf(2, 'two'));
   const resumed = logOf(ended);
   follow(resumed);
-  expect((await until('the second is withdrawn', isWithdrawn(second.id))).revision).toBe(2);
+  expect((await vi.waitUntil(isWithdrawn(second.id))).revision).toBe(2);
   expect(resumed.asked).toEqual(['1']);
 });
 
 it('refuses everything that arrives after the end', async () => {
   await store.moveCursor('0', signal);
   follow(logOf([endOf(1, 'four')]));
-  await until('the end is known', async () => (await store.ends(['four'], signal)).has('four'));
+  await vi.waitUntil(async () => (await store.ends(['four'], signal)).has('four'));
   const late = service.replicas[0].contributions.submitContribution(
     {
       contributor: {
@@ -119,8 +118,8 @@ it('starts again from the beginning if its position names another end, as in a l
   await store.moveCursor('2-10000000', signal);
   const identity = logOf([endOf('1-20000000', 'between'), endOf('2-20000000', 'x'), endOf('3-20000000', 'after')]);
   follow(identity);
-  for (const { id } of [between, after]) await until('it is withdrawn', isWithdrawn(id));
-  await until('the place is that of the log now', standsAt('3-20000000'));
+  for (const { id } of [between, after]) await vi.waitUntil(isWithdrawn(id));
+  await vi.waitUntil(standsAt('3-20000000'));
   expect(identity.asked.slice(0, 2)).toEqual(['2-10000000', '0']);
 });
 
@@ -129,7 +128,7 @@ it('starts again from the beginning if the log is shorter than its position, as 
   await store.moveCursor('900', signal);
   const identity = logOf([endOf(1, 'three')]);
   follow(identity);
-  await until('it is withdrawn', isWithdrawn(waiting.id));
-  await until('the place is that of the shorter log', standsAt('1'));
+  await vi.waitUntil(isWithdrawn(waiting.id));
+  await vi.waitUntil(standsAt('1'));
   expect(identity.asked.slice(0, 2)).toEqual(['900', '0']);
 });

@@ -6,11 +6,10 @@ import { deadlineIn, hasCode } from '@knowledge/runtime';
 import { connectGrpc, type GrpcClient } from '@knowledge/runtime/grpc';
 import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Contribution } from '../domain/contribution.js';
 import { seedContribution } from '../testing/seed.js';
 import { connectReplica, type Replicas, startReplicas } from '../testing/start-replicas.js';
-import { until } from '../testing/until.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
@@ -55,7 +54,7 @@ describe('publication', () => {
     const { id } = await seedContribution(service.db, { type: 'prompt_reply', name: 'Jo', prompt });
     const before = Date.now();
     await approve(id);
-    const object = await until('the object', () => inCatalog(id));
+    const object = await vi.waitUntil(() => inCatalog(id));
     expect(Date.now() - before).toBeLessThan(1000);
     expect(object).toMatchObject({
       entry: {
@@ -68,13 +67,13 @@ describe('publication', () => {
       body: 'It went well, and this is why.',
       prompt,
     });
-    const record = await until('the note of it', async () => {
+    const record = await vi.waitUntil(async () => {
       const { contribution } = await service.replicas[1].moderation.getContributionRecord({ id }, by());
       return contribution?.publishedRevision === 3 && contribution;
     });
     expect(object.entry?.publishedAt).toEqual(record.history.at(-1)?.occurredAt);
     await service.replicas[1].moderation.retractContribution({ id, expectedRevision: 0, reason: 'an error' }, by());
-    await until('its end', async () => (await inCatalog(id)) === undefined);
+    await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
   });
 
   it('publishes even the oddest text', async () => {
@@ -84,7 +83,7 @@ describe('publication', () => {
       body: '\u0001'.repeat(20),
     });
     await approve(odd.id);
-    const object = await until('the object', () => inCatalog(odd.id));
+    const object = await vi.waitUntil(() => inCatalog(odd.id));
     expect(object).toMatchObject({ entry: { title: 'a b c', author: '' } });
   });
 
@@ -93,7 +92,7 @@ describe('publication', () => {
     const { id } = await seedContribution(service.db);
     await approve(id);
     await content.restart();
-    await until('the object', () => inCatalog(id).catch(() => undefined));
+    await vi.waitUntil(() => inCatalog(id).catch(() => undefined), 15_000);
   });
 
   it('erases a person: published texts stay without the author or are deleted', async () => {
@@ -101,7 +100,7 @@ describe('publication', () => {
     const published = await seedContribution(service.db, { email, name: 'Jo Doe' });
     const pending = await seedContribution(service.db, { email });
     await approve(published.id);
-    await until('the object', () => inCatalog(published.id));
+    await vi.waitUntil(() => inCatalog(published.id));
     const { moderation, contributions } = service.replicas[0];
     const { data } = await moderation.exportContributor({ email: email.toUpperCase() }, by());
     expect(data).toMatchObject({
@@ -111,7 +110,7 @@ describe('publication', () => {
 
     const erased = await moderation.eraseContributor({ email: email.toUpperCase(), withWork: false }, by());
     expect(erased).toEqual({ deleted: 1, anonymized: 1 });
-    const nameless = await until('the name to go', async () => {
+    const nameless = await vi.waitUntil(async () => {
       const object = await inCatalog(published.id);
       return object?.entry?.author === '' && object;
     });
@@ -122,7 +121,7 @@ describe('publication', () => {
       code: 'not_found',
     });
     const left = () => service.db.collection('contributions').findOne({ _id: pending.id as never });
-    await until('the rest to be deleted', async () => (await left()) === null);
+    await vi.waitUntil(async () => (await left()) === null);
     const found = (await service.db.collection('contributions').find().toArray()).map((each) => JSON.stringify(each));
     expect(found.filter((each) => each.includes(email) || each.includes('Jo Doe'))).toEqual([]);
     expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 0, anonymized: 0 });
@@ -133,11 +132,11 @@ describe('publication', () => {
     const email = `gone-${randomUUID()}@example.org`;
     const { id } = await seedContribution(service.db, { email });
     await approve(id);
-    await until('the object', () => inCatalog(id));
+    await vi.waitUntil(() => inCatalog(id));
     const { moderation } = service.replicas[0];
     expect(await moderation.eraseContributor({ email, withWork: true }, by())).toEqual({ deleted: 1, anonymized: 0 });
-    await until('the object to go', async () => (await inCatalog(id)) === undefined);
-    await until('the rest to be deleted', async () => {
+    await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
+    await vi.waitUntil(async () => {
       return (await service.db.collection('contributions').findOne({ _id: id as never })) === null;
     });
     const logged = await service.db.collection('transitions').find({ id }).sort({ _id: 1 }).toArray();
@@ -229,12 +228,12 @@ describe('publication', () => {
         for (let i = 0; i < 5; i++) made.push(await seedContribution(service.db));
         for (const [turn, each] of events.entries()) await happen(each, turn, made);
         for (const { id } of made) {
-          await until('the catalog to have the last decision', async () => {
+          await vi.waitUntil(async () => {
             const found = await service.db.collection('contributions').findOne({ _id: id as never });
             if (found?.publication?.dueAt != null) return false;
             const object = await inCatalog(id).catch(() => 'away' as const);
             return object !== 'away' && (object !== undefined) === (found?.state === 'published');
-          });
+          }, 15_000);
         }
       }),
       { numRuns: 2, endOnFailure: true },
