@@ -2,10 +2,10 @@ import { ContentServiceService } from '@knowledge/proto/knowledge/content/v1/con
 import { EditorialServiceService, PublicationServiceService } from '@knowledge/proto/knowledge/content/v1/editorial';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
-/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+/** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
 export const access = accessTable(
   protoService(ContentServiceService, {
-    // `knowledge status` counts what is published, so everybody may list.
+    // `knowledge status` counts the published articles and objects, so every role may list them.
     listArticles: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
     listObjects: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'],
     getObject: ['gateway', 'editor', 'moderator', 'support', 'analyst', 'partner'],

@@ -12,7 +12,7 @@ import { openWatcher } from './testing/watcher.js';
 const call = { requestId: 'test' };
 const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus;
 
-it('becomes ready, and tells its watchers when it stops', async () => {
+it('becomes ready, and ends its watches when it stops', async () => {
   const served = await serveContent();
   const health = connectGrpc(HealthService, { address: served.address });
   await expect.poll(async () => (await health.check({ service: 'readiness' }, call)).status).toBe(SERVING);
@@ -23,7 +23,7 @@ it('becomes ready, and tells its watchers when it stops', async () => {
   expect((await watcher.over)?.message).toContain('shutting down');
 });
 
-it('listens without a database, is not ready, answers unavailable and stops at once', async () => {
+it('without a database it listens, is not ready, responds with unavailable and stops at once', async () => {
   const service = await start({
     GRPC_ADDRESS: '127.0.0.1:0',
     MONGODB_URI: 'mongodb://127.0.0.1:9/?directConnection=true',
@@ -41,7 +41,7 @@ it('listens without a database, is not ready, answers unavailable and stops at o
   expect(performance.now() - begin).toBeLessThan(5000);
 });
 
-it('applies its schema alone, as often as it is asked, and to a database in use', async () => {
+it('can apply only its schema, repeatedly and while the database is in use', async () => {
   const { db, close } = openTestDatabase('migrate');
   const env = {
     MONGODB_URI: process.env.MONGODB_TEST_URI,
@@ -57,7 +57,7 @@ it('applies its schema alone, as often as it is asked, and to a database in use'
   await close();
 });
 
-it('answers unavailable until its schema is applied, and not as a defect', async () => {
+it('responds with unavailable, not with a defect, until its schema is applied', async () => {
   const { db, close } = openTestDatabase('early');
   const service = await start({
     GRPC_ADDRESS: '127.0.0.1:0',
@@ -87,7 +87,7 @@ it('answers unavailable until its schema is applied, and not as a defect', async
   await close();
 });
 
-it('makes its watchers begin again when the log becomes another one', async () => {
+it('makes its watchers start again when the log is replaced', async () => {
   const served = await serveContent();
   await served.editorial.putArticle(articlePut({ slug: 'a' }), asEditor);
   const watcher = openWatcher(served);

@@ -29,10 +29,10 @@ export const { start, migrate } = defineService({
   readConfig: readContentConfig,
   schema,
   migrations,
-  // Queries name the indexes that the schema makes.
+  // Queries name the indexes that the schema creates.
   needsSchema: true,
   access,
-  // An article has up to 200 kB, and the request has other fields.
+  // A body has up to 200 kB, and the request has other fields.
   maxRequestBytes: 1024 * 1024,
   compose,
 });

@@ -4,7 +4,7 @@ import { type BatcherOptions, createBatcher, type SendContext } from './batch.js
 import { deadlineIn } from './deadline.js';
 import { KnowledgeError } from './errors/knowledge-error.js';
 
-/** A destination that answers when the test says so. */
+/** A destination whose responses the test controls. */
 function destination<Item>() {
   const sends: {
     items: Item[];
@@ -29,7 +29,7 @@ const soon = () => ({ deadline: deadlineIn(5000) });
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a batcher', () => {
-  it('sends a lone call at once, and what arrives meanwhile together in the next', async () => {
+  it('sends a single call at once, and groups the calls that arrive meanwhile into the next send', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, send });
     const first = batcher.add(1, soon());
@@ -47,7 +47,7 @@ describe('a batcher', () => {
     expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
   });
 
-  it('fails only the item on which a repeatable send throws', async () => {
+  it('rejects only the faulty item if a repeatable send throws', async () => {
     const sizes: number[] = [];
     const send = (items: string[]): Promise<string[]> => {
       sizes.push(items.length);
@@ -64,7 +64,7 @@ describe('a batcher', () => {
     expect(batcher).toMatchObject({ waiting: 0, inFlight: 0 });
   });
 
-  it('sends nothing again after an outage, or where a send must not be repeated', async () => {
+  it('does not repeat a send after an outage, or if sends are not repeatable', async () => {
     const outage = new KnowledgeError('unavailable', 'It does not answer.');
     for (const [repeatable, error] of [
       [true, outage],
@@ -80,7 +80,7 @@ describe('a batcher', () => {
     }
   });
 
-  it('keeps at most maxInFlight sends on their way', async () => {
+  it('runs at most maxInFlight sends at the same time', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, maxInFlight: 2, send });
     for (const item of [1, 2, 3]) {
@@ -111,7 +111,7 @@ describe('a batcher', () => {
     expect(await all).toMatchObject([{ reason: { message: 'lost' } }, { value: 2 }]);
   });
 
-  it('survives a send that throws at once or answers with the wrong number', async () => {
+  it('rejects the items if a send throws synchronously or returns the wrong number of results', async () => {
     let calls = 0;
     const send = (items: number[]) => {
       if (++calls === 1) throw new Error('sync');
@@ -122,7 +122,7 @@ describe('a batcher', () => {
     await expect(batcher.add(1, soon())).rejects.toMatchObject({ code: 'internal_error' });
   });
 
-  it('lets each waiter give up at its own deadline, sent or not', async () => {
+  it('rejects each item at its own deadline, whether it was sent or not', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, send });
     const begun = Date.now();
@@ -142,7 +142,7 @@ describe('a batcher', () => {
     await expect(patient).resolves.toBe(3);
   });
 
-  it('drops a waiter whose signal aborts, and tells the send when nobody is left', async () => {
+  it('drops an item whose signal aborts, and aborts the send when no caller is left', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, send });
     const controllers = [new AbortController(), new AbortController()] as const;
@@ -160,7 +160,7 @@ describe('a batcher', () => {
     });
   });
 
-  it('does not abort a send that was answered', async () => {
+  it('does not abort a send that has returned', async () => {
     const { sends, send } = destination<number>();
     const batcher = createBatcher({ ...generous, send });
     const waiter = batcher.add(1, soon());
@@ -183,7 +183,7 @@ describe('a batcher', () => {
     sends[0]?.answer();
   });
 
-  it('refuses at once what cannot be waited for', async () => {
+  it('rejects an item at once if its deadline has passed, its signal has aborted or the queue is full', async () => {
     const { send } = destination<number>();
     const batcher = createBatcher({ ...generous, maxWaiting: 1, send });
     await expect(batcher.add(0, { deadline: Date.now() })).rejects.toMatchObject({ code: 'unavailable' });
@@ -197,7 +197,7 @@ describe('a batcher', () => {
     sent.catch(() => undefined);
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer running', async () => {
     vi.useFakeTimers();
     const batcher = createBatcher<number, number>({ ...generous, send: (items) => Promise.resolve(items) });
     await batcher.add(1, { deadline: Date.now() + 1000 });
@@ -207,7 +207,7 @@ describe('a batcher', () => {
     vi.useRealTimers();
   });
 
-  it('keeps order and caps, and answers everybody, whatever arrives', async () => {
+  it('keeps order and limits, and settles every item, for random input', async () => {
     const options = fc.record({
       maxItems: fc.integer({ min: 1, max: 5 }),
       maxWeight: fc.integer({ min: 1, max: 20 }),

@@ -3,49 +3,47 @@ import { KnowledgeError } from './errors/knowledge-error.js';
 
 /** The deadline and the abort signal of one send. */
 export interface SendContext {
-  /** The latest deadline among the items, since the send may take as long as any of them waits. */
+  /** The latest deadline among the items. The send may run until then. */
   deadline: Deadline;
-  /** Aborts when no caller waits for any of the items any more. */
+  /** Aborts when all callers of the items have stopped waiting. */
   signal: AbortSignal;
 }
 
 export interface BatcherOptions<Item, Result> {
   /**
-   * Sends the items. Resolves to one result or Error for each item, in the same order. A rejection rejects these items
-   * only.
+   * Sends the items. Resolves to one result or Error for each item, in the same order. If it rejects, only the items of
+   * this send fail.
    */
   send: (items: Item[], context: SendContext) => Promise<readonly (Result | Error)[]>;
   /** The most items of one send. */
   maxItems: number;
-  /** The largest total weight of one send. A heavier item is sent alone. */
+  /** The largest total weight of one send. A single item may be heavier; it is sent alone. */
   weight?: { max: number; of: (item: Item) => number };
   /** The most sends that may run at once. */
   maxInFlight: number;
   /**
-   * Whether a send may be repeated (default false). One that fails with a defect is then sent again in halves, so that
-   * only the items at fault fail, not those of other callers.
+   * Whether a send may be repeated (default false). If such a send fails with a defect, its items are sent again in
+   * halves. So only the faulty items fail, and items of other callers succeed.
    */
   repeatable?: boolean;
-  /** The most items that may wait. Beyond it `add` refuses at once (default 10,000). */
+  /** The most items that may wait. When this number waits, `add` rejects at once (default 10,000). */
   maxWaiting?: number;
 }
 
-/** How long the caller of one item waits. */
+/** How long the caller of one item is willing to wait. */
 export interface AddOptions {
   deadline: Deadline;
   signal?: AbortSignal | undefined;
 }
 
-/** Groups calls that arrive while earlier ones are being sent. */
+/** Collects the calls that arrive while earlier calls are being sent, and sends them in groups. */
 export interface Batcher<Item, Result> {
-  /**
-   * Gives the item's own result or rejection. Rejects with `unavailable` when its deadline passes or its signal aborts.
-   */
+  /** Returns the result of this item. Rejects with `unavailable` when the deadline passes or the signal aborts. */
   add(item: Item, options: AddOptions): Promise<Result>;
-  /** How many items wait, and how many sends are running. */
+  /** The number of items that wait, and the number of sends that run. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Refuses the waiting items and all later ones. Sends that are running still settle. */
+  /** Rejects the waiting items and all later ones. Sends that already run may finish. */
   close(): void;
 }
 
@@ -58,7 +56,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   return new CallBatcher(options);
 }
 
-// Rounding deadlines to this many milliseconds lets one timer serve thousands of waiting calls.
+// One timer checks the deadlines of all waiting calls. It runs at most once per this many milliseconds.
 const sweepGranularityMs = 10;
 
 class CallBatcher<Item, Result> implements Batcher<Item, Result> {
@@ -105,7 +103,7 @@ class CallBatcher<Item, Result> implements Batcher<Item, Result> {
     this.head = 0;
   }
 
-  // Waits for one microtask, so that all items added in one tick are sent in one batch.
+  // Waits for one microtask, so that all items that are added in the same tick go into one send.
   private schedule(): void {
     if (this.scheduled || this.inFlight >= this.options.maxInFlight) return;
     this.scheduled = true;
@@ -240,7 +238,7 @@ class Batch<Item, Result> implements SendContext {
   }
 }
 
-// Being its own abort listener (EventListenerObject) saves a closure per item.
+// The waiter itself is the abort listener (EventListenerObject). This saves one closure per item.
 class Waiter<Item, Result> {
   settled = false;
   batch: Batch<Item, Result> | undefined;

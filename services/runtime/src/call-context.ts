@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Deadline } from './deadline.js';
 
-/** What travels with a request through rules, stores and calls to other services. */
+/** Data about one request that its code passes on to rules, stores and calls to other services. */
 export interface CallContext {
   /** The caller's `x-request-id`, or a new one. */
   readonly requestId: string;
-  /** The trace of the call, as a W3C `traceparent` to send on with further calls. */
+  /** The W3C `traceparent` of this call, to send on with further calls. */
   readonly traceparent: string | undefined;
-  /** When the caller stops waiting. A unary call without a deadline gets 10 s; a stream may have none (`Infinity`). */
+  /** The time when the caller stops waiting. The default is 10 s for a unary call and `Infinity` for a stream. */
   readonly deadline: Deadline;
-  /** Aborts at the deadline, when the caller cancels, and for streams when the server drains. */
+  /** Aborts at the deadline or when the caller cancels. For a stream it also aborts when the server drains. */
   readonly signal: AbortSignal;
-  /** The time of the call by the clock of its service. It does not change during the call. */
+  /** The time of the call by the clock of the service. It stays the same during the call. */
   readonly now: Date;
 }
 
-/** The call context of a worker. Since there is no caller, it has a new request id and no deadline. */
+/** The call context of a background worker. It has a new request id and no deadline, since no caller waits. */
 export function workerContext(signal: AbortSignal, now: Date): CallContext {
   return { requestId: randomUUID(), traceparent: undefined, deadline: Number.POSITIVE_INFINITY, signal, now };
 }

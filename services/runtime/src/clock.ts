@@ -1,2 +1,2 @@
-/** A source of the current time. Tests replace it by their own. */
+/** Returns the current time. Tests pass their own clock. */
 export type Clock = () => Date;

@@ -1,34 +1,37 @@
-/** The time at which a caller stops waiting, in milliseconds since the epoch. `Infinity` means never. */
+/** The time when a caller stops waiting, in milliseconds since 1970. `Infinity` means that it waits for ever. */
 export type Deadline = number;
 
-/** Each hop stops this much earlier than its caller, so that its response still arrives in time. */
+/** A call to another service ends this much before its own caller stops waiting. So the response arrives in time. */
 export const hopMarginMs = 50;
 
-/** The deadline `ms` from now. */
+/** Returns the deadline that is `ms` milliseconds from now. */
 export function deadlineIn(ms: number, now = Date.now()): Deadline {
   return now + ms;
 }
 
-/** The deadline of a call made on behalf of another: min(now + own, parent − 50 ms). */
+/**
+ * Returns the deadline of a call that a request causes. It is `ownMs` from now, but at least 50 ms before the deadline
+ * of the request.
+ */
 export function childDeadline(parent: Deadline, ownMs: number, now = Date.now()): Deadline {
   return Math.min(now + ownMs, parent - hopMarginMs);
 }
 
-/** The milliseconds left, never negative. */
+/** Returns the milliseconds until the deadline, or 0 if it has passed. */
 export function remainingMs(deadline: Deadline, now = Date.now()): number {
   return Math.max(0, deadline - now);
 }
 
-/** An AbortSignal whose timer can be stopped. */
+/** An AbortSignal with a timer. `clear` stops the timer. */
 export interface DeadlineSignal {
   readonly signal: AbortSignal;
-  /** Stops the timer and detaches from the parent. Call it when the work is done. */
+  /** Stops the timer and removes the listener from the parent. Call it when the work is done. */
   clear(): void;
 }
 
 /**
- * A signal that aborts at the deadline with a `TimeoutError`, or earlier with the parent's reason. It is cheaper than
- * `AbortSignal.any` with `AbortSignal.timeout`, and keeps no reference once cleared.
+ * Makes a signal that aborts at the deadline with a `TimeoutError`, or earlier with the parent's reason. It is cheaper
+ * than `AbortSignal.any` with `AbortSignal.timeout`, and after `clear` it keeps no reference.
  */
 export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): DeadlineSignal {
   const controller = new AbortController();
@@ -57,5 +60,5 @@ export function deadlineSignal(deadline: Deadline, parent?: AbortSignal): Deadli
   return { signal: controller.signal, clear };
 }
 
-// Node fires a longer timer at once.
+// A Node timer with a longer delay fires at once.
 const maxTimerMs = 2 ** 31 - 1;

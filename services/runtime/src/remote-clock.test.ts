@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { RemoteClock } from './remote-clock.js';
 
-it('tells a deadline by another clock: late by at most the time of the fastest answer, never early', () => {
+it('converts a deadline to another clock: never early, and late by at most the fastest round trip', () => {
   const clock = new RemoteClock();
   expect(clock.at(1_000)).toBeUndefined();
-  // Asked at 500 and answered 30 ms later by a clock that is 10,000 ahead.
+  // The request was sent at 500. The response came 30 ms later, and its clock is 10,000 ms ahead.
   clock.learn(new Date(10_525), 500, 530);
   expect(clock.at(1_000)?.getTime()).toBe(11_025);
   clock.learn(new Date(10_602), 600, 605);
   expect(clock.at(1_000)?.getTime()).toBe(11_002);
-  // An answer that was held up says less, and changes nothing.
+  // A delayed response is less exact, so it changes nothing.
   clock.learn(new Date(10_702), 700, 2_500);
   expect(clock.at(1_000)?.getTime()).toBe(11_002);
 });
 
-it('follows a clock that was set', () => {
+it('starts again when the other clock was changed', () => {
   const clock = new RemoteClock();
   clock.learn(new Date(10_001), 0, 2);
   clock.learn(new Date(70_101), 100, 102);

@@ -1,18 +1,18 @@
 import type { Deadline } from './deadline.js';
 
-/** Estimates how far the clock of another process is ahead of ours, from its responses. */
+/** Estimates the difference between our clock and that of another process. It learns from the responses. */
 export class RemoteClock {
   private ahead: number | undefined;
 
-  /** The deadline by the other clock; undefined before the first response. */
+  /** Converts our deadline to the time of the other clock; undefined before the first response. */
   at(deadline: Deadline): Date | undefined {
     return this.ahead === undefined ? undefined : new Date(Math.ceil(deadline + this.ahead));
   }
 
   /**
-   * Takes the time `now` that the other process put into its response to a request of `sentAt`. The true difference
-   * lies between `now - receivedAt` and `now - sentAt`. The largest difference that fits all responses is used, so a
-   * deadline is never early, and late by at most one fast round trip. If a clock was set meanwhile, it starts again.
+   * Learns from the time `now` in a response. The true difference lies between `now - receivedAt` and `now - sentAt`.
+   * The largest difference that fits all responses is used, so a deadline is never early, and late by at most one fast
+   * round trip. A response that does not fit shows that a clock was changed; then the estimate starts again.
    */
   learn(now: Date | undefined, sentAt: number, receivedAt = Date.now()): void {
     if (now === undefined) return;
@@ -21,7 +21,7 @@ export class RemoteClock {
     if (this.ahead === undefined || this.ahead < least || this.ahead > most) this.ahead = most;
   }
 
-  /** Call it when another process takes the place of the one that responded so far. */
+  /** Call it when another process replaces the one that sent the responses. */
   forget(): void {
     this.ahead = undefined;
   }

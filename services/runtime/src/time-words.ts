@@ -1,9 +1,9 @@
-/** For example `21 November 2026 at 06:48 UTC`. */
+/** Formats a time, for example as `21 November 2026 at 06:48 UTC`. */
 export function formatUtcTime(time: Date): string {
   return `${format.format(time)} UTC`;
 }
 
-/** For example `21 November 2026`, as it is in UTC. */
+/** Formats the UTC date of a time, for example as `21 November 2026`. */
 export function formatUtcDay(time: Date): string {
   return dayFormat.format(time);
 }

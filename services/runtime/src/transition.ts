@@ -1,18 +1,18 @@
-/** Who makes a change or looks at personal data, when and why. */
+/** The actor, time and reason of a change or of a look at personal data. */
 export interface Attribution {
   readonly actor: string;
   readonly at: Date;
-  /** In the actor's words; may be empty. */
+  /** The reason as the actor wrote it; may be empty. */
   readonly reason: string;
-  /** The id of the request, stored only where a repeated request must be recognised. */
+  /** The id of the request. It is stored only if a repeated request must be recognised. */
   readonly requestId?: string;
 }
 
-/** One change of state, stored for ever with the thing that changed. */
+/** One change of state. It is stored permanently with the document that changed. */
 export interface Transition extends Attribution {
-  /** Empty if the thing was just created. */
+  /** The state before; empty if the change created the document. */
   readonly from: string;
   readonly to: string;
-  /** The revision that the change made. */
+  /** The revision number after the change. */
   readonly revision: number;
 }

@@ -18,7 +18,7 @@ function existing(state: ArticleState, part: Partial<Article> = {}): Article {
 }
 
 describe('a put', () => {
-  it('makes a draft, or a published article with the time of its publication', () => {
+  it('creates a draft, or a published article with a time of publication', () => {
     expect(decidePut(undefined, put, act)).toMatchObject({
       outcome: 'created',
       article: { state: 'draft', publishedAt: undefined, revision: 1, wordCount: 2, updatedAt: act.at },
@@ -30,7 +30,7 @@ describe('a put', () => {
     });
   });
 
-  it('changes nothing when it says what is there already', () => {
+  it('changes nothing if it equals the stored article', () => {
     for (const state of ['draft', 'published', 'archived'] as const) {
       expect(decidePut(existing(state), put, later).outcome).toBe('unchanged');
     }
@@ -55,7 +55,7 @@ describe('a put', () => {
     });
   });
 
-  it('keeps the state, and when readers first saw it', () => {
+  it('keeps the state and the time of the first publication', () => {
     expect(decidePut(existing('published'), { ...put, title: 'B' }, later).article).toMatchObject({
       state: 'published',
       publishedAt: act.at,
@@ -63,12 +63,12 @@ describe('a put', () => {
     expect(decidePut(existing('archived'), { ...put, title: 'B' }, later).article.state).toBe('archived');
   });
 
-  it('is refused with a stale revision, and done when it was made already', () => {
+  it('is refused for a stale revision, and accepted if it was already applied', () => {
     const before = existing('published', { revision: 3 });
     expect(() => decidePut(before, { ...put, title: 'B', expectedRevision: 2 }, act)).toThrow(stale);
     expect(() => decidePut(undefined, { ...put, expectedRevision: 2 }, act)).toThrow(stale);
     expect(decidePut(before, { ...put, title: 'B', expectedRevision: 3 }, act).outcome).toBe('updated');
-    // The answer to the put that made revision 3 was lost, and it is sent again.
+    // The response to the put that made revision 3 was lost, so the editor sends the put again.
     expect(decidePut(before, { ...put, expectedRevision: 2 }, act).outcome).toBe('unchanged');
     expect(() => decidePut(before, { ...put, expectedRevision: 1 }, act)).toThrow(stale);
   });
@@ -106,7 +106,7 @@ describe('states', () => {
     expect(() => decide(existing('published', { revision: 5 }), 3, act)).toThrow(stale);
   });
 
-  it('publishing again keeps when readers first saw it', () => {
+  it('keeps the time of the first publication when an article is published again', () => {
     expect(decidePublish(existing('archived'), 0, later).article.publishedAt).toEqual(act.at);
   });
 });
@@ -149,24 +149,24 @@ describe('bounds of a put', () => {
     );
   });
 
-  it('takes hidden characters out of the body, and then finds it unchanged', () => {
+  it('removes hidden characters from the body before it is compared', () => {
     const hidden = checkArticlePut({ ...put, body: 'Two \u202e\u{e0041}words\u200b' });
     expect(hidden.body).toBe('Two words');
     expect(decidePut(existing('draft'), hidden, later).outcome).toBe('unchanged');
   });
 
-  it('makes the language canonical', () => {
+  it('stores the language in canonical form', () => {
     expect(checkArticlePut({ ...put, language: '' }).language).toBe('en');
     expect(checkArticlePut({ ...put, language: 'PT-br' }).language).toBe('pt-BR');
   });
 });
 
-describe('an article whose time of publication is to come', () => {
+describe('an article with a future time of publication', () => {
   const publishedAt = new Date('2026-06-10T00:00:00Z');
   const after = { ...act, at: new Date('2026-06-11T00:00:00Z') };
   const scheduled = () => decidePut(undefined, { ...put, publish: true, publishedAt }, act).article;
 
-  it('is scheduled, published by the clock then, and not before', () => {
+  it('is scheduled, and the clock publishes it at that time and not before', () => {
     expect(scheduled()).toMatchObject({ state: 'scheduled', publishedAt });
     expect(decideDue(scheduled(), later)).toBeUndefined();
     expect(decideDue(scheduled(), after)?.article).toMatchObject({ state: 'published', publishedAt });
@@ -175,7 +175,7 @@ describe('an article whose time of publication is to come', () => {
     expect(decideDue(undefined, after)).toBeUndefined();
   });
 
-  it('leaves readers when its time is moved to the future, and comes at once when it is moved to the past', () => {
+  it('is hidden when its time is moved to the future, and published at once when it is moved to the past', () => {
     expect(decidePut(existing('published'), { ...put, publishedAt }, later).article.state).toBe('scheduled');
     expect(decidePut(scheduled(), { ...put, publishedAt: act.at }, later).article.state).toBe('published');
     expect(decidePublish(existing('draft', { publishedAt }), 0, later).article.state).toBe('scheduled');
@@ -184,13 +184,13 @@ describe('an article whose time of publication is to come', () => {
   });
 });
 
-it('takes codes of languages, not their names', () => {
+it('accepts language codes, not language names', () => {
   for (const language of ['', 'en', 'pt-BR', 'zh-Hant-TW', 'fil']) checkArticlePut({ ...put, language });
   expect(() => checkArticlePut({ ...put, language: 'english' })).toThrow(/such as en, de or pt-BR, not the name/);
 });
 
 describe('a removal', () => {
-  it('deletes a draft alone', () => {
+  it('deletes only a draft', () => {
     expect(decideRemoval(existing('draft', { revision: 3 }), 3, act)).toEqual({
       outcome: 'deleted',
       tags: ['t'],
@@ -210,7 +210,7 @@ describe('a removal', () => {
   });
 });
 
-it('says why what readers do not see cannot be archived', () => {
+it('explains why an article that was never published cannot be archived', () => {
   expect(() => decideArchive(existing('draft'), 0, act)).toThrow(
     'Readers do not see it: it is draft. A draft cannot be archived; it can be deleted.',
   );
@@ -220,13 +220,13 @@ it('says why what readers do not see cannot be archived', () => {
   expect(() => decidePublish(undefined, 0, act)).toThrow('There is no such article.');
 });
 
-it('counts the words again for another body only', () => {
+it('counts the words again only if the body changes', () => {
   const before = existing('draft', { wordCount: 77 });
   expect(decidePut(before, { ...put, title: 'B' }, later).article.wordCount).toBe(77);
   expect(decidePut(before, { ...put, body: 'Now *three* words' }, later).article.wordCount).toBe(3);
 });
 
-it('is published at the very moment of its time', () => {
+it('is published at the exact time of its publication', () => {
   expect(decidePut(undefined, { ...put, publish: true, publishedAt: act.at }, act).article.state).toBe('published');
   const scheduled = existing('scheduled', { publishedAt: later.at });
   expect(decideDue(scheduled, later)).toMatchObject({

@@ -7,7 +7,7 @@ import type { ArticlePut } from './article-input.js';
 import { countWords, plainText } from './markdown-text.js';
 import { checkRevision } from './revision.js';
 
-/** Creates the article, or changes it if the put differs from it. */
+/** Creates an article. If the article exists, changes it to match the put. */
 export function decidePut(before: Article | undefined, put: ArticlePut, act: Attribution): ArticleOutcome {
   const publishedAt = put.publishedAt ?? before?.publishedAt;
   const state = stateOfPut(before, put.publish, publishedAt, act.at);
@@ -21,25 +21,28 @@ export function decidePut(before: Article | undefined, put: ArticlePut, act: Att
 }
 
 /**
- * Publishes a draft or an archived article; a published one does not change. An article whose time of publication is in the
- * future becomes `scheduled`.
+ * Publishes a draft or an archived article. A published article does not change. An article whose time of publication
+ * is in the future becomes `scheduled`.
  */
 export function decidePublish(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, shownState(before?.publishedAt, act.at), expectedRevision, act);
 }
 
-/** Publishes a scheduled article whose time has come. Any other article does not change, nor does a deleted one. */
+/** Publishes a scheduled article whose time of publication has come. Returns undefined for every other article. */
 export function decideDue(before: Article | undefined, act: Attribution): ArticleOutcome | undefined {
   if (before?.state !== 'scheduled' || shownState(before.publishedAt, act.at) === 'scheduled') return undefined;
   return decideState(before, 'published', 0, act);
 }
 
-/** Archives a published article. An archived one does not change; a draft was never published. */
+/**
+ * Archives a published article. An archived article does not change. A draft is refused, since it was
+ * never published.
+ */
 export function decideArchive(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, 'archived', expectedRevision, act);
 }
 
-/** Takes an article back to draft; a draft does not change. */
+/** Makes an article a draft again. A draft does not change. */
 export function decideDraft(before: Article | undefined, expectedRevision: number, act: Attribution): ArticleOutcome {
   return decideState(before, 'draft', expectedRevision, act);
 }
@@ -98,7 +101,7 @@ function revise(
   };
 }
 
-// Compares every field of a put, so that a new field is never forgotten.
+// Compares all fields of a put, so that nobody can forget to add a new field here.
 function isSame(before: Article, after: ArticleFacts & Pick<Article, 'state'>): boolean {
   return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

@@ -3,7 +3,7 @@ import { canonicalLanguage } from '@knowledge/runtime';
 import { checkAuthor, checkBody, checkShown, checkTime, type Faults, isSlug, isTag } from './bounds.js';
 import { languageBound } from './language.js';
 
-/** The fields that editors set. Add a new field here first; the compiler names the other places. */
+/** The fields that editors set. Add a new field here first; the compiler then shows the other places. */
 export interface ArticleFacts {
   readonly site: Site;
   readonly slug: string;
@@ -14,11 +14,11 @@ export interface ArticleFacts {
   /** A BCP 47 tag. */
   readonly language: string;
   readonly body: string;
-  /** When the article was first published; undefined for a draft without a time. */
+  /** The time of the first publication; undefined for a draft without such a time. */
   readonly publishedAt: Date | undefined;
 }
 
-/** Checks each field as an editor sends it, in the order in which faults are reported. */
+/** Checks each field that an editor sends. Faults are reported in this order. */
 export const factChecks: FactChecks = {
   site: () => undefined,
   slug: (faults, slug) => {

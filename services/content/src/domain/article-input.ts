@@ -2,18 +2,21 @@ import { canonicalLanguage, withoutHiddenCharacters } from '@knowledge/runtime';
 import { type ArticleFacts, factChecks } from './article-facts.js';
 import { checkReason, checkSite, collectFaults, type Unchecked } from './bounds.js';
 
-/** An article as an editor sends it. An empty language means `en`; without a time of publication the stored one is kept. */
+/**
+ * The fields that an editor sends for an article. An empty language means `en`. Without a time of publication the
+ * stored time is kept.
+ */
 export interface ArticlePut extends ArticleFacts {
   readonly publish: boolean;
-  /** The revision that the editor expects; 0 means any. */
+  /** The revision that the editor expects; 0 disables the check. */
   readonly expectedRevision: number;
   readonly reason: string;
 }
 
 /**
- * The put with its language in canonical form, and its body without hidden characters.
+ * Checks a put. Returns it with its language in canonical form and its body without hidden characters.
  *
- * @throws KnowledgeError `validation_error` naming every failing field.
+ * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function checkArticlePut({
   publish,
@@ -37,7 +40,7 @@ export function checkArticlePut({
 
 const factNames = Object.keys(factChecks) as (keyof ArticleFacts)[];
 
-// Other fields of the request must not get into the article.
+// Removes other fields of the request, so that they are not stored in the article.
 function pickFacts(sent: ArticleFacts): ArticleFacts {
   return Object.fromEntries(factNames.map((name) => [name, sent[name]])) as unknown as ArticleFacts;
 }

@@ -4,7 +4,7 @@ import type { Article, Removal } from './article.js';
 import { checkRevision } from './revision.js';
 
 /**
- * Deletes a draft. An article that was ever published can only be archived.
+ * Deletes a draft. An article that was published once can only be archived.
  *
  * @throws KnowledgeError `not_found`, `invalid_state`.
  */

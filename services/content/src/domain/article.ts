@@ -1,23 +1,26 @@
 import type { Transition } from '@knowledge/runtime';
 import type { ArticleFacts } from './article-facts.js';
 
-/** `scheduled` means: to be published at a time in the future. */
+/** The state of an article. A `scheduled` article will be published at a time in the future. */
 export type ArticleState = 'draft' | 'scheduled' | 'published' | 'archived';
 
 export const articleStates: readonly ArticleState[] = ['draft', 'scheduled', 'published', 'archived'];
 
-/** Identifies an article. */
+/** The site and slug that identify an article. */
 export type ArticleName = Pick<ArticleFacts, 'site' | 'slug'>;
 
-/** An article in a listing. */
+/** One article in a listing for readers. */
 export interface ArticleEntry extends Omit<ArticleFacts, 'body'> {
-  /** When any field or the state last changed, so `updated_since` also finds articles that were published since. */
+  /**
+   * The time of the last change to a field or the state. So `updated_since` also finds articles that were published
+   * later.
+   */
   readonly updatedAt: Date;
   readonly wordCount: number;
   readonly revision: number;
 }
 
-/** An article in a listing for editors. */
+/** One article in a listing for editors. */
 export interface ArticleRecord extends ArticleEntry {
   readonly state: ArticleState;
   readonly createdAt: Date;
@@ -26,7 +29,7 @@ export interface ArticleRecord extends ArticleEntry {
 /** An article with its body. */
 export interface Article extends ArticleRecord, ArticleFacts {}
 
-/** The outcome of a change: no change, or the next revision. */
+/** The outcome of a change: the article is unchanged or has a new revision. */
 export type ArticleOutcome =
   | { readonly outcome: 'unchanged'; readonly article: Article }
   | {
@@ -36,7 +39,7 @@ export type ArticleOutcome =
       readonly transition: Transition;
     };
 
-/** The outcome of a deletion, with what the log keeps of the article. */
+/** The outcome of a deletion, with the facts that the change log stores about the article. */
 export interface Removal {
   readonly outcome: 'deleted';
   readonly tags: readonly string[];

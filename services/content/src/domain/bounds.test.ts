@@ -20,7 +20,7 @@ const story: Parameters<typeof checkPublication>[0] = {
 const refused = (message: string) => expect.objectContaining({ code: 'validation_error', message });
 const hiddenName = 'must not hold U+202E (right-to-left override) at character 2';
 
-describe('what a refused field says', () => {
+describe('the error for an invalid field', () => {
   it.each([
     [{ site: undefined }, 'site is required: io or org.'],
     [{ slug: 'A' }, 'slug must be 1 to 80 characters of a-z, 0-9 and single hyphens.'],
@@ -93,8 +93,8 @@ describe('what a refused field says', () => {
   });
 });
 
-describe('what is taken', () => {
-  it('keeps the facts of an article, and nothing else of the request', () => {
+describe('a valid input', () => {
+  it('keeps only the fields of an article', () => {
     const sent = { ...article, summary: 'One\nline\t more', publishedAt: new Date(0), other: 'x' };
     expect(checkArticlePut(sent)).toEqual({
       ...article,
@@ -102,7 +102,7 @@ describe('what is taken', () => {
     });
   });
 
-  it('completes the summary and the language of an object', () => {
+  it('gets a summary and a language, for an object', () => {
     expect(checkObjectPut({ ...object, summary: ' ', language: 'PT-br' })).toMatchObject({
       ...{ kind: 'knowledge', summary: 'What we know.', language: 'pt-BR' },
     });
@@ -113,14 +113,14 @@ describe('what is taken', () => {
     expect(checkPublication({ ...story, kind: 'prompt_reply', prompt }).prompt).toEqual(prompt);
   });
 
-  it('takes a reason of at most 2000 characters, or none', () => {
+  it('may have a reason of at most 2000 characters', () => {
     expect(requireReason()).toBe('');
     expect(requireReason('Two\nlines')).toBe('Two\nlines');
     expect(() => requireReason('x'.repeat(2001))).toThrow(refused('reason must have at most 2000 characters.'));
   });
 });
 
-it('knows names by their form', () => {
+it('isSlug, isTag and isUuid accept only strings in the right form', () => {
   expect(['a', 'a-b1', 'a'.repeat(80)].filter(isSlug)).toHaveLength(3);
   expect(['', '-a', 'a-', 'a--b', 'A', 'a b', 'a\n', 'a'.repeat(81)].filter(isSlug)).toEqual([]);
   expect(['a', '-a-', 'a--b', 'a'.repeat(40)].filter(isTag)).toHaveLength(4);
@@ -130,7 +130,7 @@ it('knows names by their form', () => {
   expect(others.filter(isUuid)).toEqual([]);
 });
 
-it('says which revision there is', () => {
+it('the error for a stale revision names the stored revision', () => {
   const stale = (message: string) => expect.objectContaining({ code: 'invalid_state', grpcStatus: 10, message });
   expect(() => checkRevision({ stored: 0, expected: 2, same: false })).toThrow(
     stale('Revision 2 was expected, but there is none yet.'),

@@ -2,11 +2,11 @@ import type { Site } from '@knowledge/runtime';
 import { containsAddress, hiddenFault, KnowledgeError, withoutHiddenCharacters } from '@knowledge/runtime';
 import { bounds } from '@knowledge/runtime/product';
 
-/** Collects the faults of one input, so that one error reports all of them. */
+/** Collects all faults of one input, so that one error can report them together. */
 export interface Faults {
-  /** Adds a fault. The message reads: the name of the field, then these words. */
+  /** Adds a fault. The error message is the name of the field followed by `bound`. */
   add(field: string, bound: string): void;
-  /** @throws KnowledgeError `validation_error` that names every field and its bound, if there is any. */
+  /** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */
   throwIfAny(): void;
 }
 
@@ -20,27 +20,27 @@ export function collectFaults(): Faults {
   };
 }
 
-/** An input in which required fields may be missing. */
+/** An input whose required fields may be missing. */
 export type Unchecked<Put, Field extends keyof Put> = Omit<Put, Field> & {
   readonly [Name in Field]: Put[Name] | undefined;
 };
 
-/** The required site. If it is missing, adds a fault and returns a placeholder that is never stored. */
+/** Checks that the site is set. If not, adds a fault and returns a placeholder, which is never stored. */
 export function checkSite(faults: Faults, site: Site | undefined): Site {
   if (site === undefined) faults.add('site', 'is required: io or org');
   return site ?? 'org';
 }
 
 export interface TextBounds {
-  /** The least number of code points after trimming; 1 makes it required. */
+  /** The smallest number of code points after trimming. With 1 the field is required. */
   readonly min?: number;
-  /** The most code points, as sent. */
+  /** The largest number of code points before trimming. */
   readonly max: number;
-  /** Whether line breaks and tabs may be in it. */
+  /** Whether the text may contain line breaks and tabs. */
   readonly lines?: boolean;
 }
 
-/** Checks a text field: its length in code points and the absence of control characters. */
+/** Checks the length of a text in code points, and that it has no control characters. */
 function checkText(faults: Faults, field: string, value: string, { min = 0, max, lines }: TextBounds): void {
   if (codePoints(value) > max || codePoints(value.trim()) < min) {
     faults.add(field, min > 0 ? `must have ${min} to ${max} characters` : `must have at most ${max} characters`);
@@ -48,14 +48,14 @@ function checkText(faults: Faults, field: string, value: string, { min = 0, max,
   if ((lines ? controlsButLines : controls).test(value)) faults.add(field, 'must not contain control characters');
 }
 
-/** Checks a short text that readers rely on, such as a title: like a text, and without hidden characters. */
+/** Checks a short text that readers see, such as a title. It must also have no hidden characters. */
 export function checkShown(faults: Faults, field: string, value: string, textBounds: TextBounds): void {
   checkText(faults, field, value, textBounds);
   const hidden = hiddenFault(value);
   if (hidden !== undefined) faults.add(field, hidden);
 }
 
-/** Checks a Markdown body: required, and bounded in bytes of UTF-8. */
+/** Checks a Markdown body. It is required, and its length in UTF-8 bytes is limited. */
 export function checkBody(faults: Faults, field: string, value: string): void {
   if (withoutHiddenCharacters(value).trim() === '') faults.add(field, 'is required');
   if (Buffer.byteLength(value) > bounds.articleBytes)
@@ -63,28 +63,28 @@ export function checkBody(faults: Faults, field: string, value: string): void {
   if (value.includes('\0')) faults.add(field, 'must not contain NUL');
 }
 
-/** Checks a display name: at most 120 characters, never an e-mail address. */
+/** Checks a display name. It has at most 120 characters and is not an e-mail address. */
 export function checkAuthor(faults: Faults, field: string, value: string): void {
   checkShown(faults, field, value, { max: 120 });
   if (containsAddress(value)) faults.add(field, 'must be a name, not an e-mail address');
 }
 
-/** Checks an optional time: RFC 3339 must be able to express it. */
+/** Checks an optional time. RFC 3339 must be able to express it. */
 export function checkTime(faults: Faults, field: string, value: Date | undefined): void {
   if (value === undefined) return;
   const year = value.getUTCFullYear();
   if (!(year >= 1970 && year <= 9999)) faults.add(field, 'must be a time from 1970 to 9999');
 }
 
-/** Checks the reason of a change: at most 2,000 characters. */
+/** Checks the reason of a change. It has at most 2,000 characters. */
 export function checkReason(faults: Faults, value: string): void {
   checkText(faults, 'reason', value, { max: 2000, lines: true });
 }
 
 /**
- * The reason of a change: at most 2,000 characters.
+ * Checks and returns the reason of a change, which has at most 2,000 characters.
  *
- * @throws KnowledgeError `validation_error`.
+ * @throws KnowledgeError `validation_error` if the reason is invalid.
  */
 export function requireReason(reason = ''): string {
   const faults = collectFaults();
@@ -93,22 +93,22 @@ export function requireReason(reason = ''): string {
   return reason;
 }
 
-/** Whether a string can name an article: `a-z0-9` and single hyphens. */
+/** Whether a string is a valid slug: `a-z0-9` and single hyphens. */
 export function isSlug(value: string): boolean {
   return value.length <= bounds.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(value);
 }
 
-/** Whether a string can be a tag: `a-z0-9` and hyphens. */
+/** Whether a string is a valid tag: `a-z0-9` and hyphens. */
 export function isTag(value: string): boolean {
   return value.length <= bounds.tag.max && /^[a-z0-9-]+$/.test(value);
 }
 
-/** Whether a string is a UUID as we write it, in lower case. */
+/** Whether a string is a UUID in lower case. */
 export function isUuid(value: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(value);
 }
 
-/** The length of a text as people and JSON Schema count it. */
+/** The length of a text in code points, the unit that JSON Schema uses. */
 export function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count++;

@@ -1,26 +1,26 @@
 import { createConcurrencyLimit } from '@knowledge/runtime/watch';
 import type { Change } from './change.js';
 
-/** The stored log of changes. Its reads see every change that was acknowledged before they began. */
+/** The stored log of changes. A read contains every change that was acknowledged before the read began. */
 export interface ChangeLog {
   /** The position of the last change; 0 for an empty log. */
   head(signal: AbortSignal): Promise<number>;
-  /** The changes after a position, oldest first, at most `limit`. */
+  /** Returns at most `limit` changes after a position, oldest first. */
   after(position: number, limit: number, signal: AbortSignal): Promise<Change[]>;
-  /** The position before the first change of this time or later; undefined if there is none. */
+  /** The position before the first change at or after this time; undefined if there is no such change. */
   before(since: Date, signal: AbortSignal): Promise<number | undefined>;
-  /** Opens a stream of changes as they are committed. */
+  /** Opens a stream that delivers changes when they are committed. */
   follow(): CommittedChanges;
 }
 
-/** Changes as they are committed. The stream may begin late or break, so readers compare positions to find gaps. */
+/** A stream of committed changes. It may start late or break, so readers must check the positions for gaps. */
 export interface CommittedChanges {
-  /** The next change; undefined if none came within one round of waiting. Rejects when the stream breaks. */
+  /** The next change; undefined if no change came during one wait. Rejects when the stream breaks. */
   next(): Promise<Change | undefined>;
   close(): Promise<void>;
 }
 
-/** Limits how many streams that are behind read the log at the same time. First come, first served. */
+/** Limits how many slow streams read the log at the same time. They wait in the order of their calls. */
 export function limitReads(log: ChangeLog): ChangeLog {
   const reads = createConcurrencyLimit(4);
   return {

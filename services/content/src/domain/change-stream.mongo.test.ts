@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(() => stores.close());
 
-/** Follows the real log with a tail that a fault was put into. */
+/** Follows the real log through a faulty stream of commits. */
 function follow(spoil: (tail: CommittedChanges) => CommittedChanges): ChangeStream {
   const changeStream = openChangeStream({
     changes: { ...stores.changes, follow: () => spoil(stores.changes.follow()) },
@@ -35,7 +35,7 @@ const deaf = (tail: CommittedChanges): CommittedChanges => ({
   close: () => tail.close(),
 });
 
-// Leaves out, repeats and turns round what the real tail brings.
+// Drops and repeats changes of the real stream, and delivers them in the wrong order.
 const confused = (tail: CommittedChanges): CommittedChanges => {
   const held: Change[] = [];
   return {
@@ -67,7 +67,7 @@ describe.each([
   ['tells what it likes', confused],
   ['breaks all the time', breaking],
 ])('with a tail that %s', (_, spoil) => {
-  it('a pong still comes after every change that was acknowledged before its ping', async () => {
+  it('sends a pong after every change that was acknowledged before its ping', async () => {
     const changeStream = follow(spoil);
     const watch = beginWatch({ changeStream, changes: stores.changes }, undefined, signal);
     const heard: WatchMessage[] = [];
@@ -99,7 +99,7 @@ describe.each([
     expect(positions).toEqual(positions.map((_, index) => first + index));
   });
 
-  it('what is archived is related to nothing from then on', async () => {
+  it('stops relating an archived article to others', async () => {
     const changeStream = follow(spoil);
     const deps = { reads: stores.reads, changeStream, tagLists: createTagLists(stores.reads, changeStream) };
     const related = async () => {
@@ -116,7 +116,7 @@ describe.each([
   });
 });
 
-it('proves nothing while it does not follow, and goes on when it does again', async () => {
+it('proves nothing while it does not follow the log, and continues when it does', async () => {
   let broken = true;
   const changeStream = follow((tail) => ({
     next: () => (broken ? Promise.reject(new Error('broken')) : tail.next()),
@@ -134,7 +134,7 @@ it('proves nothing while it does not follow, and goes on when it does again', as
   expect(changeStream.following).toBe(true);
 });
 
-it('lets many syncs share a read of the counter that began after each was asked for', async () => {
+it('shares one read of the counter among many syncs, which all began before the read', async () => {
   let heads = 0;
   const { changes } = stores;
   const changeStream = openChangeStream({

@@ -35,13 +35,13 @@ function listenTo(changeStream: ChangeStream) {
 
 const logged = (message: string) => lines.filter((line) => line['message'] === message);
 
-/** A tail that never brings a change. */
+/** A stream of commits that never delivers a change. */
 const silentTail: ChangeLog['follow'] = () => {
   const tail = changes.follow();
   return { next: () => tail.next().then(() => undefined), close: () => tail.close() };
 };
 
-/** Brings changes, or fails while `broken` says so. */
+/** Makes a stream of commits that fails while `broken` is true. */
 function breakableTail() {
   const state = { broken: true, closed: 0 };
   const follow: ChangeLog['follow'] = () => {
@@ -58,7 +58,7 @@ function breakableTail() {
 }
 
 describe('a change stream', () => {
-  it('begins at the end of the log and gives what its tail brings', async () => {
+  it('begins at the end of the log and passes on committed changes', async () => {
     changes.commit({}, {});
     const changeStream = follow();
     expect(await changeStream.syncWhenFollowing()).toBe(2);
@@ -73,7 +73,7 @@ describe('a change stream', () => {
     expect(heard).toEqual([3, 4]);
   });
 
-  it('reads from the log what its tail left out, each change once', async () => {
+  it('reads missing changes from the log, each once', async () => {
     const limits: number[] = [];
     const after: ChangeLog['after'] = (position, limit, signal) => {
       limits.push(limit);
@@ -90,7 +90,7 @@ describe('a change stream', () => {
     expect(limits).toHaveLength(3);
   });
 
-  it('reads the log when its tail leaves something out, and ignores what it brings twice', async () => {
+  it('reads the log when the stream of commits has a gap, and ignores repeated changes', async () => {
     const brought = [4, 2, 4, 1];
     const next = async () => {
       if (changes.changes.length < 4) return changes.follow().next();
@@ -106,7 +106,7 @@ describe('a change stream', () => {
     expect(heard).toEqual([1, 2, 3, 4]);
   });
 
-  it('resets its listeners when the log has a hole', async () => {
+  it('resets its listeners when the log has a gap', async () => {
     const changeStream = follow({ follow: silentTail });
     await changeStream.syncWhenFollowing();
     const { heard } = listenTo(changeStream);
@@ -129,7 +129,7 @@ describe('a change stream', () => {
     expect(logged('the change log is another one')).toMatchObject([{ level: 'warn', was: 3, is: 1 }]);
   });
 
-  it('fails a sync when the log ends before its counter', async () => {
+  it('fails a sync when the log ends before the counter', async () => {
     let head = 0;
     const changeStream = follow({ head: async () => head, follow: silentTail });
     await changeStream.syncWhenFollowing();
@@ -139,7 +139,7 @@ describe('a change stream', () => {
     expect(await changeStream.sync()).toBe(0);
   });
 
-  it('shares a read of the counter among the syncs that wait for it', async () => {
+  it('shares one read of the counter among the waiting syncs', async () => {
     let heads = 0;
     const head: ChangeLog['head'] = (signal) => {
       heads += 1;
@@ -161,7 +161,7 @@ describe('a change stream', () => {
     expect(heads).toBe(3);
   });
 
-  it('knows since when it is up to date', async () => {
+  it('reports since when it is up to date', async () => {
     const changeStream = follow({
       follow: () => ({ next: () => new Promise(() => undefined), close: async () => {} }),
     });
@@ -174,7 +174,7 @@ describe('a change stream', () => {
     expect(changeStream.upToDateAt).toBeGreaterThan(upToDateAt);
   });
 
-  it('proves nothing until it follows, and says when it lost the tail', async () => {
+  it('is not up to date until it follows the log, and logs when it lost the stream of commits', async () => {
     const { state, follow: breaking } = breakableTail();
     const changeStream = follow({ follow: breaking });
     let proven = false;
@@ -199,7 +199,7 @@ describe('a change stream', () => {
     expect(logged('following the change log')).toHaveLength(2);
   });
 
-  it('ends a sync when it is closed, and closes its tail', async () => {
+  it('rejects a running sync and closes the stream of commits when it is closed', async () => {
     const { state, follow: breaking } = breakableTail();
     const changeStream = follow({ follow: breaking });
     const syncWhenFollowing = changeStream.syncWhenFollowing();
@@ -216,7 +216,7 @@ describe('a change stream', () => {
     expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
-  it('opens another tail when one is silent for too long', async () => {
+  it('opens a new stream of commits when one is silent for too long', async () => {
     let tails = 0;
     const changeStream = follow({
       follow: () => {
@@ -228,7 +228,7 @@ describe('a change stream', () => {
     expect(tails).toBe(2);
   });
 
-  it('measures for how long nothing has proven that it is up to date', async () => {
+  it('measures the time since it was last proven up to date', async () => {
     const metrics = createMetrics('content');
     const changeStream = follow();
     await changeStream.syncWhenFollowing();

@@ -3,25 +3,28 @@ import type { Telemetry } from '@knowledge/runtime/telemetry';
 import type { Change } from './change.js';
 import type { ChangeLog, CommittedChanges } from './change-log.js';
 
-/** Receives changes. Its methods must not throw. */
+/** Receives changes. These methods must not throw. */
 export interface ChangeListener {
-  /** Called once for every change, in the order of positions, without gaps. */
+  /** Called once for every change. Changes come in the order of their positions, without gaps. */
   change(change: Change): void;
-  /** Called when the log was replaced, for example by a restored backup: earlier changes no longer count. */
+  /** Called when the log was replaced, e.g. by a restored backup. Caches must then drop everything. */
   reset(): void;
 }
 
-/** Follows the log once for the whole process and passes its changes to all watchers. */
+/** Follows the change log once for the whole process and passes its changes to all listeners. */
 export interface ChangeStream {
   /** The position of the last change that the listeners received. */
   readonly position: number;
-  /** When the listeners last certainly had every acknowledged change; by `performance.now()`. */
+  /**
+   * A time when the listeners certainly had every acknowledged change, by `performance.now()`. It is
+   * the latest known.
+   */
   readonly upToDateAt: number;
-  /** Whether the stream is open, so that changes arrive as soon as they are committed. */
+  /** Whether the stream of commits is open. Then changes arrive as soon as they are committed. */
   readonly following: boolean;
-  /** Resolves to the position as soon as the listeners have every change that was acknowledged before this call. */
+  /** Waits until the listeners have every change that was acknowledged before this call. Resolves to the position. */
   sync(): Promise<number>;
-  /** Like `sync`, but first waits without a limit until the stream is open. */
+  /** Waits until the stream of commits is open, without a time limit, and then calls `sync`. */
   syncWhenFollowing(): Promise<number>;
   /** Adds a listener for changes after the current position. Returns a function that removes it. */
   subscribe(listener: ChangeListener): () => void;
@@ -34,20 +37,20 @@ export interface ChangeStreamDependencies {
 }
 
 /**
- * Follows a log. Positions prove that nothing is missing, not the stream of commits: `sync` reads the counter of the log and
- * then reads from the log whatever the stream has not delivered. So it is right even if the stream broke.
+ * Follows a log. Only positions prove that no change is missing: `sync` reads the position counter of the log, and then
+ * reads from the log all changes that the stream of commits has not delivered. So it works even if that stream broke.
  */
 export function openChangeStream(deps: ChangeStreamDependencies): ChangeStream {
   return new LogChangeStream(deps);
 }
 
-/** Rejects unless the change stream follows the log and is up to date. */
+/** Rejects if the change stream does not follow the log or is not up to date. Used as a health check. */
 export async function checkChangeStream(changeStream: ChangeStream): Promise<void> {
   if (!changeStream.following) throw new Error('The change log is not followed.');
   await changeStream.sync();
 }
 
-/** Measures the time since the change stream was last proven to be up to date. */
+/** Measures the time since the change stream was last proven up to date. */
 export function measureChangeStream(changeStream: ChangeStream, { metrics }: Telemetry): void {
   metrics.read(
     { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
@@ -57,7 +60,7 @@ export function measureChangeStream(changeStream: ChangeStream, { metrics }: Tel
 
 const readLimitMs = 1500;
 const batchSize = 500;
-// One round of waiting takes a quarter of a second when nothing changes.
+// An idle wait takes a quarter of a second. After this time the stream is considered broken.
 const stalledAfterMs = 1000;
 const pauseMs = { least: 50, most: 1000 };
 
@@ -84,7 +87,7 @@ class LogChangeStream implements ChangeStream {
       });
       return this.round;
     }
-    // The current round may have read the counter before this call, so the next round serves all who call meanwhile.
+    // The running read may have begun before this call. The next read serves all calls until it begins.
     this.nextRound ??= this.round
       .catch(() => undefined)
       .then(() => {
@@ -161,7 +164,7 @@ class LogChangeStream implements ChangeStream {
     while (!this.stop.signal.aborted) {
       const tail = this.deps.changes.follow();
       try {
-        // The first round proves that the stream is open; earlier changes are in the log.
+        // The first wait proves that the stream is open. Earlier changes are read from the log.
         await this.within(tail.next());
         await this.sync();
         this.resume();
@@ -170,7 +173,7 @@ class LogChangeStream implements ChangeStream {
       } catch (error) {
         if (!this.stop.signal.aborted) this.suspend(error);
       }
-      // Not awaited, because it is slow when the server is down.
+      // Not awaited, because closing is slow when the server is down.
       tail.close().catch(() => undefined);
       await this.nap(pause);
       pause = Math.min(pause * 2, pauseMs.most);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => changeStream.close());
 
-/** Collects what a watch sends, in short: the position of a change, or the kind and what belongs to it. */
+/** Collects the messages of a watch in short form: the position of a change, or the kind and its data. */
 function collect(watch: ChangeWatch) {
   const sent: (number | string)[] = [];
   const over = (async () => {
@@ -41,7 +41,7 @@ const errorOf = (promise: Promise<unknown>) =>
   );
 
 describe('a watch', () => {
-  it('sends what comes from its beginning on, and a pong after what came before the ping', async () => {
+  it('sends the changes since its beginning, and a pong after the changes before its ping', async () => {
     const watch = begin();
     const { sent, over } = collect(watch);
     await expect.poll(() => sent).toEqual(['started 2']);
@@ -56,7 +56,7 @@ describe('a watch', () => {
     await over;
   });
 
-  it('first sends from the log what came after a position', async () => {
+  it('first sends the changes after a position from the log', async () => {
     changes.commit(...Array.from({ length: 448 }, () => ({})));
     await changeStream.sync();
     const asked: unknown[] = [];
@@ -64,7 +64,7 @@ describe('a watch', () => {
       ...changes,
       after: (position, limit, each) => {
         asked.push([position, limit, each === signal]);
-        // Something is committed meanwhile: the change stream brings it.
+        // A change is committed meanwhile, so the change stream delivers it.
         if (asked.length === 3) changes.commit({});
         return changes.after(position, limit, each);
       },
@@ -75,7 +75,7 @@ describe('a watch', () => {
     expect(asked).toEqual([10, 210, 410].map((position) => [position, 200, true]));
   });
 
-  it('begins at the end when the position is beyond it, and goes on when the log has nothing to send', async () => {
+  it('begins at the end if the position is beyond it, and continues if the log has nothing to send', async () => {
     const beyond = collect(begin(9));
     const empty = collect(begin(1, { ...changes, after: async () => [] }));
     await expect.poll(() => [beyond.sent, empty.sent]).toEqual([['started 2'], ['started 2']]);
@@ -83,7 +83,7 @@ describe('a watch', () => {
     await expect.poll(() => [beyond.sent, empty.sent].map((sent) => sent.slice(1))).toEqual([[3], [3]]);
   });
 
-  it('sends what waits before it ends, and nothing after that', async () => {
+  it('sends the waiting messages before it ends, and nothing after that', async () => {
     const watch = begin();
     const messages = watch.messages()[Symbol.asyncIterator]();
     expect((await messages.next()).value).toEqual({ kind: 'started', position: 2 });
@@ -98,7 +98,7 @@ describe('a watch', () => {
     expect(await messages.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('fails with the error that it is ended with, also while it sends', async () => {
+  it('fails with the error that `end` received, also while it sends a message', async () => {
     const watch = begin();
     const { sent, over } = collect(watch);
     await expect.poll(() => sent).toEqual(['started 2']);
@@ -108,7 +108,7 @@ describe('a watch', () => {
     expect(await failed).toEqual(new Error('enough'));
   });
 
-  it('fails with the reason of its signal', async () => {
+  it('fails with the reason of its abort signal', async () => {
     const gone = new AbortController();
     const { sent, over } = collect(beginWatch({ changeStream, changes }, undefined, gone.signal));
     await expect.poll(() => sent).toEqual(['started 2']);
@@ -166,7 +166,7 @@ describe('a watch', () => {
     expect(await failed).toMatchObject(tooSlow);
   });
 
-  it('syncs once for all pings that came before, and fails with the sync', async () => {
+  it('syncs once for all pings that came before, and fails if the sync fails', async () => {
     let proofs = 0;
     let fails = false;
     const syncWhenFollowing = async () => {
@@ -184,14 +184,14 @@ describe('a watch', () => {
     await expect.poll(() => sent).toEqual(['started 2']);
     for (const nonce of ['a', 'b', 'c']) watch.ping(nonce);
     await expect.poll(() => sent.slice(1)).toEqual(['pong a 2', 'pong b 2', 'pong c 2']);
-    // One to begin, one for the first ping, one for the two that came meanwhile.
+    // One sync for the beginning, one for the first ping and one for the two later pings.
     expect(proofs).toBe(3);
     fails = true;
     watch.ping('d');
     expect(await errorOf(over)).toEqual(new Error('closed'));
   });
 
-  it('leaves the change stream and its signal when it ends', async () => {
+  it('removes its listeners from the change stream and from its signal when it ends', async () => {
     const listeners = new Set<unknown>();
     const subscribe: ChangeStream['subscribe'] = (listener) => {
       listeners.add(listener);

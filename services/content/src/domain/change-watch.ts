@@ -3,21 +3,21 @@ import type { Change } from './change.js';
 import type { ChangeLog } from './change-log.js';
 import type { ChangeStream } from './change-stream.js';
 
-/** The messages to a watcher: first one `started`, then changes and pongs. */
+/** The messages to a watcher. The first one is `started`; then changes and pongs follow. */
 export type WatchMessage =
   | { readonly kind: 'started'; readonly position: number }
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'pong'; readonly nonce: string; readonly position: number };
 
-/** A stream of all changes to one cache. */
+/** Sends all changes to one cache, for example that of a gateway. */
 export interface ChangeWatch {
-  /** Requests a pong. It follows every change that was acknowledged before this call. */
+  /** Requests a pong. It is sent after every change that was acknowledged before this call. */
   ping(nonce: string): void;
-  /** The messages to send; iterate once. Rejects with the error that was given to `end`. */
+  /** The messages to send. Iterate only once. Rejects with the error that `end` received. */
   messages(): AsyncIterable<WatchMessage>;
-  /** Ends the watch: at once with an error, else after the waiting messages were sent. */
+  /** Ends the watch. With an error it ends at once, otherwise after sending the waiting messages. */
   end(error?: unknown): void;
-  /** Rejects when the watch ends with an error, also while a message is being sent; never resolves. */
+  /** Rejects when the watch ends with an error, even if a message is being sent. It never resolves. */
   readonly failed: Promise<never>;
 }
 
@@ -26,13 +26,13 @@ export interface WatchDependencies {
   changes: ChangeLog;
 }
 
-/** How many messages may wait for a slow watcher; about 100 bytes each, 1 MiB in all. */
+/** The largest number of messages that may wait for a slow watcher. Together they usually need less than 1 MiB. */
 const maxWaiting = 1000;
 const replayBatch = 200;
 
 /**
- * Begins a watch. First sends the changes after the position `after` from the log; with undefined, only changes from now on.
- * A position beyond the end of the log comes from another log: the watch then begins at the end, which `started` shows.
+ * Begins a watch. It first sends the changes after the position `after` from the log; undefined sends only new changes.
+ * A position beyond the end comes from another log. The watch then begins at the end, and `started` shows its position.
  */
 export function beginWatch(deps: WatchDependencies, after: number | undefined, signal: AbortSignal): ChangeWatch {
   return new Watch(deps, after, signal);
@@ -83,7 +83,7 @@ class Watch implements ChangeWatch {
     try {
       await Promise.race([changeStream.syncWhenFollowing(), this.ending()]);
       if (this.failure !== undefined) throw this.failure;
-      // In the same step as the subscription, so no change is missing or repeated.
+      // Reads the position in the same tick as it subscribes, so that no change is missing or repeated.
       const { position } = changeStream;
       unsubscribe = changeStream.subscribe({
         change: (change) => this.push({ kind: 'change', change }),
@@ -122,7 +122,7 @@ class Watch implements ChangeWatch {
     }
   }
 
-  // Resolves at the next message or at the end.
+  // Resolves when a message is added or the watch ends.
   private ending(): Promise<void> {
     return new Promise((resolve) => {
       if (this.ended) resolve();
@@ -137,7 +137,7 @@ class Watch implements ChangeWatch {
     else this.wake();
   }
 
-  // One sync answers every ping that came before it began.
+  // One sync is enough for all pings that came before the sync began.
   private async answer(): Promise<void> {
     this.answering = true;
     while (this.pings.length > 0 && !this.ended) {
@@ -146,7 +146,7 @@ class Watch implements ChangeWatch {
         const position = await this.deps.changeStream.syncWhenFollowing();
         for (const nonce of this.pings.splice(0, asked)) this.push({ kind: 'pong', nonce, position });
       } catch (error) {
-        // A new stream serves the watcher better than one that cannot answer pings.
+        // Without pongs the watch is useless, so it ends. The watcher can then open a new one.
         this.end(error);
       }
     }

@@ -5,16 +5,16 @@ export type ObjectKind = 'story' | 'prompt_reply' | 'knowledge';
 
 export const objectKinds: readonly ObjectKind[] = ['story', 'prompt_reply', 'knowledge'];
 
-/** Who may change an object: the contributions service, or editors. */
+/** The source that may change an object: the contributions service or the editors. */
 export type ObjectSource = 'contribution' | 'editorial';
 
-/** The prompt that an object answers, with the question as it stood then. */
+/** The prompt that an object replies to. It keeps the question as it was at that time. */
 export interface ObjectPrompt {
   readonly id: string;
   readonly question: string;
 }
 
-/** A published object in the catalog. */
+/** One published object in the catalog. */
 export interface ObjectEntry {
   readonly id: string;
   readonly kind: ObjectKind;
@@ -28,17 +28,17 @@ export interface ObjectEntry {
   readonly updatedAt: Date;
 }
 
-/** A published object with its body. */
+/** A published object together with its body. */
 export interface PublishedObject extends ObjectEntry {
   readonly state: 'published';
   readonly source: ObjectSource;
-  /** The revision of the contribution; content itself counts those of editors' objects. */
+  /** For a contribution its revision. For an object of the editors the content service counts the revisions. */
   readonly revision: number;
   readonly body: string;
   readonly prompt: ObjectPrompt | undefined;
 }
 
-/** What remains of a retracted object: no text, but enough to refuse a publication that arrives late. */
+/** The record of a retracted object. It has no text, but it prevents a late publication of the object. */
 export interface Tombstone {
   readonly id: string;
   readonly state: 'retracted';
@@ -46,14 +46,14 @@ export interface Tombstone {
   readonly source: ObjectSource;
   readonly revision: number;
   readonly updatedAt: Date;
-  /** When it was first published, if ever. */
+  /** The time of the first publication; undefined if the object was never published. */
   readonly publishedAt: Date | undefined;
 }
 
-/** An object as it is stored. */
+/** A published or retracted object in the database. */
 export type StoredObject = PublishedObject | Tombstone;
 
-/** The outcome of a change: no change, or the next revision. */
+/** The outcome of a change: the object is unchanged or has a new revision. */
 export type ObjectOutcome<Before extends StoredObject | undefined, After extends StoredObject> =
   | { readonly outcome: 'unchanged'; readonly object: Before }
   | {

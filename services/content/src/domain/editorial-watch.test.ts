@@ -8,7 +8,7 @@ import { watchedChanges } from './editorial-watch.js';
 
 const { signal } = new AbortController();
 
-it('has the newest changes in memory and the older ones in the log', async () => {
+it('reads the newest changes from memory and older ones from the log', async () => {
   const changes = changeLogInMemory();
   changes.commit({}, {});
   const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
@@ -29,7 +29,7 @@ it('has the newest changes in memory and the older ones in the log', async () =>
   await changeStream.close();
 });
 
-it('lets four streams at a time read the log', async () => {
+it('lets at most four streams read the log at the same time', async () => {
   let reading = 0;
   const release: (() => void)[] = [];
   const wait = async () => {
@@ -55,7 +55,7 @@ it('lets four streams at a time read the log', async () => {
   expect(await log.head(signal)).toBe(3);
 });
 
-it('shows filters who changed what and when', () => {
+it('gives filters the author, the subject and the time of a change', () => {
   const changes = changeLogInMemory();
   changes.commit({ subject: 'object', key: 'o1' });
   const [change] = changes.changes;

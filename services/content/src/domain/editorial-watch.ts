@@ -3,7 +3,7 @@ import type { Change } from './change.js';
 import type { ChangeLog } from './change-log.js';
 import type { ChangeStream } from './change-stream.js';
 
-/** The change log for streams of editors: recent changes come from memory, older ones from the stored log. */
+/** The change log for the streams to editors. Recent changes come from memory, older ones from the stored log. */
 export function watchedChanges(changeStream: ChangeStream, changes: ChangeLog): WatchedLog<Change> {
   const recent = new RecentEntries<Change>();
   changeStream.subscribe({ change: (change) => recent.add(change), reset: () => recent.reset(changeStream.position) });

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { checkHighlights, joinHighlights, requirePublished, sameChoices } from './highlights.js';
 
-it('takes 50 different slugs with notes', () => {
+it('accepts 50 different slugs with notes', () => {
   const choices = Array.from({ length: 50 }, (_, index) => ({ slug: `a-${index}`, note: 'x'.repeat(500) }));
   expect(() => checkHighlights(choices)).not.toThrow();
   expect(() => checkHighlights([...choices, { slug: 'more', note: '' }])).toThrow(/at most 50/);
 });
 
-it('names every fault with its place', () => {
+it('reports every fault with its place in the list', () => {
   const choices = [
     { slug: 'a', note: '' },
     { slug: 'a', note: '' },
@@ -18,7 +18,7 @@ it('names every fault with its place', () => {
   );
 });
 
-it('says what is wrong with a choice', () => {
+it('explains the fault of a choice', () => {
   const choice = { slug: 'a', note: '' };
   expect(() => checkHighlights([{ ...choice, slug: 'B' }])).toThrow(
     'highlights[0].slug must be the slug of a published article.',
@@ -30,7 +30,7 @@ it('says what is wrong with a choice', () => {
   expect(() => checkHighlights([{ ...choice, note: 'Two\nlines' }])).not.toThrow();
 });
 
-it('leaves out what is not published, and names it to the editor', () => {
+it('leaves out unpublished articles, and reports them to the editor', () => {
   const published = new Map([['a', { slug: 'a' }]]) as unknown as Parameters<typeof joinHighlights>[1];
   const choices = [
     { slug: 'gone', note: 'x' },
@@ -43,7 +43,7 @@ it('leaves out what is not published, and names it to the editor', () => {
   );
 });
 
-it('is the same choice if slugs and notes are equal, in order', () => {
+it('treats two lists as equal if their slugs, notes and order are equal', () => {
   const [a, b] = [
     { slug: 'a', note: '' },
     { slug: 'b', note: '' },

@@ -2,28 +2,28 @@ import type { Site } from '@knowledge/runtime';
 import type { ArticleEntry } from './article.js';
 import { checkShown, collectFaults, isSlug } from './bounds.js';
 
-/** One choice of the editors. */
+/** An article that the editors chose as a highlight. */
 export interface HighlightChoice {
   readonly slug: string;
-  /** Why; may be empty. */
+  /** The editors' reason for the choice; may be empty. */
   readonly note: string;
 }
 
-/** The editors' choice for a site, as it is stored. */
+/** The stored highlights of a site. */
 export interface HighlightList {
   readonly site: Site;
   readonly choices: readonly HighlightChoice[];
-  /** 0 if none was ever set. */
+  /** The revision of the list; 0 before the first change. */
   readonly revision: number;
 }
 
-/** A choice with the published article that it names. */
+/** A choice, together with the published article. */
 export interface Highlight {
   readonly entry: ArticleEntry;
   readonly note: string;
 }
 
-/** @throws KnowledgeError `validation_error` with every fault that can be found without reading the articles. */
+/** @throws KnowledgeError `validation_error` with every fault that is visible without reading the articles. */
 export function checkHighlights(choices: readonly HighlightChoice[]): void {
   const faults = collectFaults();
   if (choices.length > maxHighlights) faults.add('highlights', `must be at most ${maxHighlights}`);
@@ -38,9 +38,7 @@ export function checkHighlights(choices: readonly HighlightChoice[]): void {
   faults.throwIfAny();
 }
 
-/**
- * Joins choices with their articles, in order, and leaves out those that are not published.
- */
+/** Joins the choices with their articles in the same order. Articles that are not published are left out. */
 export function joinHighlights(
   choices: readonly HighlightChoice[],
   published: ReadonlyMap<string, ArticleEntry>,
@@ -51,7 +49,7 @@ export function joinHighlights(
   });
 }
 
-/** @throws KnowledgeError `validation_error` naming the choices that are not published articles of the site. */
+/** @throws KnowledgeError `validation_error` with the choices that are not published articles of the site. */
 export function requirePublished(
   choices: readonly HighlightChoice[],
   published: ReadonlyMap<string, ArticleEntry>,
@@ -63,7 +61,7 @@ export function requirePublished(
   faults.throwIfAny();
 }
 
-/** Whether two lists show the same. */
+/** Whether two lists have the same choices in the same order. */
 export function sameChoices(a: readonly HighlightChoice[], b: readonly HighlightChoice[]): boolean {
   return (
     a.length === b.length && a.every(({ slug, note }, index) => slug === b[index]?.slug && note === b[index]?.note)

@@ -14,12 +14,12 @@ const filter = { site: 'org', query: '', tag: '', updatedSince: undefined } as c
 const key = { publishedAt: new Date('2026-06-01T09:00:00.123Z'), slug: 'a' };
 const refused = expect.objectContaining({ code: 'validation_error' });
 
-it('takes pages of 1 to 200, and 50 where none is given', () => {
+it('accepts page sizes from 1 to 200, and uses 50 by default', () => {
   expect([0, 1, 200].map(readPageSize)).toEqual([50, 1, 200]);
   for (const size of [-1, 201, 1.5]) expect(() => readPageSize(size)).toThrow(refused);
 });
 
-it('writes a token that leads on in the same listing only', () => {
+it('writes a token that works only for the same listing', () => {
   const token = writeArticleToken(key, filter);
   expect(readArticleToken(token, filter)).toEqual(key);
   expect(writeArticleToken(undefined, filter)).toBe('');
@@ -33,7 +33,7 @@ it('writes a token that leads on in the same listing only', () => {
   expect(() => readMatchToken(token, filter)).toThrow(refused);
 });
 
-it('keeps the score of a match exactly', () => {
+it('keeps the exact score of a match', () => {
   const match = { ...key, score: 0.1 + 0.2 };
   expect(readMatchToken(writeArticleToken(match, filter), filter)).toEqual(match);
 });
@@ -50,7 +50,7 @@ it('checks filters', () => {
   }
 });
 
-it('says what is wrong with a filter or a size', () => {
+it('explains the fault of a filter or a size', () => {
   expect(() => readPageSize(201)).toThrow('page_size must be 1 to 200.');
   expect(() => checkArticleFilter({ ...filter, query: 'a'.repeat(201) })).toThrow(
     'query must have at most 200 characters.',
@@ -63,7 +63,7 @@ it('says what is wrong with a filter or a size', () => {
   expect(() => checkArticleFilter({ ...filter, updatedSince: new Date(0) })).not.toThrow();
 });
 
-it('keeps a time and a name in the token of other listings', () => {
+it('keeps a time and a name in the tokens of other listings', () => {
   const scope = ['objects', 'org'];
   const next = { at: new Date(5), name: 'x' };
   expect(readTimeToken(writeTimeToken(next, scope), scope)).toEqual(next);

@@ -4,37 +4,37 @@ import { bounds } from '@knowledge/runtime/product';
 import { codePoints, collectFaults, isTag } from './bounds.js';
 import { decodePageToken, encodePageToken, type PageKey, type PageScope } from './page-token.js';
 
-/** The filter of the index of a site. */
+/** The filter of a listing of articles. */
 export interface ArticleFilter {
   readonly site: Site;
-  /** Full-text search; empty for none. */
+  /** The words of a full-text search; empty for no search. */
   readonly query: string;
-  /** Empty for all. */
+  /** A tag that the articles must have; empty for all articles. */
   readonly tag: string;
   readonly updatedSince: Date | undefined;
 }
 
-/** The sort key of an entry of the index. */
+/** The sort key of an article in a listing. */
 export interface ArticleKey {
   readonly publishedAt: Date;
   readonly slug: string;
 }
 
-/** The sort key of a search result; the score decides first. */
+/** The sort key of a search result. Results are sorted by score first. */
 export interface MatchKey extends ArticleKey {
   readonly score: number;
 }
 
-/** One page of a listing. `next` is the key of its last entry if more follow. */
+/** One list page. `next` is the key of its last entry, or undefined if there is no next list page. */
 export interface ListPage<Entry, Key> {
   readonly entries: readonly Entry[];
   readonly next: Key | undefined;
 }
 
 /**
- * The size of a page: 1 to 200; 0 means 50.
+ * Reads the size of a list page: 1 to 200; 0 means 50.
  *
- * @throws KnowledgeError `validation_error` outside of it.
+ * @throws KnowledgeError `validation_error` for any other size.
  */
 export function readPageSize(asked: number): number {
   if (asked === 0) return 50;
@@ -42,7 +42,7 @@ export function readPageSize(asked: number): number {
   throw new KnowledgeError('validation_error', 'page_size must be 1 to 200.');
 }
 
-/** @throws KnowledgeError `validation_error` naming every failing filter. */
+/** @throws KnowledgeError `validation_error` that lists every invalid filter. */
 export function checkArticleFilter(filter: ArticleFilter): void {
   const faults = collectFaults();
   if (codePoints(filter.query) > bounds.query.max)
@@ -52,32 +52,32 @@ export function checkArticleFilter(filter: ArticleFilter): void {
   faults.throwIfAny();
 }
 
-/** Reads the token of an index page. */
+/** Reads the page token of a listing without search. */
 export function readArticleToken(token: string, filter: ArticleFilter): ArticleKey | undefined {
   const key = decodePageToken(token, scopeOf(filter), ['number', 'string']);
   return key && { publishedAt: dateOf(key[0]), slug: key[1] };
 }
 
-/** Reads the token of a page of search results. */
+/** Reads the page token of a list of search results. */
 export function readMatchToken(token: string, filter: ArticleFilter): MatchKey | undefined {
   const key = decodePageToken(token, scopeOf(filter), ['number', 'number', 'string']);
   return key && { score: key[0], publishedAt: dateOf(key[1]), slug: key[2] };
 }
 
-/** The token of the page after a key; empty at the end. */
+/** Writes the token of the list page after a key; empty if there is no next list page. */
 export function writeArticleToken(next: ArticleKey | MatchKey | undefined, filter: ArticleFilter): string {
   if (next === undefined) return '';
   const key: PageKey = [next.publishedAt.getTime(), next.slug];
   return encodePageToken(scopeOf(filter), 'score' in next ? [next.score, ...key] : key);
 }
 
-/** Reads the page token of a listing whose sort key is a time and a name. */
+/** Reads the page token of a list that is sorted by time and name. */
 export function readTimeToken(token: string, scope: PageScope): { at: Date; name: string } | undefined {
   const key = decodePageToken(token, scope, ['number', 'string']);
   return key && { at: dateOf(key[0]), name: key[1] };
 }
 
-/** The token of the page after such a key; empty at the end. */
+/** Writes the page token of such a list; empty if there is no next list page. */
 export function writeTimeToken(next: { at: Date; name: string } | undefined, scope: PageScope): string {
   return next === undefined ? '' : encodePageToken(scope, [next.at.getTime(), next.name]);
 }

@@ -16,10 +16,10 @@ describe('plainText', () => {
   });
 
   it.each(['[', '*', '`', '<', '> ', '![', '- ', '\\', '_a', '&#', '|a', 'a\n'])(
-    'does not do much more than twice the work for twice as many %j',
+    'does not need much more than twice the time for twice as many %j',
     async (mark) => {
       const [small, large] = [100_000, 200_000].map((length) => mark.repeat(length / mark.length)) as [string, string];
-      // Quadratic work would grow fourfold. What else the machine does slows some runs down: later ones wait for it.
+      // Quadratic time would be four times as long. Other work on the machine slows some runs, so the test tries again.
       await expect.poll(() => cpuOf(large) < 3 * cpuOf(small), { timeout: 10_000 }).toBe(true);
     },
   );
@@ -39,11 +39,11 @@ describe('countWords', () => {
 });
 
 describe('excerpt', () => {
-  it('keeps a short text as it is, on one line', () => {
+  it('keeps a short text unchanged, on one line', () => {
     expect(excerpt('one\n two')).toBe('one two');
   });
 
-  it('ends at a word and with an ellipsis', () => {
+  it('ends after a whole word with an ellipsis', () => {
     expect(excerpt('one two, three four', 12)).toBe('one two…');
   });
 
@@ -54,7 +54,7 @@ describe('excerpt', () => {
   });
 });
 
-/** CPU time of one reading, in microseconds. */
+/** Measures the CPU time of parsing the text, in microseconds. */
 function cpuOf(markdown: string): number {
   const before = process.cpuUsage();
   plainText(markdown);

@@ -1,10 +1,10 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 const parser = new MarkdownIt({ html: true });
-// Links that a page would refuse also lose their target here.
+// Accepts every link, so that the parser also removes the targets of links that a page would refuse.
 parser.validateLink = () => true;
 
-/** The plain text of Markdown: no marks, no link targets, no tags. Line breaks separate blocks. */
+/** Converts Markdown to plain text, without marks, link targets and tags. Line breaks separate blocks. */
 export function plainText(markdown: string): string {
   const parts: string[] = [];
   for (const token of parser.parse(markdown, {})) collect(token, parts);
@@ -15,12 +15,15 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** The words of a text: letters and digits, with an apostrophe, a hyphen or a point only inside. */
+/** Counts the words of a text. A word has letters and digits; an apostrophe, hyphen or point may only be inside. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}\p{M}]+(?:['’.-][\p{L}\p{N}\p{M}]+)*/gu)?.length ?? 0;
 }
 
-/** The beginning of a text on one line: whole words, at most `max` code points with the ellipsis. */
+/**
+ * Returns the beginning of a text on one line. It has only whole words, and at most `max` code points with the
+ * ellipsis.
+ */
 export function excerpt(text: string, max = 240): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const points = [...line];

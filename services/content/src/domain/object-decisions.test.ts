@@ -20,7 +20,7 @@ function published(part: Partial<PublishedObject>): PublishedObject {
 }
 
 describe('contributions', () => {
-  it('are applied only if their revision is greater', () => {
+  it('are applied only if their revision is higher than the stored one', () => {
     expect(decidePublication(undefined, publication, act)).toMatchObject({
       outcome: 'created',
       object: { revision: 2 },
@@ -33,7 +33,7 @@ describe('contributions', () => {
     });
   });
 
-  it('leave a tombstone without text that keeps a late publication out', () => {
+  it('leave a record without text, which prevents a late publication', () => {
     const { object } = decideRetraction(undefined, { id, site: 'org', revision: 3, reason: '' }, act);
     expect(object).toEqual({
       ...{ id, site: 'org', state: 'retracted', source: 'contribution', revision: 3 },
@@ -43,7 +43,7 @@ describe('contributions', () => {
     expect(decidePublication(object, { ...publication, revision: 4 }, act).object.state).toBe('published');
   });
 
-  it('and editors keep off each other', () => {
+  it('and editors cannot change each other’s objects', () => {
     const other = expect.objectContaining({ code: 'invalid_state' });
     expect(() => decideObjectPut(published({}), facts, act)).toThrow(other);
     expect(() => decideObjectWithdrawal(published({}), act)).toThrow(other);
@@ -52,13 +52,13 @@ describe('contributions', () => {
     expect(() => decideRetraction(theirs, { id, site: 'org', revision: 9, reason: '' }, act)).toThrow(other);
   });
 
-  it('never move between sites while they are shown', () => {
+  it('never move to another site while they are published', () => {
     expect(() => decidePublication(published({}), { ...publication, site: 'io', revision: 3 }, act)).toThrow(/org/);
   });
 });
 
 describe('knowledge objects', () => {
-  it('are put, left alone when they are the same, and withdrawn', () => {
+  it('can be put and withdrawn, and an equal put changes nothing', () => {
     const first = decideObjectPut(undefined, checkObjectPut(facts), act);
     expect(first).toMatchObject({ outcome: 'created', object: { summary: 'What we know.', revision: 1 } });
     const { object } = first;
@@ -108,23 +108,26 @@ describe('bounds', () => {
 describe('hidden characters', () => {
   const hidden = 'A\u202eB';
 
-  it.each(['title', 'summary', 'author'] as const)('are refused in a %s, by their name', (field) => {
-    const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
-    expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
-    expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
-  });
+  it.each(['are refused in a %s, and the error names them', 'summary', 'author'] as const)(
+    'are refused in a %s, by their name',
+    (field) => {
+      const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
+      expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
+      expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
+    },
+  );
 
-  it('are taken out of a body, and so of the summary that is made of it', () => {
+  it('are removed from a body, and so from the summary', () => {
     for (const each of [checkObjectPut({ ...facts, body: hidden }), checkPublication({ ...publication, body: hidden })])
       expect([each.body, each.summary]).toEqual(['AB', 'AB']);
     expect(() => checkObjectPut({ ...facts, body: '\u200b \u{e0041}' })).toThrow('body is required');
   });
 });
 
-describe('what an object keeps and a refusal says', () => {
+describe('the transition and the errors of an object', () => {
   const because = { ...act, at: new Date('2026-06-02T09:00:00Z'), reason: 'because' };
 
-  it('has a transition with who, when, why and from where', () => {
+  it('include actor, time, reason and the previous state', () => {
     expect(decidePublication(undefined, publication, because)).toMatchObject({
       object: {
         state: 'published',
@@ -154,7 +157,7 @@ describe('what an object keeps and a refusal says', () => {
       expect(decideRetraction(published({}), { id, site: 'org', revision, reason: '' }, act).outcome).toBe('unchanged');
   });
 
-  it('keeps what the editors said of its time', () => {
+  it('keep the time of publication that the editors set', () => {
     const put = checkObjectPut({ ...facts, publishedAt: new Date(5) });
     const { object } = decideObjectPut(undefined, put, act);
     expect(object).toMatchObject({ publishedAt: new Date(5), source: 'editorial', kind: 'knowledge' });
@@ -166,7 +169,7 @@ describe('what an object keeps and a refusal says', () => {
     });
   });
 
-  it('says to whom it belongs, and where it is shown', () => {
+  it('name the owner of the object and the site that shows it', () => {
     const refused = (message: string) => expect.objectContaining({ code: 'invalid_state', message });
     const toModerators = refused('The id belongs to a contribution; moderators change and retract it.');
     expect(() => decideObjectPut(published({}), facts, act)).toThrow(toModerators);

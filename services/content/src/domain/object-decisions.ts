@@ -4,7 +4,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { ObjectOutcome, PublishedObject, StoredObject, Tombstone } from './community-object.js';
 import type { ObjectFacts, Publication, Retraction } from './object-input.js';
 
-/** Creates or changes a knowledge object of the editors and publishes it. */
+/** Creates or changes a knowledge object of the editors, and publishes it. */
 export function decideObjectPut(
   before: StoredObject | undefined,
   put: ObjectFacts,
@@ -19,7 +19,7 @@ export function decideObjectPut(
   return same ? { outcome: 'unchanged', object: before } : decided;
 }
 
-/** Withdraws a knowledge object of the editors; a withdrawn one does not change. */
+/** Withdraws a knowledge object of the editors. A withdrawn object does not change. */
 export function decideObjectWithdrawal(
   before: StoredObject | undefined,
   act: Attribution,
@@ -30,7 +30,7 @@ export function decideObjectWithdrawal(
   return retract(before, { id: before.id, site: before.site }, before.revision + 1, 'editorial', act);
 }
 
-/** Publishes a contribution, if its revision is greater than the one applied last. */
+/** Publishes a contribution if its revision is higher than the last applied one. */
 export function decidePublication(
   before: StoredObject | undefined,
   publication: Publication,
@@ -43,7 +43,7 @@ export function decidePublication(
   return publish(before, { ...publication, publishedAt }, publication.revision, 'contribution', act);
 }
 
-/** Takes a contribution out of the catalog, if its revision is greater than the one applied last. */
+/** Retracts a contribution if its revision is higher than the last applied one. */
 export function decideRetraction(
   before: StoredObject | undefined,
   { id, site, revision }: Retraction,
@@ -97,13 +97,13 @@ function refuseOtherSource(before: StoredObject | undefined, source: StoredObjec
   throw new KnowledgeError('invalid_state', message);
 }
 
-// Caches keep objects by site, so an object must be withdrawn on one site before the other shows it.
+// Caches store objects by site. So an object must be withdrawn on one site before another site shows it.
 function refuseOtherSite(before: StoredObject | undefined, { site }: { site: StoredObject['site'] }): void {
   if (before?.state !== 'published' || before.site === site) return;
   throw new KnowledgeError('invalid_state', `The object is published on ${before.site}; withdraw it there first.`);
 }
 
-// Compares every field except those that every change moves, so that a new field is never forgotten.
+// Compares all fields except revision and time, so that nobody can forget to add a new field here.
 function isSame(before: PublishedObject, { revision: _, updatedAt: __, ...after }: PublishedObject): boolean {
   return Object.entries(after).every(([name, value]) => isDeepStrictEqual(before[name as keyof typeof after], value));
 }

@@ -17,30 +17,33 @@ import type { ObjectKind, ObjectPrompt } from './community-object.js';
 import { languageBound } from './language.js';
 import { excerpt, plainText } from './markdown-text.js';
 
-/** The text and facts of an object. */
+/** The fields of an object that its author sets. */
 export interface ObjectFacts {
   readonly id: string;
   readonly kind: ObjectKind;
   readonly site: Site;
   readonly title: string;
-  /** Empty takes the beginning of the body. */
+  /** A summary; if it is empty, the beginning of the body is used. */
   readonly summary: string;
   readonly author: string;
-  /** BCP 47; empty where it is not known. */
+  /** A BCP 47 tag; empty if the language is unknown. */
   readonly language: string;
   readonly body: string;
-  /** When it first appeared; undefined keeps it, or takes now. */
+  /**
+   * The time of the first publication. If undefined, the stored time is kept, or a new object gets the
+   * current time.
+   */
   readonly publishedAt: Date | undefined;
 }
 
-/** An object as the contributions service publishes it. */
+/** The object that the contributions service sends to be published. */
 export interface Publication extends ObjectFacts {
-  /** The contribution's revision. */
+  /** The revision of the contribution. */
   readonly revision: number;
   readonly prompt: ObjectPrompt | undefined;
 }
 
-/** A retraction as the contributions service sends it. */
+/** The request of the contributions service to retract an object. */
 export interface Retraction {
   readonly id: string;
   readonly revision: number;
@@ -49,10 +52,10 @@ export interface Retraction {
 }
 
 /**
- * Checks a knowledge object of an editor and makes it ready to store. The result has a summary, a canonical language and a
- * body without hidden characters.
+ * Checks a knowledge object of an editor. Returns it with a summary, a canonical language and a body without hidden
+ * characters.
  *
- * @throws KnowledgeError `validation_error` naming every failing field.
+ * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): ObjectFacts {
   const faults = collectFaults();
@@ -64,9 +67,9 @@ export function checkObjectPut(put: Unchecked<ObjectFacts, 'site' | 'kind'>): Ob
 }
 
 /**
- * A publication with its summary made, its language in canonical form, and its body without hidden characters.
+ * Checks a publication. Returns it with a summary, a canonical language and a body without hidden characters.
  *
- * @throws KnowledgeError `validation_error` naming every failing field.
+ * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function checkPublication(publication: Publication): Publication {
   const { kind, prompt } = publication;
@@ -83,7 +86,7 @@ export function checkPublication(publication: Publication): Publication {
   return completed(publication);
 }
 
-/** @throws KnowledgeError `validation_error` naming every failing field. */
+/** @throws KnowledgeError `validation_error` that lists every invalid field. */
 export function checkRetraction(retraction: Retraction): Retraction {
   const faults = collectFaults();
   checkId(faults, retraction.id);

@@ -5,7 +5,7 @@ import { decodePageToken, encodePageToken } from './page-token.js';
 const scope = ['articles', 'org', '', '', null];
 
 describe('page tokens', () => {
-  it('give back the key, whatever it holds', () => {
+  it('return the key unchanged, whatever it contains', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string(), (score, name) => {
         const token = encodePageToken(scope, [score, name]);
@@ -19,7 +19,7 @@ describe('page tokens', () => {
     expect(decodePageToken('', scope, ['number', 'string'])).toBeUndefined();
   });
 
-  it('belong to one listing', () => {
+  it('are valid for one listing only', () => {
     const token = encodePageToken(scope, [1, 'a']);
     for (const other of [
       ['articles', 'io', '', '', null],
@@ -55,7 +55,7 @@ describe('page tokens', () => {
   });
 });
 
-it('says why a token is refused', () => {
+it('explains why a token is refused', () => {
   const token = encodePageToken(scope, [1, 'a']);
   const read = (given: string, of: typeof scope) => () => decodePageToken(given, of, ['number', 'string']);
   expect(read('x', scope)).toThrow('page_token is not a page token of this service; begin again without one.');

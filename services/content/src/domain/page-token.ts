@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { KnowledgeError } from '@knowledge/runtime';
 
-/** The place after which a page begins: the sort key of the last entry before it. */
+/** The sort key of the last entry on a list page. The next list page begins after it. */
 export type PageKey = readonly (number | string)[];
 
-/** What a token is good for: the listing and every filter of it. */
+/** Identifies a listing and its filters. A token is valid only for the same scope. */
 export type PageScope = readonly (number | string | null)[];
 
-/** Makes an opaque token that carries the key and belongs to the scope. */
+/** Makes an opaque token that contains the key and a hash of the scope. */
 export function encodePageToken(scope: PageScope, key: PageKey): string {
   return Buffer.from(JSON.stringify([version, digest(scope), ...key])).toString('base64url');
 }
 
 /**
- * Reads a token; undefined for the empty one, the first page. The shape says of what type each part of the key is.
+ * Reads a token; undefined for an empty token, which means the first list page. `shape` gives the type of each part of
+ * the key.
  *
  * @throws KnowledgeError `validation_error` for a token that is malformed or belongs to another scope.
  */

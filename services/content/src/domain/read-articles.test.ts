@@ -11,7 +11,7 @@ const article = (site: string, slug: string, tags: string[]) => ({
   publishedAt: new Date(0),
 });
 
-it('reads published articles with those of their tags on the same site, all as of a moment after the call', async () => {
+it('reads published articles with related articles of the same site, all from after the call', async () => {
   const steps: string[] = [];
   const published = new Map([
     ['org/a', article('org', 'a', ['t', 'u'])],

@@ -3,13 +3,13 @@ import type { ChangeStream } from './change-stream.js';
 import { chooseRelated, type RelatedCandidate } from './related.js';
 import { type TagLists, tagKey } from './tag-lists.js';
 
-/** A published article with those to read on. */
+/** A published article with its related articles. */
 export interface ReadableArticle {
   readonly article: Article;
   readonly related: readonly RelatedCandidate[];
 }
 
-/** What reading needs. */
+/** The stores and streams that `readArticles` uses. */
 export interface ReadDependencies {
   reads: { published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>> };
   tagLists: TagLists;
@@ -17,8 +17,8 @@ export interface ReadDependencies {
 }
 
 /**
- * The published ones among many articles, by `site/slug`, with their related articles. All of it is as of a moment after the
- * call: what was archived before is neither found nor related.
+ * Reads those articles that are published, by `site/slug`, with their related articles. The result contains every
+ * change that was acknowledged before the call. So an article that was archived before is neither found nor related.
  */
 export async function readArticles(
   { reads, tagLists, changeStream }: ReadDependencies,

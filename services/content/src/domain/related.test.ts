@@ -6,7 +6,7 @@ const candidate = (slug: string, tags: string[], day: number) => ({
   publishedAt: new Date(Date.UTC(2026, 0, day)),
 });
 
-it('takes most shared tags, then the newest, then the slug, at most three, never itself', () => {
+it('sorts by the number of shared tags, then newest, then slug; at most three, never the article itself', () => {
   const chosen = chooseRelated({ slug: 'me', tags: ['a', 'b', 'c'] }, [
     candidate('me', ['a', 'b', 'c'], 9),
     candidate('one', ['a'], 9),
@@ -19,11 +19,11 @@ it('takes most shared tags, then the newest, then the slug, at most three, never
   expect(chosen.map(({ slug }) => slug)).toEqual(['two-new-a', 'two-new-b', 'two-old']);
 });
 
-it('gives nothing for an article without tags', () => {
+it('returns nothing for an article without tags', () => {
   expect(chooseRelated({ slug: 'me', tags: [] }, [candidate('one', ['a'], 1)])).toEqual([]);
 });
 
-it('orders equal ones by slug, whatever order they came in', () => {
+it('sorts equal articles by slug, in whatever order they were given', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((slug) => candidate(slug, ['x'], 1)) as [Candidate, Candidate, Candidate];
   for (const order of [
     [a, b, c],

@@ -1,6 +1,6 @@
 import type { ArticleName } from './article.js';
 
-/** What is known of an article that others may lead to. */
+/** The facts of an article that may be related to another one. */
 export interface RelatedCandidate {
   readonly slug: string;
   readonly title: string;
@@ -9,8 +9,8 @@ export interface RelatedCandidate {
 }
 
 /**
- * The articles to read on: those that share most tags, then the newest, then by slug; at most three.
- * The candidates are published articles of the same site; the article itself may be among them, and any may come twice.
+ * Chooses at most three related articles: those with most shared tags, then the newest, then by slug. The candidates
+ * are published articles of the same site. They may include the article itself and duplicates.
  */
 export function chooseRelated(
   article: Pick<ArticleName, 'slug'> & { readonly tags: readonly string[] },

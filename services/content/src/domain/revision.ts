@@ -1,22 +1,24 @@
 import { KnowledgeError } from '@knowledge/runtime';
 
-/** What a caller expects of the thing that it changes. */
+/** Compares the revision that a caller expects with the stored one. */
 export interface RevisionCheck {
-  /** The revision that is stored, 0 where there is none. */
+  /** The stored revision; 0 if nothing is stored. */
   readonly stored: number;
-  /** The revision that the caller has seen; 0 for do not check. */
+  /** The revision that the caller has seen; 0 disables the check. */
   readonly expected: number;
-  /** Whether the stored thing already is what the caller asks for. */
+  /** Whether the stored values are already equal to those of the request. */
   readonly same: boolean;
 }
 
 const aborted = 10;
 
 /**
- * Lets a change through if nobody changed the thing since the caller saw it. A call whose answer was lost is sent again with
- * the revision from before: if the stored thing is one revision on and already as asked, the change counts as made.
+ * Allows a change if the stored revision is the one that the caller has seen. A caller that lost the response repeats
+ * the call with the old revision. Then the stored revision is one higher, and the repeat succeeds if the values are
+ * equal.
  *
- * @throws KnowledgeError `validation_error` for a negative one; `invalid_state` with the gRPC status ABORTED for a stale one.
+ * @throws KnowledgeError `validation_error` for a negative revision; `invalid_state` with the gRPC status ABORTED for a
+ * stale revision.
  */
 export function checkRevision({ stored, expected, same }: RevisionCheck): void {
   if (expected < 0) throw new KnowledgeError('validation_error', 'expected_revision must be 0 or more.');

@@ -8,13 +8,13 @@ const entry = (slug: string, part: Partial<ArticleEntry> = {}) =>
     ...{ publishedAt: new Date('2026-01-01'), updatedAt: new Date('2026-01-01'), ...part },
   }) as ArticleEntry;
 
-it('takes the words of a query, each once, at most eight', () => {
+it('uses at most eight different words of a query', () => {
   expect(searchWords('  "Roll-out" of SSO, sso!  ')).toEqual(['roll', 'out', 'of', 'sso']);
   expect(searchWords('a b c d e f g h i j')).toHaveLength(8);
   expect(searchWords('-"()$ \0')).toEqual([]);
 });
 
-it('ranks by title, tag, summary, text and the number of words, then the newest, then the slug', () => {
+it('ranks by title, tag, summary, text and the number of words, then newest, then slug', () => {
   const both = entry('both', { title: 'Rollout of SSO' });
   const title = entry('title', { title: 'Rollout' });
   const tag = entry('tag', { tags: ['sso-2'] });
@@ -35,7 +35,7 @@ it('ranks by title, tag, summary, text and the number of words, then the newest,
   }
 });
 
-it('finds a word in any case, by its stem, and long ones only without their ending', () => {
+it('finds a word in any case by its stem, without the endings of long words', () => {
   const score = (word: string, part: Partial<ArticleEntry>) => rankMatches([word], [[entry('a', part)]])[0]?.score;
   expect(score('sso', { title: 'About SSO' })).toBe(11);
   expect(score('sso', { tags: ['x', 'sso-2'] })).toBe(6);
@@ -47,7 +47,7 @@ it('finds a word in any case, by its stem, and long ones only without their endi
   expect(score('singer', { title: 'A sing along' })).toBe(1);
 });
 
-it('adds up what an entry has of each word, and puts one without a time last', () => {
+it('adds up the scores of all words, and sorts articles without a time last', () => {
   const draft = entry('draft', { publishedAt: undefined as unknown as Date });
   const ranked = rankMatches(['aaa', 'bbb'], [[draft, entry('a')], [entry('a')]]);
   expect(ranked.map(({ entry: { slug }, score }) => [slug, score])).toEqual([

@@ -1,18 +1,18 @@
 import type { ArticleEntry } from './article.js';
 import type { MatchKey } from './listing.js';
 
-/** A match with what decides its place. */
+/** A found article with its score, which decides its place in the results. */
 export interface Match {
   readonly entry: ArticleEntry;
   readonly score: number;
 }
 
-/** As many words of a query count; the rest is not looked at. */
+/** The largest number of words that a search uses. Further words of the query are ignored. */
 const maxWords = 8;
 
 /**
- * The words of a query: runs of letters and digits, each once. Quotes, hyphens and the like mean nothing, so that no query
- * can make the search read more than its words do.
+ * Returns the different words of a query; a word is a run of letters and digits. Quotes and hyphens have no meaning, so
+ * that a query cannot make the search read more than its words do.
  */
 export function searchWords(query: string): string[] {
   const words = query.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -20,8 +20,8 @@ export function searchWords(query: string): string[] {
 }
 
 /**
- * Ranks the best matches of common words by their entries. A word in the title counts most, then a tag, then the summary,
- * then the text. The score of an entry depends on that entry alone.
+ * Ranks articles that contain common words. A word in the title scores most, then one in a tag, then the summary, then
+ * the text. The score of an article does not depend on other articles.
  */
 export function rankMatches(words: readonly string[], matches: readonly (readonly ArticleEntry[])[]): Match[] {
   const scores = new Map<string, { entry: ArticleEntry; score: number }>();
@@ -36,7 +36,7 @@ export function rankMatches(words: readonly string[], matches: readonly (readonl
   return [...scores.values()].sort(byRank);
 }
 
-/** Whether a match comes after a key, in the order of search results. */
+/** Whether a match comes after a key in the order of search results. */
 export function isAfter(match: Match, key: MatchKey): boolean {
   const { score, entry } = match;
   if (score !== key.score) return score < key.score;
@@ -59,7 +59,7 @@ function weigh(stem: string, { title, tags, summary }: ArticleEntry): number {
   return 1 + inTitle + inTags + inSummary;
 }
 
-// The database also finds other forms of a word; most of them begin with this part of it.
+// The database also finds other forms of a word. Most of them begin with this stem.
 function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|s)$/u, '') : word;
 }

@@ -9,7 +9,7 @@ let lists: TagLists;
 let listener: ChangeListener;
 let loads: string[];
 let atOnce: { now: number; most: number };
-/** What a load waits for, and then gives. */
+/** The result of each load, which a test can delay. */
 let answer: (tag: string) => Promise<RelatedCandidate[]>;
 
 beforeEach(() => {
@@ -47,7 +47,7 @@ function change(part: { subject?: string; site?: string; tags: string[] }): void
 }
 
 describe('tag lists', () => {
-  it('loads the list of each tag once and keeps it', async () => {
+  it('loads the list of each tag once and caches it', async () => {
     const wanted: SiteTag[] = [...org('sso', 'sso', 'plan'), { site: 'io', tag: 'sso' }];
     const expected = { 'org/sso': ['sso'], 'org/plan': ['plan'], 'io/sso': ['sso'] };
     expect(slugsOf(await lists.read(wanted))).toEqual(expected);
@@ -57,7 +57,7 @@ describe('tag lists', () => {
     expect((await lists.read([])).size).toBe(0);
   });
 
-  it('loads again what a changed article is tagged with, and nothing else', async () => {
+  it('loads only the lists of a changed article’s tags again', async () => {
     await lists.read(org('a', 'b', 'c'));
     change({ tags: ['a', 'b'] });
     change({ subject: 'object', tags: ['c'] });
@@ -69,7 +69,7 @@ describe('tag lists', () => {
     expect(loads.slice(5)).toHaveLength(3);
   });
 
-  it('shares a load among those who want it at once', async () => {
+  it('shares a load among simultaneous callers', async () => {
     const found = await Promise.all([lists.read(org('a')), lists.read(org('a', 'b'))]);
     expect(found.map(slugsOf)).toEqual([{ 'org/a': ['a'] }, { 'org/a': ['a'], 'org/b': ['b'] }]);
     expect(loads).toEqual(['org a 32', 'org b 32']);
@@ -90,7 +90,7 @@ describe('tag lists', () => {
     const newer = lists.read(org('a'));
     loadOld([candidate('old')]);
     expect(slugsOf(await waiting)).toEqual({ 'org/a': ['old'] });
-    // The newer load goes on, and who comes now waits for it.
+    // The newer load still runs, and a later read waits for it.
     const joined = lists.read(org('a'));
     load([candidate('new')]);
     expect([await newer, await joined].map(slugsOf)).toEqual([{ 'org/a': ['new'] }, { 'org/a': ['new'] }]);
@@ -98,7 +98,7 @@ describe('tag lists', () => {
     expect(slugsOf(await lists.read(org('a')))).toEqual({ 'org/a': ['new'] });
   });
 
-  it('loads again after a load that failed', async () => {
+  it('loads again after a failed load', async () => {
     answer = () => Promise.reject(new Error('down'));
     await expect(lists.read(org('a'))).rejects.toThrow('down');
     answer = async () => [];
@@ -106,7 +106,7 @@ describe('tag lists', () => {
     expect(loads).toHaveLength(2);
   });
 
-  it('loads 16 at once, and keeps the 2000 that it loaded last', async () => {
+  it('runs at most 16 loads at once, and caches the last 2000 lists', async () => {
     const tags = org(...Array.from({ length: 2000 }, (_, index) => `t${index}`));
     expect((await lists.read(tags)).size).toBe(2000);
     expect(atOnce.most).toBe(16);

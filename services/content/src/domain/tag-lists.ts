@@ -13,36 +13,36 @@ export interface SiteTag {
   readonly tag: string;
 }
 
-/** The newest published articles of each tag, from which related ones are chosen. */
+/** The newest published articles of each tag. Related articles are chosen from these lists. */
 export interface TagLists {
   /**
-   * The lists of these tags, by `tagKey`. They contain every change that was acknowledged before the change stream last synced.
-   * So a caller first syncs, then reads them.
+   * Returns the lists of these tags, by `tagKey`. They contain every change that was acknowledged before the last sync
+   * of the change stream. So a caller syncs first and then reads the lists.
    */
   read(tags: Iterable<SiteTag>): Promise<ReadonlyMap<string, readonly RelatedCandidate[]>>;
 }
 
-/** The key of a tag's list. */
+/** The key under which the list of a tag is cached. */
 export function tagKey({ site, tag }: SiteTag): string {
   return `${site}/${tag}`;
 }
 
 /**
- * The length of a list. For a tag of thousands of articles, related ones come from the newest; a rarer tag in common finds the
- * others.
+ * The length of a list. If thousands of articles have a tag, only the newest of them can be related by it. Older ones
+ * are found if they share a rarer tag.
  */
 const listLength = 32;
-/** How many lists are cached; about 15 kB each. */
+/** The largest number of cached lists; each has about 15 kB. */
 const maxLists = 2000;
 const loadsAtOnce = 16;
 const loadLimitMs = 1500;
 
-/** Caches each list until an article with its tag changes. */
+/** Caches the list of a tag until an article with this tag changes. */
 export function createTagLists(source: TagSource, changeStream: ChangeStream): TagLists {
   const lists = new Map<string, readonly RelatedCandidate[]>();
   const loading = new Map<string, Promise<readonly RelatedCandidate[]>>();
 
-  // A change during a load came after the waiting calls, so they get the list; but it is not cached.
+  // A change during a load is newer than the waiting calls. So these calls get the loaded list, but it is not cached.
   const forget = (key: string): void => {
     lists.delete(key);
     loading.delete(key);
@@ -60,7 +60,7 @@ export function createTagLists(source: TagSource, changeStream: ChangeStream): T
   const load = (key: string, { site, tag }: SiteTag): Promise<readonly RelatedCandidate[]> => {
     const running = loading.get(key);
     if (running !== undefined) return running;
-    // Several callers may wait for it, so no caller's signal ends it.
+    // Several callers may wait for this load, so the signal of one caller must not end it.
     const limit = deadlineSignal(deadlineIn(loadLimitMs));
     const list = source.tagged(site, tag, listLength, limit.signal).finally(() => limit.clear());
     loading.set(key, list);

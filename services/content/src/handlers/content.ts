@@ -26,7 +26,7 @@ import { toWireEntry, toWireHighlights } from './wire-article.js';
 import { optionalKind } from './wire-enums.js';
 import { toWireObject, toWireObjectEntry } from './wire-object.js';
 
-/** The parts that the handlers of readers use. */
+/** The parts that the handlers for readers use. */
 export interface ContentDependencies extends ReadDependencies, WatchDependencies {
   readonly index: ArticleIndex;
   readonly search: ArticleSearch;
@@ -35,7 +35,7 @@ export interface ContentDependencies extends ReadDependencies, WatchDependencies
   readonly objects: ObjectStore;
 }
 
-// Queried in place of a malformed id, so that the time of the response shows nothing (gateway/PROTOCOL.md#objects).
+// Replaces a malformed id in the query, so that the response takes equally long (gateway/PROTOCOL.md#objects).
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 export function contentHandlers(parts: ContentDependencies): Handlers<ContentServiceService> {
@@ -60,7 +60,7 @@ export function contentHandlers(parts: ContentDependencies): Handlers<ContentSer
     async listHighlights(request, { signal }) {
       const site = requireSite(request.site);
       const { choices } = await highlights.read(site, signal);
-      // Read after the choices, so articles that were archived meanwhile are left out.
+      // The articles are read after the choices, so that articles which were archived meanwhile are left out.
       const slugs = choices.map(({ slug }) => slug);
       const published = await reads.publishedEntries(site, slugs, signal);
       return { highlights: toWireHighlights(joinHighlights(choices, published)) };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('keeps every revision of an article with who, when and why', async () => {
+it('stores every revision of an article with actor, time and reason', async () => {
   const { editorial } = served;
   const created = await editorial.putArticle(articlePut({ slug: 'kept', reason: 'first' }), asEditor);
   expect(created.outcome).toBe(PutOutcome.CREATED);
@@ -39,7 +39,7 @@ it('keeps every revision of an article with who, when and why', async () => {
   expect(article?.entry).toMatchObject({ wordCount: 3, revision: 3, language: 'en' });
 });
 
-it('names every failing field and its bound', async () => {
+it('reports every invalid field and its bound', async () => {
   const bad = articlePut({
     site: Site.UNSPECIFIED,
     slug: 'Bad Slug',
@@ -60,7 +60,7 @@ it('names every failing field and its bound', async () => {
   });
 });
 
-it('refuses a change that does not say who makes it', async () => {
+it('refuses a change without an actor', async () => {
   await expect(
     served.editorial.putArticle(articlePut({ slug: 'nobody' }), { requestId: 'test' }),
   ).rejects.toMatchObject({
@@ -68,7 +68,7 @@ it('refuses a change that does not say who makes it', async () => {
   });
 });
 
-it('writes nothing for what is there already, and no second revision for a call sent twice', async () => {
+it('writes nothing for an equal put, and no second revision for a repeated call', async () => {
   const { editorial, db } = served;
   const asked = articlePut({ slug: 'twice', publish: true });
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => editorial.putArticle(asked, asEditor)));
@@ -87,7 +87,7 @@ it('writes nothing for what is there already, and no second revision for a call 
   });
 });
 
-it('counts exactly under parallel changes of many articles', async () => {
+it('counts exactly when many articles change in parallel', async () => {
   const { editorial, content, db } = served;
   const slugs = Array.from({ length: 8 }, (_, index) => `counted-${index}`);
   await Promise.all(
@@ -123,7 +123,7 @@ it('lists articles in any state, last changed first', async () => {
   await expect(editorial.listArticleRecords(other, asEditor)).rejects.toMatchObject({ code: 'validation_error' });
 });
 
-it('shows an article that is published for later only from then on, by itself', async () => {
+it('publishes a scheduled article by itself at its time, and not before', async () => {
   const { editorial, content, db } = served;
   const shown = async () => {
     const items = [{ site: Site.ORG, slug: 'later', context: undefined }];
@@ -139,7 +139,7 @@ it('shows an article that is published for later only from then on, by itself', 
   await expect(
     editorial.setHighlights({ site: Site.ORG, highlights: [{ slug: 'later', editorNote: '' }] }, asEditor),
   ).rejects.toMatchObject({ code: 'validation_error' });
-  // As if a day had passed.
+  // Moves the stored times back by a day, so that the time of publication has come.
   await db
     .collection<{ _id: string }>('articles')
     .updateOne({ _id: 'org/later' }, { $set: { publishedAt: new Date(0) } });
@@ -152,7 +152,7 @@ it('shows an article that is published for later only from then on, by itself', 
   ]);
 });
 
-it('deletes a draft with its text, and nothing else', async () => {
+it('deletes a draft with its text, and refuses other articles', async () => {
   const { editorial, db } = served;
   const name = { site: Site.ORG, slug: 'mistake', expectedRevision: 0, reason: 'by mistake' };
   await editorial.putArticle(articlePut({ slug: 'mistake', publish: true }), asEditor);
@@ -162,7 +162,7 @@ it('deletes a draft with its text, and nothing else', async () => {
     grpcStatus: 10,
   });
   await editorial.deleteArticle(name, asEditor);
-  // A repeat after a lost answer is answered as it was; another call, or of another editor, is not.
+  // A repeat of the same request succeeds. Another request id or another editor gets an error.
   await editorial.deleteArticle(name, asEditor);
   for (const another of [{ requestId: 'another' }, { actor: 'bob' }]) {
     const again = editorial.deleteArticle(name, { ...asEditor, ...another });
@@ -171,12 +171,12 @@ it('deletes a draft with its text, and nothing else', async () => {
   expect(await db.collection('article_revisions').countDocuments({ article: 'org/mistake' })).toBe(0);
   const [last] = await db.collection('changes').find({ key: 'mistake' }).sort({ _id: -1 }).limit(1).toArray();
   expect(last?.['transition']).toMatchObject({ from: 'draft', to: 'deleted', reason: 'by mistake', revision: 3 });
-  // The name is free again.
+  // A new article may use the name of the deleted one.
   const again = await editorial.putArticle(articlePut({ slug: 'mistake' }), asEditor);
   expect(again).toMatchObject({ outcome: PutOutcome.CREATED, article: { entry: { revision: 1 } } });
 });
 
-it('says what a put would do without doing it', async () => {
+it('previews a put without storing it', async () => {
   const { editorial, content, db } = served;
   const before = await db.collection('changes').countDocuments();
   const ask = articlePut({ slug: 'asked-only', publish: true, validateOnly: true });
@@ -190,7 +190,7 @@ it('says what a put would do without doing it', async () => {
   expect(await db.collection('changes').countDocuments()).toBe(before);
 });
 
-it('sets highlights of published articles only', async () => {
+it('accepts only published articles as highlights', async () => {
   const { editorial, db } = served;
   for (const slug of ['h-1', 'h-2']) await editorial.putArticle(articlePut({ slug, publish: true }), asEditor);
   await editorial.putArticle(articlePut({ slug: 'h-draft' }), asEditor);
@@ -228,7 +228,7 @@ it('puts and withdraws knowledge objects', async () => {
   });
 });
 
-it('keeps the objects of contributions from editors', async () => {
+it('does not let editors change the objects of contributions', async () => {
   const id = randomUUID();
   await served.publication.publishObject(publication({ id }), asEditor);
   for (const refused of [

@@ -22,7 +22,7 @@ import { toWireHighlights, toWireRecord, toWireWholeRecord } from './wire-articl
 import { optionalKind, optionalState, toWireOutcome, toWireSubject } from './wire-enums.js';
 import { toWireObjectEntry } from './wire-object.js';
 
-/** The parts that the handlers of editors use. */
+/** The parts that the handlers for editors use. */
 export interface EditorialDependencies {
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
@@ -111,7 +111,7 @@ export function editorialHandlers(parts: EditorialDependencies): Handlers<Editor
   };
 }
 
-/** The handler of a method that moves an article to another state. */
+/** Makes the handler of a method that moves an article to another state. */
 function moveArticle(
   writes: ArticleWrites,
   decide: (before: Article | undefined, expectedRevision: number, act: Attribution) => ArticleOutcome,

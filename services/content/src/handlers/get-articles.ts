@@ -12,7 +12,7 @@ import { type ReadableArticle, type ReadDependencies, readArticles } from '../do
 import { toWireArticle } from './wire-article.js';
 
 const maxItems = 256;
-// Stays below the 4 MiB limit of a gRPC message. One article with its related ones has up to 210 kB.
+// A response must stay below the 4 MiB limit of gRPC. An article with its related ones has up to 210 kB.
 const maxAnswerBytes = 3_500_000;
 const overheadBytes = 4000;
 
@@ -64,7 +64,7 @@ function notFound(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no published article of this name.');
 }
 
-// The first items always fit, so a caller that requests the rest again comes to an end.
+// The first articles of a batch always fit. So a caller that requests the others again always gets further.
 function batchFull(): KnowledgeError {
   return new KnowledgeError('unavailable', 'The other articles of the batch left no room; ask again.', {
     metadata: { batch: 'full' },

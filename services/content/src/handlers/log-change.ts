@@ -1,7 +1,7 @@
 import type { Transition } from '@knowledge/runtime';
 import type { HandlerContext } from '@knowledge/runtime/grpc';
 
-/** Logs a change and who made it. Logs nothing if nothing changed. */
+/** Logs a change with its actor. If nothing changed, it logs nothing. */
 export function logChange(
   { log }: HandlerContext,
   subject: 'article' | 'object',

@@ -14,7 +14,7 @@ afterAll(() => served.close());
 
 const call = { requestId: 'reader' };
 
-it('ends in the state of the highest revision, in whatever order and however often changes arrive', async () => {
+it('ends in the state of the highest revision, even if changes arrive repeatedly and in any order', async () => {
   const published = new Map<ObjectKind, number>();
   const steps = fc.array(fc.record({ revision: fc.integer({ min: 1, max: 6 }), twice: fc.boolean() }), {
     minLength: 1,
@@ -26,7 +26,7 @@ it('ends in the state of the highest revision, in whatever order and however oft
     fc.boolean(),
     async (sent, publishes, parallel) => {
       const id = randomUUID();
-      // A revision is always the same change; a story may turn into a reply, which moves a count.
+      // Each revision has one fixed kind. Between revisions a story may become a reply, which changes two counts.
       const kindOf = (revision: number) => (revision % 3 === 0 ? ObjectKind.PROMPT_REPLY : ObjectKind.STORY);
       const apply = async ({ revision }: { revision: number }): Promise<void> => {
         const { appliedRevision } = publishes[revision]
@@ -60,7 +60,7 @@ it('ends in the state of the highest revision, in whatever order and however oft
   }
 });
 
-it('keeps nothing of the text of a retracted object', async () => {
+it('stores no text of a retracted object', async () => {
   const id = randomUUID();
   const secret = `unique-${randomUUID()}`;
   const sent = publication({ id, title: secret, body: secret, author: secret, summary: secret });
@@ -71,7 +71,7 @@ it('keeps nothing of the text of a retracted object', async () => {
   }
 });
 
-it('shows the prompt of a reply and makes a summary', async () => {
+it('returns the prompt of a reply, and makes a summary', async () => {
   const id = randomUUID();
   const prompt = { id: 'p-1', question: 'What did you learn?' };
   const sent = publication({ id, kind: ObjectKind.PROMPT_REPLY, prompt, body: '# We **learned**\n\nmuch.' });
@@ -82,7 +82,7 @@ it('shows the prompt of a reply and makes a summary', async () => {
   });
 });
 
-it('tells a malformed id from an unknown one by nothing', async () => {
+it('responds to a malformed id exactly as to an unknown id', async () => {
   const answers = await Promise.all(
     [randomUUID(), 'x', '', '$where', randomUUID().toUpperCase()].map((id) =>
       served.content.getObject({ id }, call).catch((error: { code: string; message: string }) => error),
@@ -93,7 +93,7 @@ it('tells a malformed id from an unknown one by nothing', async () => {
   }
 });
 
-it('pages the catalog, newest first, then by id', async () => {
+it('lists the catalog in list pages, newest first, then by id', async () => {
   const ids = Array.from({ length: 5 }, () => randomUUID()).sort();
   for (const id of ids) await served.publication.publishObject(publication({ id, site: Site.IO }), asEditor);
   const found: string[] = [];

@@ -35,7 +35,7 @@ describe('GetArticles', () => {
     await served.editorial.putArticle(articlePut({ slug: 'draft' }), asEditor);
   });
 
-  it('answers each item on its own, in order', async () => {
+  it('responds to each item separately, in order', async () => {
     const outcomes = await get('a', 'missing', 'Not A Slug', 'draft', 'b', 'a');
     expect(outcomes.map((each) => each?.$case)).toEqual(['article', 'error', 'error', 'error', 'article', 'article']);
     for (const outcome of outcomes) {
@@ -50,12 +50,12 @@ describe('GetArticles', () => {
     });
   });
 
-  it('tells a malformed name from an unknown one by nothing', async () => {
+  it('responds to a malformed name exactly as to an unknown name', async () => {
     const [unknown, malformed] = await get('missing', '$where');
     expect(malformed).toEqual(unknown);
   });
 
-  it('names the related ones, and hears at once what becomes of them', async () => {
+  it('lists related articles, and shows their changes at once', async () => {
     const { editorial } = served;
     expect(await related('a')).toEqual(['c', 'b', 'd']);
     expect(await related('e')).toEqual([]);
@@ -71,7 +71,7 @@ describe('GetArticles', () => {
     expect(await related('a')).toEqual(['b', 'd']);
   });
 
-  it('gives a part of a batch that is too large, and lets the rest be asked again', async () => {
+  it('returns a part of a batch that is too large, so that the caller can request the rest again', async () => {
     const slugs = Array.from({ length: 20 }, (_, index) => `large-${index}`);
     for (const slug of slugs) {
       await served.editorial.putArticle(articlePut({ slug, body: 'é'.repeat(99_999), publish: true }), asEditor);
@@ -104,7 +104,7 @@ describe('ListArticles', () => {
     }
   });
 
-  it('pages to the end with an exact total', async () => {
+  it('lists all list pages with an exact total', async () => {
     const first = await served.content.listArticles({ ...empty, pageSize: 3 }, call);
     expect(first.entries.map(({ slug }) => slug)).toEqual(['l-4', 'l-3', 'l-2']);
     expect(first.total).toBe(5);
@@ -113,7 +113,7 @@ describe('ListArticles', () => {
     expect(second.nextPageToken).toBe('');
   });
 
-  it('gives no total under a filter', async () => {
+  it('returns no total with a filter', async () => {
     for (const filter of [{ query: 'lamp' }, { tag: 'two' }, { updatedSince: new Date(0) }]) {
       const page = await served.content.listArticles({ ...empty, ...filter }, call);
       expect(page.entries).toHaveLength('tag' in filter ? 2 : 5);
@@ -135,7 +135,7 @@ describe('ListArticles', () => {
     });
   });
 
-  it('refuses a token of another listing', async () => {
+  it('refuses the token of another listing', async () => {
     const { nextPageToken } = await served.content.listArticles({ ...empty, pageSize: 2 }, call);
     const others = [{ site: Site.ORG }, { query: 'lamp' }, { tag: 'two' }, { updatedSince: new Date(0) }];
     for (const other of others) {
@@ -145,8 +145,8 @@ describe('ListArticles', () => {
   });
 });
 
-describe('what is archived', () => {
-  it('is in no answer to a question that came after the acknowledgement', async () => {
+describe('an archived article', () => {
+  it('is in no response to a request that came after the acknowledgement', async () => {
     const { content, editorial } = served;
     await editorial.putArticle(articlePut({ slug: 'seen', tags: ['w'], publish: true }), asEditor);
     await editorial.putArticle(articlePut({ slug: 'other', tags: ['w'], publish: true }), asEditor);

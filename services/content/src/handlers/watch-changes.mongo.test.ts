@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-it('answers no ping before the changes that were acknowledged before it', async () => {
+it('sends a pong only after the changes that were acknowledged before its ping', async () => {
   const { editorial } = served;
   const slugs = Array.from({ length: 20 }, (_, index) => `article-${index}`);
   for (const slug of slugs) await editorial.putArticle(articlePut({ slug, publish: true }), asEditor);
   const watchers = [openWatcher(served), openWatcher(served)];
   await Promise.all(watchers.map(({ started }) => started));
 
-  // Revisions acknowledged so far, by slug: each is one change of its own.
+  // The number of changes that the service has acknowledged.
   let acknowledged = 0;
   let done = false;
   const change = async (part: number): Promise<void> => {
@@ -62,7 +62,7 @@ it('answers no ping before the changes that were acknowledged before it', async 
   expect(pongs).toBeGreaterThan(100);
 }, 60_000);
 
-it('sends what came after a position first, and leaves nothing out where it meets what comes now', async () => {
+it('first sends the changes after a position, and loses none when new changes follow', async () => {
   const { editorial } = served;
   const head = await openWatcher(served).started;
   const writing = (async () => {
@@ -88,7 +88,7 @@ it('sends what came after a position first, and leaves nothing out where it meet
   }
 });
 
-it('begins at the end for a position of another log', async () => {
+it('begins at the end if the position is from another log', async () => {
   const watcher = openWatcher(served, 1_000_000);
   expect(await watcher.started).toBeLessThan(1_000_000);
   await watcher.ping();
@@ -96,7 +96,7 @@ it('begins at the end for a position of another log', async () => {
   watcher.call.cancel();
 });
 
-it('goes on without a gap when the database closes its change stream', async () => {
+it('continues without a gap when the database closes its change stream', async () => {
   const { editorial, db } = served;
   const watcher = openWatcher(served);
   const begun = await watcher.started;
@@ -111,7 +111,7 @@ it('goes on without a gap when the database closes its change stream', async () 
   watcher.call.cancel();
 });
 
-it('pushes a change without being asked', async () => {
+it('sends a change without a request', async () => {
   const watcher = openWatcher(served);
   await watcher.started;
   const heard = new Promise((resolve) => watcher.call.on('data', resolve));
@@ -120,7 +120,7 @@ it('pushes a change without being asked', async () => {
   watcher.call.cancel();
 });
 
-it('gives up a watcher that reads nothing while its pings are answered', async () => {
+it('ends the watch of a watcher that reads nothing', async () => {
   const changes = createChangeLog(collectionsOf(served.db));
   const changeStream = openChangeStream({ changes, log: createLogger({ name: 'test', level: 'silent' }) });
   const { signal } = new AbortController();
@@ -134,7 +134,7 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
   const sent: WatchChangesResponse[] = [];
   const emit = (message: WatchChangesResponse): Promise<void> => {
     sent.push(message);
-    // The buffers of the connection are full.
+    // Blocks after ten messages, as if the buffers of the connection were full.
     return sent.length < 10 ? Promise.resolve() : new Promise(() => undefined);
   };
   await changeStream.syncWhenFollowing();
@@ -145,7 +145,7 @@ it('gives up a watcher that reads nothing while its pings are answered', async (
   await changeStream.close();
 });
 
-it('resumes behind a cursor, and refuses one of a log that was restored and has grown past it', async () => {
+it('resumes after a cursor, and refuses a cursor from before a restore', async () => {
   const { editorial, db } = served;
   const put = (title: string) => editorial.putArticle(articlePut({ slug: 'resumed', title }), asEditor);
   const first = openWatcher(served);
@@ -188,7 +188,7 @@ it.each([
   expect(fromServiceError(await failed).code).toBe('validation_error');
 });
 
-it('ends when the watcher has nothing more to ask', async () => {
+it('ends when the watcher has closed its side', async () => {
   const watcher = openWatcher(served);
   await watcher.started;
   watcher.call.end();
@@ -201,7 +201,7 @@ async function killChangeStreams({ client, databaseName }: Db): Promise<void> {
     { $match: { ns: `${databaseName}.changes`, 'cursor.tailable': true } },
   ];
   let cursors: Long[] = [];
-  // One that was killed before may still be on its way back.
+  // An earlier killed change stream may still be reopening, so this waits until one is open.
   while (cursors.length === 0) {
     const open = client
       .db('admin')

@@ -20,13 +20,13 @@ export function watchChanges(parts: WatchDependencies): Handlers<ContentServiceS
     for await (const message of watch.messages()) {
       const response =
         message.kind === 'started' ? await begun(message.position, parts.changes, signal) : toWireMessage(message);
-      // A watcher that reads nothing blocks every message, and its watch must end all the same.
+      // `emit` never resolves for a watcher that reads nothing. Its watch must still be able to end.
       await Promise.race([emit(response), watch.failed]);
     }
   };
 }
 
-/** The position after which the watch begins; undefined means only changes from now on. */
+/** The position after which the watch begins; undefined sends only new changes. */
 async function readStart(
   incoming: AsyncIterator<WatchChangesRequest>,
   changes: ChangeLog,
@@ -43,7 +43,7 @@ async function readStart(
   return cursor.position;
 }
 
-// A position that is too large for any log counts as one beyond the end.
+// A position beyond the safe integers is treated as one beyond the end of the log.
 function readPosition(position: number): number | undefined {
   if (position < 0) throw new KnowledgeError('validation_error', 'after_position must be 0 or more.');
   return position === 0 ? undefined : Math.min(position, Number.MAX_SAFE_INTEGER);
@@ -61,7 +61,7 @@ async function begun(position: number, changes: ChangeLog, signal: AbortSignal):
   return { message: { $case: 'started', value: { position, cursor } } };
 }
 
-// Runs beside the responses and never throws: an error ends the watch, which ends the call.
+// Runs in parallel to the responses and never throws. An error ends the watch, which ends the call.
 async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: ChangeWatch): Promise<void> {
   try {
     for (;;) {

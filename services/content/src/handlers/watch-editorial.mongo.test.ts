@@ -12,10 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** The cursor of a position. */
+/** Matches a cursor with this position. */
 const at = (position: number) => expect.stringMatching(new RegExp(`^${position}-[0-9a-f]{8}$`));
 
-/** Reads `count` events after a cursor, then leaves. */
+/** Reads `count` events after a cursor and then cancels the call. */
 async function read(afterCursor: string, count: number): Promise<WatchEditorialResponse[]> {
   const call = served.editorial.watchEditorial({ afterCursor }, asEditor);
   const events: WatchEditorialResponse[] = [];
@@ -27,7 +27,7 @@ async function read(afterCursor: string, count: number): Promise<WatchEditorialR
   return events;
 }
 
-it('tells who did what to articles, highlights and objects, from the beginning', async () => {
+it('sends the changes of articles, highlights and objects with their actors, from the beginning', async () => {
   const { editorial } = served;
   await editorial.putArticle(articlePut({ slug: 'a', publish: true, reason: 'new' }), asEditor);
   await editorial.setHighlights({ site: Site.ORG, highlights: [{ slug: 'a', editorNote: '' }] }, asEditor);
@@ -45,7 +45,7 @@ it('tells who did what to articles, highlights and objects, from the beginning',
   ]);
 });
 
-it('loses and repeats nothing over breaks while changes go on', async () => {
+it('loses and repeats no event when streams break while changes continue', async () => {
   const { editorial } = served;
   const [last] = (await read('0', 4)).slice(-1);
   const writing = (async () => {
@@ -66,14 +66,14 @@ it('loses and repeats nothing over breaks while changes go on', async () => {
   );
 });
 
-it('gives only what comes from now on for an empty cursor', async () => {
+it('sends only new events for an empty cursor', async () => {
   const coming = read('', 1);
   let known = false;
   const seen = coming.then(([event]) => {
     known = true;
     return event;
   });
-  // The stream says nothing when it begins, so changes are made until it has told of one.
+  // The stream sends nothing when it begins. So the test makes changes until the stream reports one.
   for (let index = 0; !known; index++) {
     await served.editorial.putArticle(articlePut({ slug: 'c', title: `Title ${index}` }), asEditor);
   }

@@ -23,7 +23,7 @@ export function toWireArticle({ article, related }: ReadableArticle): WireArticl
   };
 }
 
-/** Without body and history, as in listings and in the responses to changes. */
+/** Converts an article without body and history, for listings and for responses to changes. */
 export function toWireRecord(record: ArticleRecord): WireRecord {
   return {
     entry: toWireEntry(record),

@@ -3,21 +3,21 @@ import type { Article, ArticleEntry, ArticleRecord } from '../domain/article.js'
 import { articleProperties, newerFields } from './article-fields.js';
 import type { ArticleDocument, ArticleRevisionDocument } from './documents.js';
 
-/** The `_id` of an article. It also decides the shard. */
+/** The `_id` of an article, which also decides its shard. */
 export function articleId({ site, slug }: Pick<Article, 'site' | 'slug'>): string {
   return `${site}/${slug}`;
 }
 
-/** A stored article in a listing for editors. */
+/** The stored fields of an article in a listing for editors. */
 export type RecordDocument = Omit<ArticleDocument, '_id' | 'body'>;
 
-/** A stored article in a listing. */
+/** The stored fields of an article in a listing for readers. */
 export type EntryDocument = Omit<RecordDocument, 'state' | 'createdAt'>;
 
-/** The fields that a listing for editors reads: all but the body. */
+/** The fields that a listing for editors reads: all except the body. */
 export const recordProjection = projectAllBut('body');
 
-/** The fields that a listing reads. */
+/** The fields that a listing for readers reads. */
 export const entryProjection = projectAllBut('body', 'state', 'createdAt');
 
 function projectAllBut(...left: (keyof Article)[]): Readonly<Record<string, 0 | 1>> {
@@ -37,12 +37,12 @@ export function toArticle({ _id, ...document }: ArticleDocument): Article {
   return { ...newerFields, ...document, publishedAt: document.publishedAt ?? undefined };
 }
 
-/** The body comes last, so that MongoDB reads the other fields without reading past it. */
+/** Puts the body last, so that MongoDB finds all other fields before it. */
 export function fromArticle({ body, ...article }: Article): ArticleDocument {
   return { _id: articleId(article), ...article, publishedAt: article.publishedAt ?? null, body };
 }
 
-/** The article as of this revision, kept for ever. */
+/** Makes the permanent copy of an article at this revision. */
 export function fromRevision(article: Article, transition: Transition): ArticleRevisionDocument {
   const { _id, createdAt: _, body, ...rest } = fromArticle(article);
   return { _id: `${_id}/${article.revision}`, article: _id, ...rest, transition: { ...transition }, body };

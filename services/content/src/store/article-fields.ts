@@ -6,7 +6,7 @@ const text = { bsonType: 'string' };
 const time = { bsonType: 'date' };
 const whole = { bsonType: ['int', 'long'] };
 
-/** The BSON types of each field of a stored article. Fields have the names of the domain. */
+/** The BSON type of each stored field of an article. The field names are those of the domain. */
 export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   site: { enum: [...sites] },
   slug: text,
@@ -24,7 +24,10 @@ export const articleProperties: Readonly<Record<keyof Article, Document>> = {
   body: text,
 };
 
-/** The fields that every stored article has. Never add a newer field, as an older release may still write without it. */
+/**
+ * The fields that every stored article has. Never add a new field here, since an older release may still write without
+ * it.
+ */
 export const requiredFields = [
   'site',
   'slug',
@@ -42,7 +45,7 @@ export const requiredFields = [
   'body',
 ] as const satisfies readonly (keyof Article)[];
 
-/** Every newer field with its default, for articles that were stored without it. */
+/** Every newer field with its default value, for articles that older releases stored without it. */
 export const newerFields: Pick<Article, NewerField> = {};
 
 /** A field that a stored article may lack. */

@@ -41,24 +41,24 @@ async function walk(filter: ArticleFilter, size: number): Promise<string[]> {
 }
 
 describe('the index', () => {
-  it('gives every published article of the site once, newest first, then by slug', async () => {
+  it('lists every published article of the site once, newest first, then by slug', async () => {
     const newestFirst = Array.from({ length: count }, (_, each) => seededArticle(each)).sort(
       (a, b) => Number(b.publishedAt) - Number(a.publishedAt) || (a.slug < b.slug ? -1 : 1),
     );
     expect(await walk(all, 200)).toEqual(newestFirst.map(({ slug }) => slug));
   });
 
-  it('ends without a further page when the last one is full', async () => {
+  it('has no next list page when the last one is full', async () => {
     const page = await index.page({ ...all, tag: 'rare-1' }, undefined, 5, signal);
     expect(page.entries).toHaveLength(5);
     expect(page.next).toBeUndefined();
   });
 
-  it('gives each article of a tag once', async () => {
+  it('lists each article of a tag once', async () => {
     expect(await walk({ ...all, tag: 'mod-3' }, 7)).toHaveLength(count / 10);
   });
 
-  it.each([0, 1, 400, 4990])('gives what was updated since, %i from the end', async (back) => {
+  it.each([0, 1, 400, 4990])('lists the articles updated since a time, %i from the end', async (back) => {
     const updatedSince = seededArticle(count - 1 - back).updatedAt;
     const wanted = Array.from({ length: count }, (_, each) => seededArticle(each)).filter(
       (each) => each.updatedAt >= updatedSince,
@@ -91,7 +91,7 @@ describe('the cost of a page', () => {
     expect(page?.docsExamined).toBeLessThanOrEqual(size + few);
   });
 
-  it('is bounded for a look at what was updated of late', async () => {
+  it('is limited for recently updated articles', async () => {
     const updatedSince = seededArticle(count - 100).updatedAt;
     for (const { keysExamined } of await mongo.explain(() =>
       index.page({ ...all, updatedSince }, undefined, size, signal),
@@ -100,7 +100,7 @@ describe('the cost of a page', () => {
     }
   });
 
-  it('is that of its entries in the listing of editors too', async () => {
+  it('depends only on its entries in the listing for editors too', async () => {
     const after = { at: seededArticle(900).updatedAt, name: seededArticle(900)._id };
     for (const filter of [
       { site: undefined, state: undefined },
@@ -115,7 +115,7 @@ describe('the cost of a page', () => {
     }
   });
 
-  it('is bounded for related articles, also of a tag on every article', async () => {
+  it('is limited for related articles, also for a tag of all articles', async () => {
     const [list] = await mongo.explain(() => reads.tagged('org', 'all', 32, signal));
     expect(list?.docsExamined).toBe(32);
   });

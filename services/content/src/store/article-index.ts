@@ -9,21 +9,21 @@ import { indexes } from './schema.js';
 
 /** The index of published articles. */
 export interface ArticleIndex {
-  /** Newest first; ignores the query of the filter. */
+  /** Returns a list page, newest first. It ignores the search query of the filter. */
   page(
     filter: ArticleFilter,
     after: ArticleKey | undefined,
     size: number,
     signal: AbortSignal,
   ): Promise<ListPage<ArticleEntry, ArticleKey>>;
-  /** The number of published articles, from the stored count. */
+  /** The number of published articles. It reads the stored count. */
   total(site: Site, signal: AbortSignal): Promise<number>;
 }
 
-/** Up to this number the server sorts the articles. Above it, reading in the order of the index is faster. */
+/** Up to this number of articles, sorting them is faster. For more, reading them in index order is faster. */
 const fewUpdated = 2000;
 
-/** The index of published articles in these collections. */
+/** Makes the index of published articles from these collections. */
 export function createArticleIndex({ articles, counts }: Collections): ArticleIndex {
   const isFew = async ({ site, updatedSince }: ArticleFilter, signal: AbortSignal): Promise<boolean> => {
     if (updatedSince === undefined) return false;
@@ -57,7 +57,7 @@ export function createArticleIndex({ articles, counts }: Collections): ArticleIn
   };
 }
 
-/** The query of a filter. */
+/** Converts a filter to a MongoDB query for published articles. */
 export function publishedFilter({ site, tag, updatedSince }: ArticleFilter): Filter<ArticleDocument> {
   return {
     site,
@@ -72,7 +72,7 @@ function indexFor({ tag }: ArticleFilter, few: boolean): string {
   return tag === '' ? indexes.listing : indexes.tagged;
 }
 
-// Every published article has a time of publication.
+// Every published article has a time of publication, so the fallback is never used.
 function timeOf({ publishedAt }: ArticleEntry): Date {
   return publishedAt ?? new Date(0);
 }

@@ -19,37 +19,37 @@ import type { ArticleDocument, ArticleRevisionDocument, Collections } from './do
 import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 
-/** The filter of the listing for editors; undefined means all. */
+/** The filter of the listing for editors. An undefined field matches all articles. */
 export interface RecordFilter {
   readonly site: Site | undefined;
   readonly state: ArticleState | undefined;
 }
 
-/** The sort key of that listing: the last change, then the id. */
+/** The sort key of the listing for editors: the time of the last change, then the id. */
 export interface RecordKey {
   readonly at: Date;
   readonly name: string;
 }
 
-/** Reads of articles by name, and of those that editors see. */
+/** Reads articles by name, in any state for editors. */
 export interface ArticleReads {
-  /** Those of these articles that are published, by `site/slug`, in one query. */
+  /** Reads those of the named articles that are published, in one query. The keys are `site/slug`. */
   published(names: readonly ArticleName[], signal: AbortSignal): Promise<ReadonlyMap<string, Article>>;
-  /** Those of these slugs that are published on a site, without bodies. */
+  /** Reads those articles of a site with these slugs that are published, without bodies. */
   publishedEntries(
     site: Site,
     slugs: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
-  /** The newest published articles with a tag. */
+  /** Reads the newest published articles that have a tag. */
   tagged(site: Site, tag: string, limit: number, signal: AbortSignal): Promise<RelatedCandidate[]>;
-  /** Scheduled articles whose time has come, at most `limit`. */
+  /** Lists scheduled articles whose time of publication has come, at most `limit`. */
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
-  /** One article in any state. */
+  /** Reads one article in any state. */
   record(name: ArticleName, signal: AbortSignal): Promise<Article | undefined>;
-  /** Who did what to an article, oldest first. */
+  /** Lists the transitions of an article, oldest first. */
   history(name: ArticleName, signal: AbortSignal): Promise<Transition[]>;
-  /** Articles in any state, last changed first. */
+  /** Lists articles in any state. The last changed one comes first. */
   records(
     filter: RecordFilter,
     after: RecordKey | undefined,
@@ -58,7 +58,7 @@ export interface ArticleReads {
   ): Promise<ListPage<ArticleRecord, RecordKey>>;
 }
 
-/** Reads of these collections. */
+/** Makes the reads for these collections. */
 export function createArticleReads({ articles, revisions }: Collections): ArticleReads {
   return {
     async published(names, signal) {
@@ -132,7 +132,7 @@ function toCandidate({ slug, title, tags, publishedAt }: CandidateDocument): Rel
   return { slug, title, tags, publishedAt: publishedAt ?? new Date(0) };
 }
 
-// Each site and state is one range. The server merges the ranges, so it reads only the page.
+// Makes one index range for each site and state. The server merges the ranges, so it reads only one list page.
 function ranges({ site, state }: RecordFilter, after: RecordKey | undefined): object[] {
   const wantedSites = site === undefined ? sites : [site];
   const wantedStates = state === undefined ? articleStates : [state];

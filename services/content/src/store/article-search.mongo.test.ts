@@ -50,7 +50,7 @@ async function search(query: string, filter: Partial<ArticleFilter> = {}, size =
 }
 
 describe('search', () => {
-  it('gives the best match first, each once over pages, of the site and published only', async () => {
+  it('lists each published match of the site once, best first, over all list pages', async () => {
     const found = await search('zebra');
     expect(found.slice(0, 3)).toEqual(['in-title', 'in-tags', 'in-body']);
     expect(found.slice(3).sort()).toEqual(['same-1', 'same-2', 'same-3', 'same-4', 'same-5']);
@@ -58,13 +58,13 @@ describe('search', () => {
     expect(await search('"crossing" -zebra')).toEqual(found);
   });
 
-  it('is narrowed by tag and time', async () => {
+  it('can be limited by tag and time', async () => {
     expect(await search('zebra', { tag: 'zebra' })).toEqual(['in-tags']);
     expect(await search('zebra', { updatedSince: new Date(0) })).toHaveLength(8);
     expect(await search('zebra', { updatedSince: new Date('2100-01-01') })).toEqual([]);
   });
 
-  it('takes articles of any language', async () => {
+  it('finds articles in any language', async () => {
     expect(await search('gęślą')).toEqual(['polish']);
   });
 
@@ -75,25 +75,28 @@ describe('search', () => {
     },
   );
 
-  it('gives the best of a common word, each once over pages', async () => {
+  it('lists the best matches of a common word, each once over all list pages', async () => {
     const found = await search('walruses', {}, 50);
     expect(found.slice(0, 3)).toEqual(['common-2007', 'common-1007', 'common-7']);
     expect(new Set(found).size).toBe(found.length);
     expect(found).toHaveLength(200);
     expect(await search('walrus', { tag: 'hundredth' }, 50)).not.toEqual([]);
-    // A rare word beside a common one is found too.
+    // The search also finds a rare word together with a common word.
     expect((await search('walrus crossing', {}, 50))[0]).toBe('common-2007');
     expect(await search('walrus crossing', {}, 50)).toContain('in-title');
   });
 
-  it.each(['walrus', 'walrus tusk', 'walrus zebra'])('reads a bounded number of articles for %j', async (query) => {
-    const after = { score: 1, publishedAt: new Date('2030-01-01'), slug: '' };
-    for (const key of [undefined, after]) {
-      const explained = await mongo.explain(() => articles.search({ ...all, query }, key, 50, signal));
-      expect(explained.map(({ keysExamined }) => keysExamined)).toEqual([
-        2001,
-        ...query.split(' ').map((word) => (word === 'zebra' ? 8 : 200)),
-      ]);
-    }
-  });
+  it.each(['reads a limited number of articles for %j', 'walrus tusk', 'walrus zebra'])(
+    'reads a bounded number of articles for %j',
+    async (query) => {
+      const after = { score: 1, publishedAt: new Date('2030-01-01'), slug: '' };
+      for (const key of [undefined, after]) {
+        const explained = await mongo.explain(() => articles.search({ ...all, query }, key, 50, signal));
+        expect(explained.map(({ keysExamined }) => keysExamined)).toEqual([
+          2001,
+          ...query.split(' ').map((word) => (word === 'zebra' ? 8 : 200)),
+        ]);
+      }
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { afterKey, cutPage } from './keyset.js';
 
 /** Full-text search of published articles. */
 export interface ArticleSearch {
-  /** Best match first. A query without a word gives an empty page. */
+  /** Lists the matches, best first. A query without a word gives an empty list page. */
   search(
     filter: ArticleFilter,
     after: MatchKey | undefined,
@@ -18,14 +18,18 @@ export interface ArticleSearch {
   ): Promise<ListPage<ArticleEntry, MatchKey>>;
 }
 
-/** Up to this number of matches the database scores them, which reads each of them. */
+/** Up to this number of matches the database scores all of them, so it must read each one. */
 const manyMatches = 2000;
-/** Above it, this number of the best matches of each word is ranked here. A filter needs more, as it applies to these. */
+/**
+ * For more matches, our code ranks this many matches of each word. With a filter it reads more, since
+ * many do not pass.
+ */
 const bestOfWord = { plain: 200, filtered: 1000 };
 
 /**
- * Search whose cost does not grow with the number of articles (gateway/PROTOCOL.md#articles). The text index orders the
- * articles of a word by weight, so the best ones are read without the others. Only exact scores need all of them.
+ * Makes a search whose cost does not grow with the number of articles (gateway/PROTOCOL.md#articles). The text index
+ * sorts the articles of a word by weight. So the search can read the best ones only; exact scores would need all of
+ * them.
  */
 export function createArticleSearch({ articles }: Collections): ArticleSearch {
   const isCommon = async ({ site }: ArticleFilter, words: string, signal: AbortSignal): Promise<boolean> => {

@@ -6,26 +6,26 @@ import type { Collections } from './documents.js';
 import { indexes } from './schema.js';
 import type { Writer } from './writer.js';
 
-/** Changes of articles. */
+/** Stores changes of articles. */
 export interface ArticleWrites {
   /**
-   * Decides on the current article and stores the outcome in one transaction, with its revision, the counts and the log.
-   * The rule may run more than once; undefined stores nothing.
+   * Calls the rule with the current article and stores the outcome in one transaction. The transaction also stores the
+   * revision, the counts and the log. The rule may run more than once. If it returns undefined, nothing is stored.
    */
   change<Outcome extends ArticleOutcome | undefined>(
     name: ArticleName,
     decide: (before: Article | undefined) => Outcome,
     call: Pick<CallContext, 'signal'>,
   ): Promise<Outcome>;
-  /** Like `change`, but stores nothing. */
+  /** Calls the rule like `change`, but stores nothing. */
   preview(
     name: ArticleName,
     decide: (before: Article | undefined) => ArticleOutcome,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ArticleOutcome>;
   /**
-   * Deletes an article with all its revisions in one transaction; the log keeps the transition. Undefined if the same request
-   * already deleted it.
+   * Deletes an article and all its revisions in one transaction; the log keeps the transition. Returns undefined if the
+   * same request has already deleted it.
    */
   remove(
     name: ArticleName,
@@ -35,7 +35,7 @@ export interface ArticleWrites {
   ): Promise<Removal | undefined>;
 }
 
-/** Changes in these collections. */
+/** Makes the writes for these collections. */
 export function createArticleWrites(writer: Writer, { articles, revisions, changes }: Collections): ArticleWrites {
   const isDeletedBy = async (
     { site, slug }: ArticleName,

@@ -3,12 +3,12 @@ import type { Change } from '../domain/change.js';
 import type { ChangeLog, CommittedChanges } from '../domain/change-log.js';
 import { type ChangeDocument, type Collections, countsId, type TransitionDocument } from './documents.js';
 
-/** How long one round waits on the server for a change. A change arrives at once; this only sets the cost of waiting. */
+/** The longest time that one read waits on the server for a change. A change ends the wait at once. */
 const roundMs = 250;
 
 /**
- * The stored log. Each transaction writes the counter and one entry, so commits have the order of positions. A majority read at
- * the primary sees every change that was acknowledged before.
+ * Makes the stored log. Each transaction writes the position counter and one entry, so commits have the order of the
+ * positions. Majority reads at the primary see every change that was acknowledged before.
  */
 export function createChangeLog({ changes, counts }: Pick<Collections, 'changes' | 'counts'>): ChangeLog {
   return {
@@ -46,7 +46,7 @@ function toChange({ _id, subject, site, key, tags, transition }: ChangeDocument)
   return { position: Number(_id), subject, site, key, tags, transition: toTransition(transition) };
 }
 
-/** A transition as the domain knows it. */
+/** Copies the fields of a stored transition that the domain uses. */
 export function toTransition({ from, to, actor, at, reason, revision }: TransitionDocument) {
   return { from, to, actor, at, reason, revision };
 }

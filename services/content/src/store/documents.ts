@@ -5,15 +5,15 @@ import type { ChangeSubject } from '../domain/change.js';
 import type { ObjectKind, ObjectSource } from '../domain/community-object.js';
 import type { NewerField } from './article-fields.js';
 
-/** `articles`: an article as it is now, with the names of the domain. */
+/** A document in `articles`: the current state of an article, with the field names of the domain. */
 export interface ArticleDocument extends Omit<Article, NewerField | 'publishedAt'>, Partial<Pick<Article, NewerField>> {
-  /** `site/slug`. */
+  /** The site and the slug as `site/slug`. */
   readonly _id: string;
-  /** Null if there is none, so that indexes can sort it. */
+  /** Null for no time, since indexes can sort null but not a missing field. */
   readonly publishedAt: Date | null;
 }
 
-/** A transition inside another document. */
+/** A transition that is stored inside another document. */
 export interface TransitionDocument {
   from: string;
   to: string;
@@ -21,18 +21,18 @@ export interface TransitionDocument {
   at: Date;
   reason: string;
   revision: number;
-  /** The request id of a deletion, so that a repeat of the request is recognised. */
+  /** The request id of a deletion. It lets the service recognise a repeated request. */
   requestId?: string;
 }
 
-/** `article_revisions`: every revision of every article, whole. */
+/** A document in `article_revisions`: one revision of an article with all fields. */
 export interface ArticleRevisionDocument extends Omit<ArticleDocument, 'createdAt'> {
-  /** The `_id` of the article; `_id` is this and the revision. */
+  /** The `_id` of the article. The document's own `_id` also contains the revision. */
   article: string;
   transition: TransitionDocument;
 }
 
-/** `highlights`: the editors' choice for a site. */
+/** A document in `highlights`: the highlights that the editors chose for a site. */
 export interface HighlightsDocument {
   _id: Site;
   choices: { slug: string; note: string }[];
@@ -40,7 +40,7 @@ export interface HighlightsDocument {
   updatedAt: Date;
 }
 
-/** `objects`: a published object, or what remains of a retracted one. */
+/** A document in `objects`: a published object, or the record of a retracted one. */
 export interface ObjectDocument {
   /** A UUID. */
   _id: string;
@@ -59,9 +59,9 @@ export interface ObjectDocument {
   body?: string;
 }
 
-/** `changes`: the log. It is small and has one order, so it stays on one shard. */
+/** A document in `changes`, the log. The log is not sharded, since it is small and needs one order. */
 export interface ChangeDocument {
-  /** The position. */
+  /** The position of the change. */
   _id: Long | number;
   subject: ChangeSubject;
   site: Site;
@@ -70,21 +70,21 @@ export interface ChangeDocument {
   transition: TransitionDocument;
 }
 
-/** `counts`: one document that every change updates, so changes have one order and the counts are exact. */
+/** The only document in `counts`. Every change updates it, so changes have one order and the counts are exact. */
 export interface CountsDocument {
   _id: typeof countsId;
   /** The position of the last change. */
   position: Long | number;
-  /** Published articles by site. */
+  /** The number of published articles by site. */
   articles: Partial<Record<Site, number>>;
-  /** Published objects by site and kind. */
+  /** The number of published objects by site and kind. */
   objects: Partial<Record<Site, Partial<Record<ObjectKind, number>>>>;
 }
 
 /** The `_id` of the only document in `counts`. */
 export const countsId = 'content';
 
-/** The collections of the service. */
+/** All collections of the content database. */
 export interface Collections {
   articles: Collection<ArticleDocument>;
   revisions: Collection<ArticleRevisionDocument>;
@@ -94,7 +94,7 @@ export interface Collections {
   counts: Collection<CountsDocument>;
 }
 
-/** Names the collections of a database. */
+/** Returns the typed collections of a database. */
 export function collectionsOf(db: Db): Collections {
   return {
     articles: db.collection('articles'),

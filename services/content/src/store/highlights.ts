@@ -6,10 +6,10 @@ import { articleId, type EntryDocument, entryProjection, toEntry } from './artic
 import type { Collections, HighlightsDocument } from './documents.js';
 import type { Writer } from './writer.js';
 
-/** The highlights of the sites. */
+/** Stores the highlights of each site. */
 export interface HighlightStore {
   read(site: Site, signal: AbortSignal): Promise<HighlightList>;
-  /** Replaces the list if it differs. Throws `validation_error` if an article is not published. */
+  /** Replaces the highlights if they differ. Throws `validation_error` if an article is not published. */
   set(
     site: Site,
     choices: readonly HighlightChoice[],
@@ -18,7 +18,7 @@ export interface HighlightStore {
   ): Promise<ReadonlyMap<string, ArticleEntry>>;
 }
 
-/** The highlights in these collections. */
+/** Makes the store of highlights for these collections. */
 export function createHighlightStore(writer: Writer, { articles, highlights }: Collections): HighlightStore {
   return {
     async read(site, signal) {

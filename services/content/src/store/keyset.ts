@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb';
 
 /**
- * The query of the page after a key, for the order "time descending, name ascending". It consists of two ranges that the server
- * merges, so the server reads only the entries of the page.
+ * Makes the query for the list page after a key, sorted by time descending and name ascending. It has two ranges, which
+ * the server merges, so it reads only the entries of that list page.
  */
 export function afterKey<Document>(
   query: Filter<Document>,
@@ -18,7 +18,10 @@ export function afterKey<Document>(
   return { $or: ranges } as Filter<Document>;
 }
 
-/** Makes a page of entries that were read with a limit one larger. `next` is set if more follow. */
+/**
+ * Makes a list page from entries that were read with a limit of `size` + 1. `next` is set if there are
+ * more entries.
+ */
 export function cutPage<Entry>(
   found: readonly Entry[],
   size: number,

@@ -14,40 +14,40 @@ import { afterKey, cutPage } from './keyset.js';
 import { indexes } from './schema.js';
 import type { CountChange, Writer } from './writer.js';
 
-/** The filter of the catalog of a site. */
+/** The filter of a site's catalog. */
 export interface CatalogFilter {
   readonly site: Site;
-  /** Undefined means all kinds. */
+  /** The kind of objects; undefined means all kinds. */
   readonly kind: ObjectKind | undefined;
-  /** The beginning of the id; undefined means any. */
+  /** The first characters of the id; undefined means any id. */
   readonly idPrefix?: string | undefined;
 }
 
-/** The sort key of the catalog. */
+/** The sort key of the catalog: a time and an id. */
 export interface CatalogKey {
   readonly at: Date;
   readonly name: string;
 }
 
-/** Community objects. */
+/** Stores the objects of the catalog. */
 export interface ObjectStore {
   published(id: string, signal: AbortSignal): Promise<PublishedObject | undefined>;
-  /** Newest first, then by id. */
+  /** Lists published objects, newest first, then by id. */
   page(
     filter: CatalogFilter,
     after: CatalogKey | undefined,
     size: number,
     signal: AbortSignal,
   ): Promise<ListPage<ObjectEntry, CatalogKey>>;
-  /** The number of published objects, from the stored counts. */
+  /** The number of published objects. It reads the stored counts. */
   total(filter: CatalogFilter, signal: AbortSignal): Promise<number>;
-  /** Decides on the current object and stores the outcome, the counts and the log in one transaction. */
+  /** Calls the rule with the current object, and stores the outcome, the counts and the log in one transaction. */
   change<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
     decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
     call: Pick<CallContext, 'signal'>,
   ): Promise<ObjectOutcome<Before, After>>;
-  /** Like `change`, but stores nothing. */
+  /** Calls the rule like `change`, but stores nothing. */
   preview<Before extends StoredObject | undefined, After extends StoredObject>(
     id: string,
     decide: (before: StoredObject | undefined) => ObjectOutcome<Before, After>,
@@ -55,7 +55,7 @@ export interface ObjectStore {
   ): Promise<ObjectOutcome<Before, After>>;
 }
 
-/** The objects in these collections. */
+/** Makes the store of objects for these collections. */
 export function createObjectStore(writer: Writer, { objects, counts }: Collections): ObjectStore {
   return {
     async published(id, signal) {
@@ -67,7 +67,7 @@ export function createObjectStore(writer: Writer, { objects, counts }: Collectio
     async page({ site, kind, idPrefix }, after, size, signal) {
       const narrowed = {
         ...(kind === undefined ? {} : { kind }),
-        // A separate condition, as the condition of the page also names `_id`.
+        // A separate condition, since the condition of the list page also contains `_id`.
         ...(idPrefix === undefined ? {} : { $and: [{ _id: idRange(idPrefix) }] }),
       };
       const filter = { site, state: 'published' as const, ...narrowed };

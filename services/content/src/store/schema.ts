@@ -4,21 +4,21 @@ import { objectKinds } from '../domain/community-object.js';
 import { articleProperties, requiredFields } from './article-fields.js';
 
 /**
- * The names of indexes. Queries give them as hints, so that the server never picks another plan.
+ * The names of the indexes. Queries pass them as hints, so that the server always uses the intended plan.
  *
- * Every collection can be sharded: no index but `_id` is unique, `_id` holds the site and the slug, or a UUID, and every
- * listing begins with the site. `changes` and `counts` are small and better left on one shard.
+ * Every collection can be sharded: only `_id` is unique, `_id` contains the site and the slug, or a UUID, and every
+ * listing begins with the site. Do not shard `changes` and `counts`, which are small.
  */
 export const indexes = {
-  /** The listing of a site, also filtered by `updated_since` inside the index. */
+  /** The listing of a site. It also contains `updatedAt`, for the filter `updated_since`. */
   listing: 'listing',
-  /** The same for one tag; related articles use it too. */
+  /** The listing of a tag. Related articles use it too. */
   tagged: 'tagged',
-  /** Deletions in the log, to recognise a repeated request. */
+  /** Deletions in the log, which let the service recognise a repeated request. */
   deletions: 'deletions',
-  /** Articles updated since a time, sorted by the index. */
+  /** The same listing, sorted by the time of the last update, for `updated_since`. */
   updated: 'updated',
-  /** Articles for editors, last changed first. */
+  /** The listing for editors. The last changed article comes first. */
   records: 'records',
   /** The catalog of a site. */
   catalog: 'catalog',
@@ -61,7 +61,8 @@ export const schema: readonly CollectionDeclaration[] = [
         key: { site: 1, title: 'text', summary: 'text', tags: 'text', body: 'text' },
         weights: { title: 10, tags: 5, summary: 3, body: 1 },
         default_language: 'english',
-        // No document has this field. Without it MongoDB reads `language` and refuses languages that it cannot stem.
+        // This names a field that no document has. By default MongoDB would use `language`, and refuse languages
+        // without a stemmer.
         language_override: '_text_language',
         partialFilterExpression: { state: 'published' },
       },

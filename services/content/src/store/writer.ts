@@ -5,32 +5,32 @@ import type { NewChange } from '../domain/change.js';
 import type { ObjectKind } from '../domain/community-object.js';
 import { type Collections, countsId } from './documents.js';
 
-/** By how much a change moves the counts of published articles and objects. */
+/** The change in the numbers of published articles and objects. */
 export interface CountChange {
   readonly articles?: Partial<Record<Site, number>>;
   readonly objects?: readonly { site: Site; kind: ObjectKind; by: number }[];
 }
 
-/** One write under way. */
+/** A running write transaction. */
 export interface Write {
-  /** Pass it to every operation. */
+  /** The transaction. Pass it to every operation. */
   readonly scope: TransactionScope;
-  /** Appends to the log and moves the counts. Call it once per write, before any other operation. */
+  /** Adds an entry to the log and changes the counts. Call it once per write, before any other operation. */
   append(change: NewChange, move: CountChange): Promise<void>;
 }
 
-/** Runs changes, one after the other. */
+/** Runs changes one after the other. */
 export interface Writer {
   /**
-   * Runs `change` in one transaction, which commits it together with its entry of the log. If it appends nothing, it must write
-   * nothing.
+   * Runs `change` in one transaction, which also commits its entry of the log. A change that appends no entry must
+   * write nothing.
    */
   write<T>(change: (write: Write) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * Every change takes its position from one document, so changes run one after the other. Within the process they wait in a
- * queue. Against changes of other processes the transaction is tried again.
+ * Makes a writer. Every change takes its position from the same document, so changes run one after the other. Changes
+ * of one process wait in a queue. If another process changes something meanwhile, the transaction runs again.
  */
 export function createWriter(client: MongoClient, { changes, counts }: Collections): Writer {
   let last: Promise<unknown> = Promise.resolve();
@@ -40,7 +40,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
       try {
         return await withTransaction(client, (scope) => change({ scope, append: appendTo(scope) }), { signal });
       } catch (error) {
-        // Two writers inserted the same document: the second one now finds it.
+        // Two writers inserted the same document. The next attempt finds the document of the other writer.
         if (attempt === 3 || !isDuplicateKey(error)) throw error;
       }
     }
@@ -64,7 +64,7 @@ export function createWriter(client: MongoClient, { changes, counts }: Collectio
         signal.throwIfAborted();
         return run(change, signal);
       });
-      // A call fails at its deadline. A write that hangs delays the next one no longer than that.
+      // A call fails at its deadline. So a write that hangs delays the next one only until that deadline.
       const answer = orAbort(turn, signal);
       last = answer.catch(() => undefined);
       return answer;

@@ -1,10 +1,10 @@
 import type { Change } from '../domain/change.js';
 import type { ChangeLog } from '../domain/change-log.js';
 
-/** A change log in memory. Its tail brings every change at once; a round of waiting lasts 20 ms. */
+/** A change log in memory. It delivers every change at once. Without a change, `next` waits for 20 ms. */
 export interface ChangeLogInMemory extends ChangeLog {
   readonly changes: Change[];
-  /** Adds changes at the end. */
+  /** Appends changes to the log. */
   commit(...changes: Partial<Change>[]): void;
 }
 

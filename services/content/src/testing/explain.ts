@@ -3,21 +3,21 @@ import { connectMongo } from '@knowledge/runtime/mongodb';
 import { openTestDatabase } from '@knowledge/runtime/testing';
 import type { CommandStartedEvent, Db, Document } from 'mongodb';
 
-/** A test database whose queries are explained as the code sent them. */
+/** A test database that shows how MongoDB executed the queries of the code. */
 export interface ExplainedDatabase {
   readonly db: Db;
-  /** Runs `query` and gives what the server looked at for each find and aggregate that it sent. */
+  /** Runs `query`. Returns the numbers of keys and documents that the server read for each find and aggregate. */
   explain(query: () => Promise<unknown>): Promise<Explained[]>;
   close(): Promise<void>;
 }
 
-/** What a query cost. */
+/** The numbers of keys and documents that MongoDB read for a query. */
 export interface Explained {
   readonly keysExamined: number;
   readonly docsExamined: number;
 }
 
-/** Opens a database whose commands are listened to. */
+/** Opens a test database and records its commands. */
 export function openExplainedDatabase(name: string): ExplainedDatabase {
   const plain = openTestDatabase(name);
   const uri = process.env.MONGODB_TEST_URI ?? '';

@@ -11,18 +11,18 @@ import { schema } from '../store/schema.js';
 import { createWriter } from '../store/writer.js';
 import { articlePut } from './put.js';
 
-/** The stores over a database of their own, without a service around them. */
+/** The stores with their own database, without a running service. */
 export interface OpenStores {
   readonly changes: ChangeLog;
   readonly reads: ArticleReads;
   readonly writes: ArticleWrites;
-  /** Publishes an article on org, with a new title each time; resolves when it is acknowledged. */
+  /** Publishes an article on org with a new title each time. Resolves when the write is acknowledged. */
   publish(slug: string, tags?: string[]): Promise<void>;
   archive(slug: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens them with their schema. */
+/** Opens the stores on a new database and applies the schema. */
 export async function openStores(name: string): Promise<OpenStores> {
   const { client, db, close } = openTestDatabase(name);
   await applySchema(db, schema);

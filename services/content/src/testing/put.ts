@@ -6,7 +6,7 @@ import {
   type PutObjectRequest,
 } from '@knowledge/proto/knowledge/content/v1/editorial';
 
-/** A legal article to put in, on org. */
+/** A valid request to put an article on org. */
 export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleRequest {
   const put: object = {
     ...{ site: Site.ORG, slug: 'an-article', title: 'An article', tags: ['sso'], author: 'Ann' },
@@ -16,7 +16,7 @@ export function articlePut(part: Partial<PutArticleRequest> = {}): PutArticleReq
   return PutArticleRequest.fromPartial(put);
 }
 
-/** A legal knowledge object to put in, on org. */
+/** A valid request to put a knowledge object on org. */
 export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectRequest {
   return {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000001', kind: ObjectKind.KNOWLEDGE, site: Site.ORG },
@@ -25,7 +25,7 @@ export function objectPut(part: Partial<PutObjectRequest> = {}): PutObjectReques
   };
 }
 
-/** A legal publication of a contribution, on org. */
+/** A valid request to publish a contribution on org. */
 export function publication(part: Partial<PublishObjectRequest> = {}): PublishObjectRequest {
   return {
     ...{ id: '0b6e3f0c-4d5f-4d0e-9a53-000000000002', revision: 1, kind: ObjectKind.STORY, site: Site.ORG },

@@ -1,6 +1,6 @@
 import type { ArticleDocument } from '../store/documents.js';
 
-/** An article of a seeded corpus. Many share a time of publication; one tag is on all, others are rarer. */
+/** Makes one of many test articles. Many have the same time of publication. All have one tag; other tags are rarer. */
 export function seededArticle(index: number, part: Partial<ArticleDocument> = {}): ArticleDocument {
   const slug = `article-${String(index).padStart(6, '0')}`;
   const at = new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 7) * 60_000);

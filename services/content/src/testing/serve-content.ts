@@ -6,7 +6,7 @@ import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
-/** The whole service on loopback with a database of its own, and clients of it. */
+/** The whole service on loopback with its own database, and clients for it. */
 export interface ServedContent {
   readonly db: Db;
   readonly address: string;
@@ -16,10 +16,10 @@ export interface ServedContent {
   close(): Promise<void>;
 }
 
-/** The metadata of every call of a test. */
+/** The metadata that tests send with every call. */
 export const asEditor = { requestId: 'test', actor: 'editor@test' };
 
-/** Starts the service as `main.ts` does; resolves when it is ready. */
+/** Starts the service in the same way as `main.ts`. Resolves when the service is ready. */
 export async function serveContent(extra: Environment = {}): Promise<ServedContent> {
   return openAll(async (opened) => {
     const mongo = openTestDatabase('content');

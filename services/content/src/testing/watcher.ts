@@ -2,22 +2,22 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import type { Change, WatchChangesRequest, WatchChangesResponse } from '@knowledge/proto/knowledge/content/v1/content';
 import type { ServedContent } from './serve-content.js';
 
-/** A cache as a gateway has one, reduced to what it receives. */
+/** A client of WatchChanges that records the changes, in place of a gateway's cache. */
 export interface Watcher {
   readonly call: ClientDuplexStream<WatchChangesRequest, WatchChangesResponse>;
-  /** In the order of arrival. */
+  /** The changes in the order of arrival. */
   readonly changes: Change[];
-  /** Where to resume. */
+  /** The last cursor. Another watch can resume there. */
   cursor(): string;
   /** The position of `started`. */
   readonly started: Promise<number>;
-  /** Resolves at the pong, to its position. */
+  /** Sends a ping. Resolves to the position of the pong. */
   ping(): Promise<number>;
-  /** Resolves when the stream is over, with its error if it had one. */
+  /** Resolves when the stream has ended, with the error if there was one. */
   readonly over: Promise<Error | undefined>;
 }
 
-/** Opens a watch. */
+/** Opens a watch on the service. */
 export function openWatcher({ content }: ServedContent, afterPosition = 0, afterCursor?: string): Watcher {
   const call = content.watchChanges({ requestId: 'watch' });
   const changes: Change[] = [];

@@ -2,12 +2,12 @@ import { type CallContext, type Clock, type Logger, type Loop, startLoop } from 
 import type { Article, ArticleName, ArticleOutcome } from '../domain/article.js';
 import { decideDue } from '../domain/article-decisions.js';
 
-/** The actor in transitions that this worker makes. */
+/** The actor of the transitions that this worker makes. */
 const clockActor = 'content/clock';
 
 const atOnce = 50;
 
-/** The stores that this worker uses. */
+/** The store methods that this worker uses. */
 export interface ScheduledArticles {
   due(now: Date, limit: number, signal: AbortSignal): Promise<ArticleName[]>;
   change(
@@ -17,7 +17,10 @@ export interface ScheduledArticles {
   ): Promise<unknown>;
 }
 
-/** Publishes scheduled articles when their time has come. Any number of replicas may run it; each article is published once. */
+/**
+ * Publishes scheduled articles at their time of publication. Every replica may run it; each article is
+ * published once.
+ */
 export function startPublicationClock(articles: ScheduledArticles, clock: Clock, log: Logger): Loop {
   return startLoop({
     name: 'publication clock',

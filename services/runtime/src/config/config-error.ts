@@ -1,6 +1,6 @@
-/** A faulty configuration. `runMain` prints its lines and ends the process before it listens. */
+/** The configuration has faults. `runMain` prints them and ends the process before it listens. */
 export class ConfigError extends Error {
-  /** One readable line for each fault, never with the value of a secret. */
+  /** One readable line for each fault. No line shows the value of a secret. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {

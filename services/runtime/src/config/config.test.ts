@@ -57,7 +57,7 @@ describe('readConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('reports every fault at once, one readable line each', () => {
+  it('reports all faults at once, with one readable line for each', () => {
     const faults = faultsOf({ LIMIT: '51', SITE: 'com', PUBLIC_URL: 'ftp://x', GRPC_ADDRESS: 'localhost' });
     expect(faults).toHaveLength(6);
     expect(faults).toContain('LIMIT is "51"; expected a whole number from 1 to 50 (reads a day)');
@@ -73,13 +73,13 @@ describe('readConfig', () => {
     expect(fault).not.toContain('hunter2');
   });
 
-  it('takes a value from a file, without its last line end', () => {
+  it('reads a value from a file and removes its last line end', () => {
     const file = join(folder, 'secret');
     writeFileSync(file, 'from a file\n');
     expect(readConfig({ ...enough, SECRET: '', SECRET_FILE: file }, specification).SECRET).toBe('from a file');
   });
 
-  it('refuses a file that cannot be read, and a value given twice', () => {
+  it('refuses a file that cannot be read, and a variable that is set both directly and by a file', () => {
     expect(faultsOf({ ...enough, SECRET: '', SECRET_FILE: join(folder, 'none') })).toEqual([
       'SECRET cannot be read from SECRET_FILE (ENOENT)',
     ]);
@@ -88,7 +88,7 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('asks what several variables must agree on after each is right by itself', () => {
+  it('runs the check across variables only after each variable is valid', () => {
     const check = ({ LIMIT }: { LIMIT: number }) => (LIMIT > 2 ? ['LIMIT is too much for this site.'] : []);
     expect(() => readConfig(enough, specification, check)).toThrow(/LIMIT is too much/);
   });
@@ -120,12 +120,12 @@ describe('validators', () => {
     expect(accepts(integer({ min: 0, max: 5000 }), input)).toBe(false);
   });
 
-  it('seconds takes fractions', () => {
+  it('seconds accepts fractions', () => {
     expect(seconds()._parse('0.25')).toBe(0.25);
     expect(accepts(seconds({ max: 10 }), '11')).toBe(false);
   });
 
-  it('url keeps what was written and refuses another scheme', () => {
+  it('url keeps the input unchanged and refuses other schemes', () => {
     const mongo = url({ schemes: ['mongodb'] });
     expect(mongo._parse('mongodb://a:1,b:2/?replicaSet=rs0')).toBe('mongodb://a:1,b:2/?replicaSet=rs0');
     expect(accepts(mongo, 'http://a')).toBe(false);

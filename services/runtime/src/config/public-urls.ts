@@ -2,7 +2,7 @@ import type { Site } from '../site.js';
 import type { Config } from './read-config.js';
 import { url } from './variable.js';
 
-/** The base URLs of the sites, for every process that makes links; check them with `publicUrlFaults`. */
+/** The base URLs of the two sites, for every process that writes links. Check them with `publicUrlFaults`. */
 export const publicUrlVariables = {
   PUBLIC_URL_IO: url({ default: 'http://localhost:8080', description: 'the base URL of the site io' }),
   PUBLIC_URL_ORG: url({ default: 'http://localhost:8080', description: 'the base URL of the site org' }),
@@ -10,7 +10,7 @@ export const publicUrlVariables = {
 
 type PublicUrls = Config<typeof publicUrlVariables>;
 
-/** What is wrong with these variables beyond their form; for the check of `readConfig`. */
+/** Faults in the public URLs that the type `url` does not find. `readConfig` calls it as a check. */
 export function publicUrlFaults(config: PublicUrls): string[] {
   return (['PUBLIC_URL_IO', 'PUBLIC_URL_ORG'] as const).flatMap((name) => {
     const { search, hash, username } = new URL(config[name]);

@@ -3,17 +3,17 @@ import { customCleanEnv, EnvMissingError } from 'envalid';
 import { ConfigError } from './config-error.js';
 import type { Variable } from './variable.js';
 
-/** The values of the declared variables, read-only. */
+/** The parsed values of declared variables. */
 export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<infer Value> ? Value : never };
 
-/** The environment variables; `process.env` in a process. */
+/** Environment variables by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads every variable of the specification, once, and reports every fault together. An empty variable counts as absent.
- * `NAME_FILE` gives the value of `NAME` from a file (how secrets are mounted); both together are a fault.
+ * Reads every variable of the specification and reports all faults together. An empty variable counts as absent.
+ * `NAME_FILE` names a file that contains the value of `NAME`, as mounted secrets do. Setting both is a fault.
  *
- * @throws ConfigError with one line for each fault: name, what is wrong, what is expected.
+ * @throws ConfigError with one line for each fault: the name, the fault and the expected value.
  */
 export function readConfig<S extends Record<string, Variable<unknown>>>(
   env: Environment,

@@ -1,32 +1,32 @@
 import { isIP } from 'node:net';
 
-/** A declared environment variable: an envalid validator that can also say what value it expects. */
+/** A declared environment variable: an envalid validator with a description of its valid values. */
 export interface Variable<Value> {
   readonly _parse: (input: string) => NonNullable<Value>;
   readonly desc: string;
   readonly default?: Value;
-  /** Describes a valid value, to follow the word "expected". */
+  /** Describes a valid value. Messages print it after the word "expected". */
   readonly expected: string;
-  /** Whether its value must stay out of logs and error messages. */
+  /** Whether logs and error messages must not show the value. */
   readonly secret: boolean;
-  /** Exists for the compiler only: it carries the type of the value. */
+  /** Never set. It only lets the compiler infer the type of the value. */
   readonly value?: Value;
 }
 
-/** Options of every variable. One that has a default or is optional may be absent. */
+/** Options of every variable. A variable that has a default or is optional may be absent. */
 export interface Declaration<Value> {
-  /** Its purpose in a few words. */
+  /** The purpose of the variable in a few words. */
   description?: string;
   default?: Value;
   secret?: boolean;
 }
 
-/** Makes the value `undefined` when the variable is absent. */
+/** The value is `undefined` if the variable is absent. */
 export interface Optional {
   optional: true;
 }
 
-/** Any string, within bounds of length (default 1 to 65,536) and a pattern if given. */
+/** A string of 1 to 65,536 characters. Other lengths and a pattern can be declared. */
 export function text(declaration: Text & Optional): Variable<string | undefined>;
 export function text(declaration?: Text): Variable<string>;
 export function text(declaration: Text & Partial<Optional> = {}): Variable<string | undefined> {
@@ -42,7 +42,7 @@ interface Text extends Declaration<string> {
   min?: number;
   max?: number;
   pattern?: RegExp;
-  /** The pattern in words. */
+  /** Describes the pattern in words, for error messages. */
   expected?: string;
 }
 
@@ -61,7 +61,7 @@ interface Bounds {
   max: number;
 }
 
-/** A time span in seconds, fractions allowed; the value is in seconds. Bounds default to 0 and a year. */
+/** A time span in seconds; fractions are allowed. The default bounds are 0 and one year. */
 export function seconds(declaration: Partial<Bounds> & Declaration<number> & Optional): Variable<number | undefined>;
 export function seconds(declaration?: Partial<Bounds> & Declaration<number>): Variable<number>;
 export function seconds(
@@ -72,7 +72,7 @@ export function seconds(
   return declare(declaration, expected, (input) => within(input, /^\d{1,12}(\.\d{1,6})?$/, min, max));
 }
 
-/** A part of a whole, 0 to 1. */
+/** A number from 0 to 1. */
 export function fraction(declaration: Declaration<number> = {}): Variable<number> {
   return declare(declaration, 'a number from 0 to 1', (input) => within(input, /^\d(\.\d{1,9})?$/, 0, 1));
 }
@@ -117,7 +117,7 @@ export function choice<const Word extends string>(
   });
 }
 
-/** Words separated by commas, trimmed; each is checked if a check is given. Absent is the empty list. */
+/** A comma-separated list. Items are trimmed and, with `accepts`, checked. An absent variable gives an empty list. */
 export function list(
   declaration: Declaration<readonly string[]> & { accepts?: (item: string) => boolean; of?: string } = {},
 ): Variable<readonly string[]> {
@@ -129,7 +129,10 @@ export function list(
   });
 }
 
-/** An absolute URL with one of the given schemes (default http and https), as it was written. */
+/**
+ * An absolute URL with one of the given schemes (default http and https). The value keeps the spelling
+ * of the input.
+ */
 export function url(declaration: UrlDeclaration & Optional): Variable<string | undefined>;
 export function url(declaration?: UrlDeclaration): Variable<string>;
 export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Variable<string | undefined> {
@@ -137,7 +140,7 @@ export function url(declaration: UrlDeclaration & Partial<Optional> = {}): Varia
   const expected = `a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return declare(declaration, expected, (input) => {
     const scheme = schemes.find((each) => input.startsWith(`${each}://`));
-    // A MongoDB URI with several hosts is no WHATWG URL, so only http is parsed wholly.
+    // The WHATWG parser refuses a MongoDB URI with several hosts, so only http URLs are parsed completely.
     if (scheme === undefined || input.length === scheme.length + 3 || /\s/.test(input)) throw new TypeError('url');
     if (scheme.startsWith('http')) new URL(input);
     return input;
@@ -148,7 +151,7 @@ interface UrlDeclaration extends Declaration<string> {
   schemes?: readonly string[];
 }
 
-/** A `host:port`; the host is a name, an IPv4 address or an IPv6 address in brackets. Port 0 means a free one. */
+/** A `host:port`. The host is a name, an IPv4 address or an IPv6 address in brackets. Port 0 selects a free port. */
 export function address(declaration: Declaration<string> & Optional): Variable<string | undefined>;
 export function address(declaration?: Declaration<string>): Variable<string>;
 export function address(declaration: Declaration<string> & Partial<Optional> = {}): Variable<string | undefined> {
@@ -191,7 +194,7 @@ function declare<Value>(
     secret: declaration.secret ?? false,
     desc: declaration.description ?? '',
   };
-  // envalid decides by the presence of the key `default` whether a variable is required.
+  // envalid treats a variable as required if the key `default` is missing.
   const hasDefault = declaration.default !== undefined || declaration.optional === true;
   return (hasDefault ? { ...variable, default: declaration.default } : variable) as unknown as Variable<Value>;
 }

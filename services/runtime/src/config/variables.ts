@@ -7,8 +7,8 @@ export const logVariables = {
 };
 
 /**
- * The PEM certificates of a process that serves or calls gRPC: its own pair, and the authorities of its peers. Files
- * are read again when they change. With none of them gRPC is plaintext.
+ * The PEM certificates of a process that serves or calls gRPC: its own pair and the authorities of its peers. Changed
+ * files are read again. Without any certificate gRPC uses plaintext.
  */
 export const grpcTlsVariables = {
   GRPC_TLS_CERT: text({ optional: true, secret: true, description: 'PEM certificate chain' }),
@@ -19,7 +19,7 @@ export const grpcTlsVariables = {
   GRPC_TLS_CA_FILE: text({ optional: true, description: 'file of the PEM authorities of the other side' }),
 };
 
-/** The variables of every gRPC server, besides its `GRPC_ADDRESS`, whose default differs. */
+/** The variables that all gRPC servers share. `GRPC_ADDRESS` is not here, since its default differs for each server. */
 export const grpcServerVariables = {
   ...grpcTlsVariables,
   GRPC_PLAINTEXT: boolean({ default: false, description: 'listen beyond loopback without TLS, for a mesh' }),
@@ -39,7 +39,7 @@ export const grpcServerVariables = {
   DRAIN_DELAY_SECONDS: seconds({ max: 15, default: 0, description: 'unready, but serving, before a stop' }),
 };
 
-/** The variables of every owner of a database. */
+/** The variables of every process that has its own database. */
 export const mongodbVariables = {
   MONGODB_URI: url({ schemes: ['mongodb', 'mongodb+srv'], secret: true, default: 'mongodb://127.0.0.1:27017' }),
 };

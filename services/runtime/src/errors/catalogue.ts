@@ -1,18 +1,18 @@
-/** How a machine code appears in gRPC and in HTTP. */
+/** The gRPC status and the HTTP status of one machine code. */
 export interface ErrorDefinition {
   /** The gRPC status number, https://grpc.io/docs/guides/status-codes/. */
   readonly grpc: number;
   /** The HTTP status that the gateway answers with. */
   readonly http: number;
-  /** Whether the same request can succeed later without any change by the caller. */
+  /** Whether the same request, sent again without changes, can succeed later. */
   readonly retryable: boolean;
-  /** When it happens, in one sentence for callers and generated documents. */
+  /** Says in one sentence when the error occurs. Callers and generated documents see it. */
   readonly description: string;
 }
 
 /**
- * Every machine code of the service: the first ten, then the additions (gateway/PROTOCOL.md#errors). A code is never
- * renamed and never changes its HTTP status.
+ * Every machine code of the service. The first ten are original, the others were added later
+ * (gateway/PROTOCOL.md#errors). A code is never renamed and never changes its HTTP status.
  */
 export const errorCatalogue = {
   not_found: define(5, 404, false, 'The slug is unknown or the resource is missing.'),
@@ -45,10 +45,10 @@ export const errorCatalogue = {
 /** A machine code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** Every code, in the order of the catalogue. */
+/** All codes in the order of the catalogue. */
 export const errorCodes = Object.freeze(Object.keys(errorCatalogue)) as readonly ErrorCode[];
 
-/** Whether a string from outside is a machine code of the catalogue. */
+/** Whether a string that came from another program is a machine code of the catalogue. */
 export function isErrorCode(value: string): value is ErrorCode {
   return Object.hasOwn(errorCatalogue, value);
 }

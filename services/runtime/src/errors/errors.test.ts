@@ -4,7 +4,7 @@ import { type ErrorCode, errorCatalogue, errorCodes, isErrorCode } from './catal
 import { hasCode, KnowledgeError } from './knowledge-error.js';
 import { isOutage, translateOutage } from './outage.js';
 
-// The table of gateway/PROTOCOL.md#errors, typed off by hand so that a slip in the catalogue shows.
+// A hand-written copy of the table of gateway/PROTOCOL.md#errors, so that a wrong entry in the catalogue fails a test.
 const published: Record<ErrorCode, number> = {
   not_found: 404,
   read_quota_exceeded: 429,
@@ -38,24 +38,24 @@ describe('the catalogue', () => {
     expect(statuses).toEqual(published);
   });
 
-  it.each(errorCodes)('%s has a gRPC status that is an error, and says when it happens', (code) => {
+  it.each(errorCodes)('%s has the gRPC status of an error and a description', (code) => {
     const { grpc, description } = errorCatalogue[code];
     expect(grpc).toBeGreaterThan(0);
     expect(grpc).toBeLessThanOrEqual(16);
     expect(description).toMatch(/^[A-Z].+\.$/);
   });
 
-  it('gives UNAVAILABLE, on which clients retry, to nothing but an outage', () => {
+  it('uses UNAVAILABLE, on which clients retry, only for an outage', () => {
     expect(errorCodes.filter((code) => errorCatalogue[code].grpc === 14)).toEqual(['unavailable']);
   });
 
-  it('does not take inherited names for codes', () => {
+  it('does not accept inherited property names as codes', () => {
     expect(isErrorCode('not_found')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);
   });
 });
 
-it('is in the protos, code for code', () => {
+it('lists the same codes as the protos', () => {
   const inProtos = Object.values(ErrorReason).map((name) => name.replace('ERROR_REASON_', '').toLowerCase());
   expect(inProtos.filter((name) => !['unspecified', 'unrecognized'].includes(name)).sort()).toEqual(
     [...errorCodes].sort(),
@@ -63,7 +63,7 @@ it('is in the protos, code for code', () => {
 });
 
 describe('KnowledgeError', () => {
-  it('carries what it is given', () => {
+  it('has the code, message and options of its constructor', () => {
     const cause = new Error('inner');
     const error = new KnowledgeError('invalid_state', 'Stale.', { cause, metadata: { revision: '3' }, grpcStatus: 10 });
     expect(error).toMatchObject({ code: 'invalid_state', message: 'Stale.', cause, grpcStatus: 10 });
@@ -71,7 +71,7 @@ describe('KnowledgeError', () => {
     expect(hasCode(cause, 'invalid_state')).toBe(false);
   });
 
-  it('turns what is not ours into an internal error', () => {
+  it('wraps an unknown error as an internal error', () => {
     const cause = new TypeError('x is not a function');
     expect(KnowledgeError.from(cause)).toMatchObject({ code: 'internal_error', cause });
     const ours = new KnowledgeError('not_found', 'No.');

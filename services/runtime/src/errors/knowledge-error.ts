@@ -1,19 +1,19 @@
 import { type ErrorCode, errorCatalogue } from './catalogue.js';
 
 export interface KnowledgeErrorOptions {
-  /** The underlying error. It goes to the log only and never leaves the process. */
+  /** The error that caused this one. It is only logged and never sent to a caller. */
   cause?: unknown;
   /** When the caller may try again, in whole seconds. */
   retryAfterSeconds?: number | undefined;
-  /** Details for programs, sent to the caller as in google.rpc.ErrorInfo. */
+  /** Details for programs. The caller gets them in google.rpc.ErrorInfo. */
   metadata?: Record<string, string> | undefined;
-  /** A gRPC status that is more exact than the one of the catalogue, e.g. ABORTED (10) for a stale revision. */
+  /** Overrides the gRPC status of the catalogue with a more exact one, e.g. ABORTED (10) for a stale revision. */
   grpcStatus?: number | undefined;
 }
 
 /**
- * The only error that is shown to callers. Its code decides the gRPC and HTTP status, and its message is written for
- * the caller. Any other error that reaches an edge is a defect and becomes `internal_error`.
+ * The only error whose message callers see. Its code decides the gRPC and the HTTP status. The server treats any other
+ * error as a defect and sends `internal_error` instead.
  */
 export class KnowledgeError extends Error {
   readonly code: ErrorCode;

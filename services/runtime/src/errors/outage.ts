@@ -1,9 +1,9 @@
 import { KnowledgeError } from './knowledge-error.js';
 
 /**
- * Turns an outage into `unavailable`, with the error as its cause, and returns any other error as it is. An outage is
- * an aborted operation, a lost connection, no primary, a full pool or a write that no majority confirmed
- * (SECURITY.md#database). It looks at names, codes and labels only, so it needs no driver.
+ * Turns an outage into `unavailable` and returns any other error unchanged. An outage is an aborted operation, a lost
+ * connection, no primary, a full pool or a write that no majority confirmed (SECURITY.md#database). The check needs no
+ * driver, since it compares only names, codes and labels.
  */
 export function translateOutage(error: unknown): unknown {
   if (error instanceof KnowledgeError || !isOutage(error)) return error;
@@ -13,7 +13,7 @@ export function translateOutage(error: unknown): unknown {
   });
 }
 
-/** Whether an error means that nobody answered or confirmed, rather than that somebody refused. */
+/** Whether the error means that a server did not respond or confirm. A refusal by a server is no outage. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (outageNames.has(error.name)) return true;
@@ -21,7 +21,7 @@ export function isOutage(error: unknown): boolean {
   if (error.name.startsWith('Mongo') && typeof code === 'number' && outageCodes.has(code)) return true;
   if (typeof code === 'string' && socketCodes.has(code)) return true;
   if (writeConcernError !== undefined || hasWriteConcernError(result)) return true;
-  // An aborted bulk write wraps the error that ended it.
+  // An aborted bulk write wraps the error that caused the abort.
   if (errorResponse instanceof Error && isOutage(errorResponse)) return true;
   return labels(errorLabels).some((label) => outageLabels.has(label));
 }
@@ -51,7 +51,7 @@ const outageNames: ReadonlySet<string> = new Set([
   'MongoTransactionAborted',
 ]);
 
-// Server codes of the retryable-writes specification, plus time limits and write concern failures.
+// Server error codes: those of the retryable-writes specification, time limits and write concern failures.
 const outageCodes: ReadonlySet<number> = new Set([
   6, 7, 24, 50, 64, 79, 89, 91, 100, 112, 134, 189, 202, 246, 251, 262, 317, 358, 384, 9001, 10058, 10107, 11600, 11601,
   11602, 13388, 13435, 13436,

@@ -9,7 +9,7 @@ const table = accessTable(
 );
 
 describe('a table', () => {
-  it('gives each caller its methods, and the desk all of them', () => {
+  it('gives each caller its methods, and gives the desk all methods', () => {
     const methods = (caller: string) => [...(table.get(caller) ?? [])].filter((each) => each.startsWith('test.'));
     expect(methods('gateway')).toEqual(['test.v1.EchoService/Echo']);
     expect(methods('editor')).toEqual(['test.v1.EchoService/Gather', 'test.v1.EchoService/Chat']);
@@ -17,7 +17,7 @@ describe('a table', () => {
     expect(table.get('content')).toBeUndefined();
   });
 
-  it('lets people ask what is served, and no process', () => {
+  it('lets people use reflection, but no process', () => {
     const method = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
     expect([...table].filter(([, methods]) => methods.has(method)).map(([caller]) => caller)).toEqual([
       'desk',
@@ -30,7 +30,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('must name every method, and no other', () => {
+  it('must list every method of the service and no other method', () => {
     // @ts-expect-error `chat` is missing.
     expect(() => accessTable(protoService(EchoService, { echo: [], repeat: [], gather: [] }))).toThrow(TypeError);
     // @ts-expect-error `ecco` is misspelt.
@@ -41,7 +41,7 @@ describe('a table', () => {
 describe('GRPC_ACCESS', () => {
   const content = 'knowledge.content.v1';
 
-  it('names methods, services, everything and nothing', () => {
+  it('accepts methods, services, `*` and `none`', () => {
     const access = readAccess(
       `editor=${content}.EditorialService/PutArticle, ${content}.PublicationService;robot = *;a=none;`,
     );
@@ -72,7 +72,7 @@ describe('an admission', () => {
   const from = (subjectaltname: string | undefined, CN = 'desk') =>
     ({ getAuthContext: () => ({ sslPeerCertificate: { subject: { CN }, subjectaltname } }) }) as unknown as PeerCall;
 
-  it('goes by the first DNS name of the certificate', () => {
+  it('uses the first DNS name of the certificate', () => {
     const echo = '/test.v1.EchoService/Echo';
     expect(() => admit(from('DNS:gateway, DNS:localhost'), echo)).not.toThrow();
     expect(() => admit(from('IP Address:127.0.0.1, DNS:gateway'), echo)).not.toThrow();
@@ -82,7 +82,7 @@ describe('an admission', () => {
     expect(() => admit({ getAuthContext: () => ({}) }, echo)).toThrow('A caller without a name may not call');
   });
 
-  it('says what the caller may call instead', () => {
+  it('lists the methods that the caller may call', () => {
     expect(() => admit(from('DNS:editor'), '/test.v1.EchoService/Echo')).toThrow(
       'editor may not call test.v1.EchoService/Echo; it may call EchoService/Gather, EchoService/Chat.',
     );

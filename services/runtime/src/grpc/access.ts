@@ -3,26 +3,27 @@ import type { Definition } from './definition.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 import { protoMethods } from './proto-methods.js';
 
-/** Certificate names of people, and of another team's service (`partner`). The desk may call everything. */
+/** Names in the certificates of people and of another team's service (`partner`). The desk may call everything. */
 const people = ['desk', 'editor', 'moderator', 'support', 'analyst', 'operator', 'partner'] as const;
 
-/** A name in a certificate, of a process of ours or of people. */
+/** The name in the certificate of one of our processes or of a person. */
 export type Caller = 'gateway' | 'identity' | 'contributions' | (typeof people)[number];
 
-/** Who may call what: maps the name in a caller's certificate to methods, as `package.Service/Method`. */
+/** Maps each caller name to the methods that it may call, as `package.Service/Method`. */
 export type AccessList = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The methods of a proto service, each with the callers that may use it besides the desk. */
+/** The methods of a proto service. Each method has a list of callers; the desk is always allowed. */
 export type ProtoService = readonly (readonly [method: string, callers: readonly Caller[]])[];
 
 /**
- * The caller is known but may not call this method. It is sent without error details, since the deployment is at fault.
+ * The server knows the caller, but the caller may not call this method. The response has no error details, since the
+ * deployment is at fault, not the request.
  */
 export class CallNotAllowedError extends Error {
   override readonly name = 'CallNotAllowedError';
 }
 
-/** Lists the callers of every method of a service. A method that is left out does not compile. */
+/** Lists the callers of every method of a service. Leaving out a method is a compile error. */
 export function protoService<D extends Definition>(
   definition: D,
   callers: { [Name in keyof D]: readonly Caller[] },
@@ -30,7 +31,7 @@ export function protoService<D extends Definition>(
   return Object.entries(definition).map(([name, { path }]) => [path.slice(1), callers[name as keyof D]]);
 }
 
-/** The access list of a server. People may use reflection; processes have no need for it. */
+/** The access list of a server. All people may also use reflection; processes do not need it. */
 export function accessTable(...services: readonly ProtoService[]): AccessList {
   const access = new Map<string, Set<string>>(people.map((caller) => [caller, new Set(reflectionMethods)]));
   for (const [method, callers] of services.flat()) {
@@ -45,10 +46,10 @@ export function accessTable(...services: readonly ProtoService[]): AccessList {
 
 /**
  * Reads `GRPC_ACCESS`: `editor=knowledge.content.v1.EditorialService/PutArticle,knowledge.content.v1.ContentService;
- * robot=*; analyst=none`. Each caller that it names may call what it says, in place of what a table says; the others keep
- * their rights.
+ * robot=*; analyst=none`. For each caller in this list it replaces the access list of the code. Other callers keep
+ * their access.
  *
- * @throws ConfigError if it reads otherwise, or names what no proto has.
+ * @throws ConfigError if the syntax is wrong or a method or service is in no proto.
  */
 export function readAccess(value: string | undefined, known = protoMethods): AccessList {
   if (value === undefined) return new Map();
@@ -76,7 +77,10 @@ export function readAccess(value: string | undefined, known = protoMethods): Acc
   return access;
 }
 
-/** Throws a CallNotAllowedError unless the caller may use `path` (`/package.Service/Method`). */
+/**
+ * Checks the access of the caller to `path` (`/package.Service/Method`). Throws a CallNotAllowedError
+ * if there is none.
+ */
 export type CheckAccess = (call: PeerCall, path: string) => void;
 
 export function createAccessCheck(access: AccessList): CheckAccess {

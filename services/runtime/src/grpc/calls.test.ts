@@ -9,7 +9,7 @@ import { fromServiceError } from './status.js';
 
 afterEach(closeFixtures);
 
-/** A server that keeps the context of its last call. */
+/** Sends one call to a server and returns the context that its handler received. */
 async function contextOf(metadata: Record<string, string>): Promise<HandlerContext> {
   let seen: HandlerContext | undefined;
   const server = await serve({
@@ -38,7 +38,7 @@ async function contextOf(metadata: Record<string, string>): Promise<HandlerConte
 }
 
 describe('every kind of call', () => {
-  it('answers', async () => {
+  it('returns a response', async () => {
     const { address } = await serve({ services: [echoService()] });
     const client = echoClient(address);
     await expect(client.echo({ text: 'á 名 \0\n' }, call)).resolves.toEqual({ text: 'á 名 \0\n' });
@@ -53,7 +53,7 @@ describe('every kind of call', () => {
     await expect(read(chat)).resolves.toEqual(['A', 'B']);
   });
 
-  it('tells when the service is reached', async () => {
+  it('becomes ready when the service is reached', async () => {
     const { address } = await serve({ services: [echoService()] });
     await echoClient(address).ready(deadlineIn(2000));
     await expect(echoClient('127.0.0.1:1').ready(deadlineIn(200))).rejects.toMatchObject({ code: 'unavailable' });
@@ -97,7 +97,7 @@ describe('an error', () => {
     },
   });
 
-  it('of ours arrives with code, message, metadata, status and retry time', async () => {
+  it('thrown as a KnowledgeError arrives with code, message, metadata, status and retry time', async () => {
     const error = new KnowledgeError('invalid_state', 'Stale révision.', {
       metadata: { revision: '7' },
       retryAfterSeconds: 3,
@@ -119,7 +119,7 @@ describe('an error', () => {
     ).rejects.toMatchObject(expected);
   });
 
-  it('of anybody else shows the request id alone, and is logged with its stack', async () => {
+  it('of another class shows only the request id to the caller, and is logged with its stack', async () => {
     const { log, lines } = recordingLog();
     const { address } = await serve({ log, services: [echoService(fail(new TypeError('secret detail')))] });
     const error = await echoClient(address)
@@ -147,7 +147,7 @@ describe('an error', () => {
     );
   });
 
-  it('that every call has does not flood the log', async () => {
+  it('of 200 calls does not flood the log', async () => {
     const { log, lines } = recordingLog();
     const { address } = await serve({ log, services: [echoService(fail(new Error('broken')))] });
     const client = echoClient(address);
@@ -158,7 +158,7 @@ describe('an error', () => {
     expect(failures.length).toBeLessThan(100);
   });
 
-  it('that a handler throws before it returns a promise is no different', async () => {
+  it('that a handler throws synchronously reaches the caller too', async () => {
     const echo = () => {
       throw new KnowledgeError('not_found', 'No.');
     };
@@ -166,14 +166,14 @@ describe('an error', () => {
     await expect(echoClient(address).echo({ text: '' }, call)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('with a very long message still arrives whole in its kind', async () => {
+  it('with a very long message keeps its code', async () => {
     const { address } = await serve({
       services: [echoService(fail(new KnowledgeError('bad_request', '名'.repeat(100_000))))],
     });
     await expect(echoClient(address).echo({ text: '' }, call)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  it('by an outage is unavailable: a database that gave up, a message that is too large, nobody there', async () => {
+  it('caused by an outage is unavailable: no primary, a message that is too large, no server', async () => {
     const gaveUp = Object.assign(new Error('no primary at db-0'), { name: 'MongoServerSelectionError' });
     const { address } = await serve({ services: [echoService(fail(gaveUp))], maxRequestBytes: 1000 });
     const client = echoClient(address);
@@ -186,7 +186,7 @@ describe('an error', () => {
 });
 
 describe('a request', () => {
-  it('has at most 256 KiB, unless its service takes more', async () => {
+  it('has at most 256 KiB, unless its service allows more', async () => {
     const text = 'x'.repeat(256 * 1024);
     const { address } = await serve({ services: [echoService()] });
     await expect(echoClient(address).echo({ text }, call)).rejects.toMatchObject({ code: 'unavailable' });
@@ -198,7 +198,7 @@ describe('a request', () => {
 });
 
 describe('a deadline', () => {
-  it('ends the call for the caller and aborts the work behind it', async () => {
+  it('ends the call for the caller and aborts the work of the handler', async () => {
     let reason: unknown;
     const echo = (request: Note, { signal }: HandlerContext) =>
       new Promise<Note>((resolve) => {
@@ -226,7 +226,7 @@ describe('a deadline', () => {
     expect(Date.now() - begun).toBeLessThan(1000);
   });
 
-  it('of the caller is what the handler sees', async () => {
+  it('set by the caller reaches the handler', async () => {
     const seen: number[] = [];
     const echo = async (request: Note, context: HandlerContext) => {
       seen.push(context.deadline - Date.now());
@@ -239,7 +239,7 @@ describe('a deadline', () => {
     expect((await contextOf({})).deadline - Date.now()).toBeGreaterThan(8000);
   });
 
-  it('is like a signal of the caller, which cancels quietly', async () => {
+  it('is not the only end: the caller can also abort the call, which is not logged', async () => {
     const called = vi.fn();
     const aborted = vi.fn();
     const echo = (_request: Note, { signal }: HandlerContext) => {
@@ -265,7 +265,7 @@ describe('a deadline', () => {
 });
 
 describe('a context', () => {
-  it('takes over request id, trace and actor', async () => {
+  it('gets request id, trace and actor from the metadata', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const context = await contextOf({ 'x-request-id': 'a.B_c-1', traceparent, 'x-actor': 'anna%20%E5%90%8D' });
     expect(context).toMatchObject({
@@ -276,7 +276,7 @@ describe('a context', () => {
     });
   });
 
-  it('makes up for what is missing or not well-formed', async () => {
+  it('replaces missing or malformed metadata', async () => {
     for (const id of ['', 'a b', 'x'.repeat(129), '../x']) {
       const context = await contextOf({ 'x-request-id': id, traceparent: 'nonsense', 'x-actor': '' });
       expect(context.requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -292,7 +292,7 @@ describe('a context', () => {
     },
   );
 
-  it('gives the request id back ahead of a stream and behind every answer', async () => {
+  it('returns the request id before the messages of a stream and after every response', async () => {
     const { address } = await serve({
       services: [echoService({ repeat: async (_request, context) => context.announce({ 'x-cursor': '1' }) })],
     });
@@ -315,7 +315,7 @@ describe('a context', () => {
     expect(trailers.get('x-request-id')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
-  it('gets any printable actor that the client is given', async () => {
+  it('receives every printable actor that the client sends', async () => {
     let actor: string | undefined;
     const echo = async (request: Note, context: HandlerContext) => {
       actor = context.actor;

@@ -2,24 +2,24 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Tls } from './pem.js';
 
-/** The facts about a certificate that may be logged. */
+/** The parts of our own certificate that may be logged. */
 export interface CertificateFacts {
-  /** The DNS names of our own certificate. The first one names us as a caller. */
+  /** The DNS names in the certificate. Other services know this process by the first one. */
   readonly names: readonly string[];
-  /** When our own certificate becomes valid and expires, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970, from which the certificate is valid. `until` is the time when it expires. */
   readonly from: number;
   readonly until: number;
 }
 
-/** The certificates cannot be used. The message says why and never shows the key. */
+/** The certificates cannot be used. The message gives the reason and never shows the key. */
 export class CertificateFault extends Error {
   override readonly name = 'CertificateFault';
 }
 
 /**
- * Checks the certificates as a TLS handshake would; `undefined` if there is only an authority.
+ * Checks certificates before a TLS handshake uses them. Returns `undefined` if there is only an authority.
  *
- * @throws CertificateFault if something is no PEM, or the key is that of another certificate.
+ * @throws CertificateFault if a part is not PEM, or the key does not belong to the certificate.
  */
 export function readCertificateFacts({ cert, key, ca }: Tls): CertificateFacts | undefined {
   if (ca !== undefined) {

@@ -4,30 +4,29 @@ import { CertificateFault, readCertificateFacts } from './certificate-facts.js';
 import { Certificates } from './certificates.js';
 import type { Tls } from './pem.js';
 
-/** Where each part comes from: a watched file, or a fixed text. */
+/** The source of each PEM text: a watched file or a fixed text. */
 export type CertificateSources = { readonly [Part in keyof Tls]?: { file: string } | { text: string } | undefined };
 
 /**
- * How often the files are read. Kubernetes updates a secret by swapping a symlink, for which file events are
- * unreliable.
+ * The interval at which the files are read. Kubernetes updates a secret by swapping a symlink, and file events often
+ * miss that.
  */
 const lookEveryMs = 2000;
 
-/** An expiry is logged in the last fifth of the certificate's life, at most a week before. */
+/** A warning is logged in the last fifth of the certificate's life, but at most a week before its expiry. */
 const soonMs = 7 * 86_400_000;
 const soonShare = 1 / 5;
 
 /**
- * Certificates that are read again from their files while a server or client uses them. If the new files are
- * incomplete, broken or not valid now, the old certificates stay in use. One warning is logged if that is still so at
- * the next look.
+ * Certificates from files, which are read again while a server or client uses them. If new files are incomplete, broken
+ * or not valid now, the old certificates stay in use. If the next read finds the same fault, one warning is logged.
  */
 export class CertificateFiles extends Certificates {
   private timer: NodeJS.Timeout | undefined;
   private suspect: { tried: string; told: boolean } | undefined;
   private told: 'nothing' | 'soon' | 'expired' = 'nothing';
 
-  /** @throws CertificateFault if they cannot be used from the start. */
+  /** @throws CertificateFault if the certificates cannot be used at the start. */
   constructor(
     private readonly sources: CertificateSources,
     private readonly log: Logger,
@@ -49,7 +48,7 @@ export class CertificateFiles extends Certificates {
     }
   }
 
-  // The files are small and read one right after the other, so they seldom come from two different renewals.
+  // A read could mix files of two renewals. This is rare, since the files are small and read one after the other.
   private look(): void {
     let found: Tls | undefined;
     try {

@@ -3,8 +3,8 @@ import { type CertificateFacts, readCertificateFacts } from './certificate-facts
 import type { Tls } from './pem.js';
 
 /**
- * Certificates that servers and clients share. A new connection uses the current ones; open connections stay as they
- * are. It implements the `CertificateProvider` of grpc-js.
+ * Certificates that servers and clients share. New connections use the current certificates; open connections keep
+ * theirs. The class implements the `CertificateProvider` of grpc-js.
  */
 export class Certificates implements experimental.CertificateProvider {
   private readonly authorityListeners = new Set<experimental.CaCertificateUpdateListener>();
@@ -12,7 +12,7 @@ export class Certificates implements experimental.CertificateProvider {
   private held: Tls;
   private facts: CertificateFacts | undefined;
 
-  /** @throws CertificateFault if they cannot be used. */
+  /** @throws CertificateFault if the certificates cannot be used. */
   constructor(tls: Tls) {
     this.facts = readCertificateFacts(tls);
     this.held = tls;
@@ -22,7 +22,7 @@ export class Certificates implements experimental.CertificateProvider {
     return this.held;
   }
 
-  /** The facts about our own certificate, if there is one. */
+  /** The facts about our own certificate; undefined without one. */
   get own(): CertificateFacts | undefined {
     return this.facts;
   }
@@ -30,7 +30,7 @@ export class Certificates implements experimental.CertificateProvider {
   addCaCertificateListener(listener: experimental.CaCertificateUpdateListener): void {
     this.authorityListeners.add(listener);
     this.used(true);
-    // Deferred, because grpc-js registers its waiting connection only after this call.
+    // Deferred, because grpc-js registers its waiting connection only after this call returns.
     process.nextTick(() => this.authorityListeners.has(listener) && listener(this.authorityUpdate()));
   }
 
@@ -50,7 +50,7 @@ export class Certificates implements experimental.CertificateProvider {
     this.noticeUse();
   }
 
-  /** Gives new certificates to every listener. */
+  /** Replaces the certificates and passes the new ones to every listener. */
   protected replace(tls: Tls, facts: CertificateFacts | undefined): void {
     this.held = tls;
     this.facts = facts;
@@ -58,9 +58,9 @@ export class Certificates implements experimental.CertificateProvider {
     for (const listener of this.identityListeners) listener(this.identityUpdate());
   }
 
-  /** Called when the first listener comes and when the last one leaves. */
+  /** Called with `true` when the first listener is added, and with `false` when the last one is removed. */
   protected used(_inUse: boolean): void {
-    // Certificates that never change need no watching.
+    // Only certificates from files must be watched.
   }
 
   private noticeUse(): void {

@@ -3,22 +3,22 @@ import type { Span } from '../telemetry/tracing.js';
 import type { Method } from './definition.js';
 import { callSeconds, childrenByCode, endSpan, rpcAttributes, rpcName } from './server-telemetry.js';
 
-/** Measures one outgoing unary call. */
+/** Measures one outgoing unary call from its start to its end. */
 export interface ClientCallWatch {
-  /** The trace context to send, which replaces the one given by the code that made the call. */
+  /** The trace context to send with the call. It replaces the trace context that the calling code passed. */
   readonly traceparent: string | undefined;
   end(code: number): void;
 }
 
-/** The traces that an outgoing call belongs to. */
+/** The traces that include an outgoing call. */
 export interface CallTraces {
   traceparent?: string | undefined;
   batchedTraceparents?: readonly string[] | undefined;
 }
 
 /**
- * Measures the outgoing calls of one unary method. A batch gets a trace of its own, which is recorded if one of its
- * items' traces is. The two link to each other, so each request's trace shows the time that it spent in the batch.
+ * Measures the outgoing calls of one unary method. A batch has its own trace, which is recorded if the trace of one of
+ * its items is recorded. The traces link to each other, so each request's trace shows its time in the batch.
  */
 export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (options: CallTraces) => ClientCallWatch {
   const rpc = rpcName(method);

@@ -20,39 +20,39 @@ import { fromServiceError } from './status.js';
 import { channelCredentials } from './tls.js';
 
 export interface ConnectOptions {
-  /** `host:port`, or `dns:///host:port` for all replicas behind a name. */
+  /** `host:port`, or `dns:///host:port` to use all replicas of a DNS name. */
   address: string;
-  /** The name of the calling process, for the other side's log (`user-agent`). */
+  /** The name of the calling process. The server can log it (`user-agent`). */
   callerName?: string;
   tls?: Tls | Certificates | undefined;
-  /** The longest that a unary call may take (default 1,500 ms). */
+  /** The longest time of a unary call (default 1,500 ms). */
   deadlineMs?: number;
-  /** The largest response (default 4 MiB). */
+  /** The largest response in bytes (default 4 MiB). */
   maxReceiveBytes?: number;
-  /** Measures every unary call. */
+  /** Measures every unary call, if set. */
   telemetry?: Telemetry | undefined;
 }
 
 /**
- * What is sent along with one call. It never holds user text, which belongs into the message
+ * Metadata and limits of one call. It never contains user text, which belongs in the message
  * (SECURITY.md#between-the-services).
  */
 export interface CallOptions {
-  /** The id of the request on whose behalf the call is made. */
+  /** The id of the request that causes this call. */
   requestId: string;
-  /** The latest end of the call, which also never exceeds the client's own `deadlineMs`. */
+  /** The deadline of the call. The client's own `deadlineMs` may end the call earlier. */
   deadline?: Deadline | undefined;
-  /** Cancels the call. */
+  /** Cancels the call when it aborts. */
   signal?: AbortSignal | undefined;
-  /** The person or job that acts. */
+  /** The person or job that makes the call. */
   actor?: string | undefined;
-  /** The trace context to send on. */
+  /** The trace context of the request that causes this call. */
   traceparent?: string | undefined;
-  /** For a batch of several requests: their trace contexts. The batch gets a trace of its own. */
+  /** The trace contexts of the requests in a batch. The batch gets its own trace. */
   batchedTraceparents?: readonly string[] | undefined;
 }
 
-/** The signature of a method: a unary one gives a promise, the others give the call of grpc-js. */
+/** The signature of a method. A unary method returns a promise, and the others return the call object of grpc-js. */
 export type ClientMethod<M extends Method> = M extends { requestStream: false; responseStream: false }
   ? (request: Request<M>, options: CallOptions) => Promise<Response<M>>
   : M extends { requestStream: false; responseStream: true }
@@ -61,16 +61,16 @@ export type ClientMethod<M extends Method> = M extends { requestStream: false; r
       ? (options: CallOptions) => { call: ClientWritableStream<Request<M>>; response: Promise<Response<M>> }
       : (options: CallOptions) => ClientDuplexStream<Request<M>, Response<M>>;
 
-/** The methods of a service, and its connection. */
+/** The methods of a service, with control over the connection. */
 export type GrpcClient<D extends Definition> = { readonly [Name in keyof D]: ClientMethod<D[Name]> } & {
-  /** Resolves when the service is connected. Rejects with `unavailable` at the deadline. */
+  /** Resolves when the connection is open. Rejects with `unavailable` at the deadline. */
   ready(deadline: Deadline): Promise<void>;
   close(): void;
 };
 
 /**
- * A typed client. A failed unary call rejects with a KnowledgeError, made by `fromServiceError`. A stream emits the
- * error of grpc-js, which `fromServiceError` can read.
+ * Makes a typed client. A failed unary call rejects with a KnowledgeError, made by `fromServiceError`. A stream emits
+ * the error of grpc-js, which `fromServiceError` can convert.
  */
 export function connectGrpc<D extends Definition>(definition: D, options: ConnectOptions): GrpcClient<D> {
   const service = serviceName(definition);
@@ -91,7 +91,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     ...(callerName === undefined ? {} : { 'grpc.primary_user_agent': callerName }),
     'grpc.service_config': JSON.stringify(serviceConfigOf(service)),
     'grpc.service_config_disable_resolution': 1,
-    // Reconnects within 3 s of a restart; the defaults are 1 s and 120 s.
+    // With these values the client reconnects within 3 s of a restart. The defaults are 1 s and 120 s.
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 2000,
     'grpc.dns_min_time_between_resolutions_ms': 2000,
@@ -100,7 +100,7 @@ function channelOptions(service: string, { callerName, maxReceiveBytes }: Connec
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.max_receive_message_length': maxReceiveBytes ?? 4 * 1024 * 1024,
     'grpc.enable_channelz': 0,
-    // A proxy that the environment names is meant for the internet, not for our services.
+    // Ignores the proxy of the environment, since it is meant for the internet and not for our services.
     'grpc.enable_http_proxy': 0,
   };
 }

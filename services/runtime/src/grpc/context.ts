@@ -9,21 +9,24 @@ import { renewTraceparent, traceIdOf } from '../telemetry/traceparent.js';
 import { metadataOf } from './metadata.js';
 import { callerIdentity, type PeerCall } from './peer.js';
 
-/** The context of a call as its handler sees it. */
+/** The call context that a gRPC handler receives. */
 export interface HandlerContext extends CallContext {
-  /** The actor: the name in the client certificate under mutual TLS, else `x-actor`. */
+  /** The actor: under mutual TLS the name in the client certificate, otherwise `x-actor`. */
   readonly actor: string | undefined;
-  /** A child of the server's log that carries the request id and the method. */
+  /** A child of the server's log. Its lines contain the request id and the method. */
   readonly log: Logger;
-  /** The other side's address. */
+  /** The network address of the caller. */
   readonly peer: string;
   /** The full method name, e.g. `/knowledge.quota.v1.QuotaService/Consume`. */
   readonly method: string;
-  /** Sends metadata before the response, such as where a stream begins. Call it once, before the first message. */
+  /**
+   * Sends metadata before the response, such as the cursor of a stream. Call it at most once, before
+   * the first message.
+   */
   announce(metadata: Readonly<Record<string, string>>): void;
 }
 
-/** The members of a grpc-js call that a context uses. */
+/** The parts of a grpc-js call that a context uses. */
 export interface ServerCall extends PeerCall {
   readonly metadata: Metadata;
   readonly cancelled: boolean;
@@ -34,10 +37,10 @@ export interface ServerCall extends PeerCall {
   once(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** The deadline of a unary call whose caller set none. */
+/** The deadline of a unary call, if the caller sets none. */
 const defaultDeadlineMs = 10_000;
 
-/** A context that computes each value on first use. */
+/** Computes each value of the context on first use, since most handlers use only a few. */
 export class ServerCallContext implements HandlerContext {
   readonly requestId: string;
   readonly deadline: Deadline;
@@ -69,7 +72,7 @@ export class ServerCallContext implements HandlerContext {
     return renewTraceparent(first(this.call.metadata, 'traceparent'));
   }
 
-  /** Set when the call has a span of its own, which further calls then belong to. */
+  /** Set when the call has its own span. Further calls of the handler then belong to this span. */
   set traceparent(value: string) {
     this.ownSpan = value;
   }
@@ -108,21 +111,21 @@ export class ServerCallContext implements HandlerContext {
     this.call.sendMetadata(metadataOf({ 'x-request-id': this.requestId, ...metadata }));
   }
 
-  /** Aborts the work, because nobody wants its result any more. */
+  /** Aborts the signal of the context, because the caller no longer waits for the result. */
   abort(reason: unknown): void {
     clearTimeout(this.timer);
     this.controller ??= new AbortController();
     this.controller.abort(reason);
   }
 
-  /** Stops the timer once the call has ended. */
+  /** Stops the deadline timer when the call has ended. */
   end(): void {
     this.over = true;
     clearTimeout(this.timer);
   }
 
   private watch(): void {
-    // grpc-js emits `cancelled` for a deadline too, but only for one that the caller sent.
+    // grpc-js emits `cancelled` at a deadline only if the caller sent the deadline.
     this.call.once('cancelled', () => this.abort(new DOMException('The caller is gone.', 'AbortError')));
     if (!Number.isFinite(this.deadline)) return;
     const left = Math.min(Math.max(0, this.deadline - Date.now()), 2 ** 31 - 1);
@@ -130,23 +133,23 @@ export class ServerCallContext implements HandlerContext {
   }
 }
 
-/** Whether a value may be a request id: 1–128 characters of `[A-Za-z0-9._-]` (gateway/PROTOCOL.md#envelope). */
+/** Whether a value is a valid request id: 1–128 characters of `[A-Za-z0-9._-]` (gateway/PROTOCOL.md#envelope). */
 export function isRequestId(value: string): boolean {
   return /^[A-Za-z0-9._-]{1,128}$/.test(value);
 }
 
-/** Encodes an actor for metadata, which allows ASCII only: other characters are percent-encoded. */
+/** Encodes an actor for metadata. Metadata allows only ASCII, so other characters are percent-encoded. */
 export function encodeActor(actor: string): string {
-  // Converting to bytes first replaces unpaired surrogates, on which encodeURIComponent would throw.
+  // The conversion to bytes replaces unpaired surrogates. encodeURIComponent throws on them.
   return encodeURIComponent(Buffer.from(actor.slice(0, maxActorLength)).toString());
 }
 
 const maxActorLength = 200;
 
 /**
- * Checks the actor, which is stored with every change and shown in tables: it must be short and printable.
+ * Checks that the actor is short and printable, since it is stored with every change and shown in tables.
  *
- * @throws KnowledgeError `validation_error` for an `x-actor` that is neither.
+ * @throws KnowledgeError `validation_error` if `x-actor` is too long or has other characters.
  */
 export function checkActor(metadata: Metadata): void {
   const sent = first(metadata, 'x-actor');

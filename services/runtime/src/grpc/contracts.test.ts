@@ -11,11 +11,11 @@ import { call, closeFixtures, later, serve } from './serving.fixture.js';
 
 afterEach(closeFixtures);
 
-// One method that may be called again (NO_SIDE_EFFECTS) and one that may not.
+// The proto allows repeated calls of the first method (NO_SIDE_EFFECTS), but not of the second.
 const { getToken, exchangeDeviceCode } = IdentityServiceService;
 const definition = { getToken, exchangeDeviceCode } as const;
 
-/** Identity, failing its first calls, counted. */
+/** Starts an identity service whose first calls fail, and counts the calls. */
 async function failing(times: number, error: () => unknown) {
   const calls = { getToken: 0, exchangeDeviceCode: 0 };
   const attempt = (method: keyof typeof calls): void => {
@@ -41,7 +41,7 @@ async function failing(times: number, error: () => unknown) {
 const unavailable = () => new KnowledgeError('unavailable', 'Later.');
 
 describe('a retry', () => {
-  it('bridges an outage of a method that may be called again', async () => {
+  it('hides a short outage from callers of an idempotent method', async () => {
     const { calls, client } = await failing(2, unavailable);
     await client.getToken({ tokenId: 'x' }, call);
     expect(calls.getToken).toBe(3);
@@ -56,13 +56,13 @@ describe('a retry', () => {
     expect(calls.getToken).toBe(3);
   });
 
-  it('never happens to a method that may not', async () => {
+  it('is never made for a method that is not idempotent', async () => {
     const { calls, client } = await failing(1, unavailable);
     await expect(client.exchangeDeviceCode({ deviceCode: 'x' }, call)).rejects.toMatchObject({ code: 'unavailable' });
     expect(calls.exchangeDeviceCode).toBe(1);
   });
 
-  it('never happens to another error', async () => {
+  it('is never made for an error other than UNAVAILABLE', async () => {
     const { calls, client } = await failing(1, () => new KnowledgeError('read_quota_exceeded', 'Used up.'));
     await expect(client.getToken({ tokenId: 'x' }, call)).rejects.toMatchObject({ code: 'read_quota_exceeded' });
     expect(calls.getToken).toBe(1);
@@ -70,14 +70,14 @@ describe('a retry', () => {
 });
 
 describe('the service config', () => {
-  it('names the methods that the proto declares idempotent', () => {
+  it('lists the methods that the proto declares idempotent', () => {
     const methods = idempotentMethods('knowledge.identity.v1.IdentityService');
     expect(methods).toContain('GetToken');
     expect(methods).not.toContain('ExchangeDeviceCode');
     expect(idempotentMethods('knowledge.unknown.v1.Service')).toEqual([]);
   });
 
-  it('balances round robin also where nothing is retried', () => {
+  it('uses round robin also for services without retries', () => {
     expect(serviceConfigOf('knowledge.unknown.v1.Service')).toMatchObject({
       loadBalancingConfig: [{ round_robin: {} }],
       methodConfig: [],
@@ -91,7 +91,7 @@ describe('reflection', () => {
     files: Buffer[];
   }
 
-  /** Speaks grpc.reflection.v1 on the wire, so that nothing of the library under test reads its own answers. */
+  /** Sends a grpc.reflection.v1 request as raw bytes, since the tested library must not decode its own responses. */
   async function ask(address: string, field: number, text: string): Promise<Answer> {
     const client = new Client(address, credentials.createInsecure());
     later(() => client.close());
@@ -116,7 +116,7 @@ describe('reflection', () => {
     return answer;
   }
 
-  // Length-delimited fields of a message, which is all that reflection answers are made of here.
+  // Decodes length-delimited fields. The reflection responses in these tests contain no other fields.
   function* fields(bytes: Buffer): Generator<[number, Buffer]> {
     for (let at = 0; at < bytes.length; ) {
       const tag = bytes.readUInt8(at++);
@@ -131,7 +131,7 @@ describe('reflection', () => {
     }
   }
 
-  it('lists what is served', async () => {
+  it('lists the services of the server', async () => {
     const { address } = await serve({
       services: [implement(definition, { getToken: fail, exchangeDeviceCode: fail })],
     });
@@ -139,7 +139,7 @@ describe('reflection', () => {
     expect(services.sort()).toEqual(['grpc.health.v1.Health', 'knowledge.identity.v1.IdentityService']);
   });
 
-  it('gives files with google.protobuf imports and maps as buf compiled them', async () => {
+  it('returns the files that buf compiled, also with google.protobuf imports and maps', async () => {
     const { address } = await serve();
     for (const symbol of ['knowledge.identity.v1.IdentityService', 'grpc.health.v1.Health', 'google.rpc.ErrorInfo']) {
       const { files } = await ask(address, 4, symbol);

@@ -1,9 +1,9 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** A service definition as ts-proto writes it for grpc-js. */
+/** A service definition that ts-proto generated for grpc-js. */
 export type Definition = Readonly<Record<string, Method>>;
 
-/** One method of a definition, whatever its messages are. */
+/** One method of a definition, with any message types. */
 export type Method = Pick<MethodDefinition<never, unknown>, 'path' | 'requestStream' | 'responseStream'> & {
   readonly requestSerialize: (value: never) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => unknown;

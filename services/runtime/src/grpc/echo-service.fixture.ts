@@ -10,12 +10,12 @@ const json = {
   responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
 };
 
-// Like generated code, it uses the reader that the server passes in.
+// The server passes a reader instead of bytes, which generated code accepts too.
 function bytesOf(input: Buffer | { buf: Uint8Array }): Buffer {
   return Buffer.from('buf' in input ? input.buf : input);
 }
 
-/** A service with a method of each kind, written as ts-proto writes them, for the tests of this folder. */
+/** A test service with one method of each kind, in the form that ts-proto generates. */
 export const EchoService = {
   echo: { path: '/test.v1.EchoService/Echo', requestStream: false, responseStream: false, ...json },
   repeat: { path: '/test.v1.EchoService/Repeat', requestStream: false, responseStream: true, ...json },

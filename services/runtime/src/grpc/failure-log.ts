@@ -2,12 +2,12 @@ import { CallNotAllowedError } from './access.js';
 import type { HandlerContext } from './context.js';
 import { toPublicError } from './status.js';
 
-// In an outage all calls fail alike, so a few lines per second are enough.
+// In an outage all calls fail for the same reason, so a few lines per second are enough.
 const maxLinesPerSecond = 20;
 
 /**
- * Logs defects as errors and outages as warnings. It writes at most 20 lines a second and counts those that it leaves
- * out. A refusal is a normal response and is not logged, unless the caller had no right to call.
+ * Logs defects as errors and outages as warnings. It writes at most 20 lines a second and counts the lines that it
+ * leaves out. A refusal is a normal response and is not logged, unless the caller had no access.
  */
 export class FailureLog {
   private second = 0;

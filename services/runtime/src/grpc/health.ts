@@ -2,10 +2,10 @@ import type { Server, ServerUnaryCall, ServerWritableStream, sendUnaryData } fro
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
-/** A dependency that the process cannot work without, e.g. its database. */
+/** Checks a dependency that the process needs, e.g. its database. */
 export interface HealthCheck {
   readonly name: string;
-  /** Resolves if the dependency works; it has 1 s to do so. */
+  /** Resolves if the dependency works. A check that takes longer than 1 s has failed. */
   check(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -14,8 +14,8 @@ const limitMs = 1000;
 const allowedMisses = 3;
 
 /**
- * Checks every dependency once a second. The process is ready when each succeeded since the start and none failed three
- * times in a row (SECURITY.md#between-the-services). Once it drains it never becomes ready again.
+ * Checks every dependency once a second. The process is ready when each check has succeeded once and none has failed
+ * three times in a row (SECURITY.md#between-the-services). A draining process never becomes ready again.
  */
 export class Readiness {
   private readonly states: CheckState[];
@@ -39,7 +39,7 @@ export class Readiness {
     return !this.draining && this.states.every((state) => state.healthy);
   }
 
-  /** The names of the dependencies that fail. */
+  /** The names of the dependencies that do not work. */
   get failing(): string[] {
     return this.states.filter((state) => !state.healthy).map((state) => state.check.name);
   }
@@ -79,7 +79,7 @@ class CheckState {
 
   constructor(readonly check: HealthCheck) {}
 
-  /** Checks once. Returns whether the state changed. */
+  /** Checks every dependency once. Returns whether readiness changed. */
   async poll(): Promise<boolean> {
     if (this.asking) return false;
     this.asking = true;
@@ -101,22 +101,22 @@ class CheckState {
   }
 }
 
-// The limit also holds for a check that ignores its signal.
+// Ends the wait also for a check that ignores its signal.
 function rejection(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }
 
-/** The `grpc.health.v1` service of a server. */
+/** Controls the `grpc.health.v1` service of a server. */
 export interface HealthService {
-  /** Sets "", "readiness" and every service of the server. "liveness" serves as long as the process does. */
+  /** Sets the status of "", "readiness" and every service. "liveness" is SERVING as long as the process runs. */
   setReady(ready: boolean): void;
-  /** Ends the open health watches, which would keep a draining server alive. */
+  /** Ends the open health watches, since they would keep a draining server alive. */
   endWatches(): void;
 }
 
-/** Adds the one health service to every server given. */
+/** Adds one shared health service to all the given servers. */
 export async function addHealth(servers: readonly Server[], services: readonly string[]): Promise<HealthService> {
   const { HealthImplementation } = await import('grpc-health-check');
   const names = ['', 'readiness', ...services];

@@ -24,10 +24,13 @@ import type { StreamCount } from './stream-count.js';
 import { requireWellFormed, strictDefinition } from './strict-request.js';
 import type { AnyHandler } from './wrap-handler.js';
 
-/** Sends one message of a stream. Resolves when there is room for the next one, rejects when the caller has gone. */
+/**
+ * Sends one message of a stream. Resolves when the next message may be sent. Rejects if the caller has
+ * disconnected.
+ */
 export type Emit<Message> = (message: Message) => Promise<void>;
 
-/** Handles a unary method. An error that it throws becomes the status of the call. */
+/** Handles a unary method. If the handler throws an error, the call fails with the status of that error. */
 export type UnaryHandler<Q, R> = (request: Q, context: HandlerContext) => Promise<R>;
 
 /** Handles a method whose response is a stream. The stream ends when the handler returns. */
@@ -43,7 +46,7 @@ export type BidiStreamHandler<Q, R> = (
   emit: Emit<R>,
 ) => Promise<void>;
 
-/** The handler that a method needs. */
+/** The handler type for the kind of a method. */
 export type Handler<M extends Method> = M extends { requestStream: false; responseStream: false }
   ? UnaryHandler<Request<M>, Response<M>>
   : M extends { requestStream: false; responseStream: true }
@@ -59,28 +62,28 @@ export type Handlers<D extends Definition> = { readonly [Name in keyof D]: Handl
 export interface ServiceImplementation {
   readonly name: string;
   readonly definition: ServiceDefinition;
-  /** Binds the handlers to the log and the open streams of one server. */
+  /** Creates the grpc-js handlers for one server, with its log and its open streams. */
   bind(server: HandlerHost): UntypedServiceImplementation;
 }
 
-/** What the server gives to its handlers. */
+/** The parts of a server that its handlers use. */
 export interface HandlerHost {
   readonly log: Logger;
   readonly clock: Clock;
   readonly failures: FailureLog;
-  /** Measures every call. */
+  /** Measures every call, if set. */
   readonly telemetry?: Telemetry | undefined;
   /** The running streams, which the server ends when it drains. */
   readonly streams: Set<ServerCallContext>;
-  /** Counts the open streams of each caller. */
+  /** Limits the open streams of each caller. */
   readonly open: StreamCount;
   /** Throws if the caller may not make this call. */
   readonly admit?: CheckAccess | undefined;
-  /** Wraps every handler in what all handlers share. */
+  /** Adds shared behaviour to every handler. */
   readonly wrap?: (handler: AnyHandler) => AnyHandler;
 }
 
-/** Joins a definition with its handlers. */
+/** Combines a service definition with its handlers. */
 export function implement<D extends Definition>(definition: D, handlers: Handlers<D>): ServiceImplementation {
   const service = serviceName(definition);
   return {
@@ -101,12 +104,12 @@ export function implement<D extends Definition>(definition: D, handlers: Handler
   };
 }
 
-/** Types a server stream handler that is written outside `implement`. */
+/** Gives the compiler the type of a server stream handler that is declared outside `implement`. */
 export function serverStream<Q, R>(handler: ServerStreamHandler<Q, R>): ServerStreamHandler<Q, R> {
   return handler;
 }
 
-/** Types a bidirectional handler that is written outside `implement`. */
+/** Gives the compiler the type of a bidirectional handler that is declared outside `implement`. */
 export function bidiStream<Q, R>(handler: BidiStreamHandler<Q, R>): BidiStreamHandler<Q, R> {
   return handler;
 }
@@ -224,7 +227,7 @@ function streaming(
   return serve as UntypedHandleCall;
 }
 
-// Leaving a `for await` early must not end the response, which is the same stream.
+// The requests and the response share one stream. Leaving a `for await` loop early must not end the response.
 function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable<unknown> {
   return {
     async *[Symbol.asyncIterator]() {
@@ -233,14 +236,14 @@ function messagesOf(call: ServerReadableStream<unknown, unknown>): AsyncIterable
   };
 }
 
-// Lets a caller that sent no request id name the call when it reports a problem.
+// The caller can quote this id when it reports a problem, even if it sent no request id.
 function requestIdOf({ requestId }: HandlerContext): Metadata {
   const trailers = new Metadata();
   trailers.set('x-request-id', requestId);
   return trailers;
 }
 
-// Only people name an actor. Their calls are few, so each one is logged.
+// Only people send an actor. They make few calls, so each one is logged.
 function reportDone({ metadata }: ServerCall, context: HandlerContext): void {
   if (metadata.get('x-actor').length > 0) context.log.info({ actor: context.actor }, 'a call was answered');
 }
@@ -251,7 +254,7 @@ function reportRefused(error: unknown, { metadata }: ServerCall, context: Handle
   context.log.info({ actor: validActorOf(context), reason: code }, 'a call was refused');
 }
 
-// The call may have been refused because its actor is invalid.
+// The call may have failed because its actor is invalid; then reading the actor throws.
 function validActorOf(context: HandlerContext): string | undefined {
   try {
     return context.actor;
@@ -260,7 +263,7 @@ function validActorOf(context: HandlerContext): string | undefined {
   }
 }
 
-// Not logged when the caller has left: the failure is the caller's own doing.
+// If the caller cancelled before the deadline, the failure is not logged, since the caller caused it.
 function report(error: unknown, call: ServerCall, context: HandlerContext, host: BoundHost): void {
   if (!call.cancelled || Date.now() >= context.deadline) host.failures.report(error, context);
 }

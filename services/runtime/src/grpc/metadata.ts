@@ -1,8 +1,8 @@
 import { Metadata } from '@grpc/grpc-js';
 
 /**
- * Makes metadata of the valid values and drops the others. gRPC allows printable ASCII only. grpc-js would throw, and
- * in a batch one caller's header would fail everybody's requests.
+ * Makes metadata of the valid values and drops the others. gRPC allows only printable ASCII, and grpc-js would throw
+ * for other values. In a batch one caller's invalid header would then fail the requests of all callers.
  */
 export function metadataOf(values: Readonly<Record<string, string | undefined>>): Metadata {
   const metadata = new Metadata();

@@ -61,7 +61,7 @@ describe('a server', () => {
 });
 
 describe('probes', () => {
-  it('without a certificate ask at an address of their own, for health and nothing else', async () => {
+  it('without a certificate use a separate address that serves only health', async () => {
     const server = await serve({
       address: 'localhost:0',
       healthAddress: '0.0.0.0:0',
@@ -84,7 +84,7 @@ describe('probes', () => {
     await vi.waitFor(() => expect(health.check({ service: 'liveness' }, call)).rejects.toMatchObject(ended), 5000);
   });
 
-  it('with any certificate ask for health where the service is', async () => {
+  it('with any certificate may check health at the address of the service', async () => {
     const access = accessTable();
     const { address } = await serve({ address: 'localhost:0', tls: pair('content'), access });
     const health = connectGrpc(HealthService, { address, tls: pair('nobody') });
@@ -92,14 +92,14 @@ describe('probes', () => {
     expect((await health.check({ service: 'readiness' }, call)).status).toBe('SERVING');
   });
 
-  it('that cannot listen keep the server from starting', async () => {
+  it('prevent the start of the server if their address cannot be used', async () => {
     const { address } = await serve();
     await expect(serve({ healthAddress: address })).rejects.toThrow('EADDRINUSE');
   });
 });
 
 describe('reflection', () => {
-  it('answers people and refuses processes', async () => {
+  it('is allowed for people and refused for processes', async () => {
     const access = accessTable(protoService(EchoService, { echo: ['gateway'], repeat: [], gather: [], chat: [] }));
     const { address } = await serve({
       address: 'localhost:0',
@@ -113,7 +113,7 @@ describe('reflection', () => {
 });
 
 describe('a renewal', () => {
-  it('of either side, and of the authority by way of both, loses no call', async () => {
+  it('of the certificate of either side, or of the authority on both sides, loses no call', async () => {
     const next = createTestAuthority();
     const both = `${authority.ca}${next.ca}`;
     const actors = new Set<string | undefined>();
@@ -193,7 +193,7 @@ describe('a renewal', () => {
     });
   });
 
-  it('that vanishes keeps the old', async () => {
+  it('whose files vanish keeps the old certificates', async () => {
     const server = mount(pair('content'));
     const { address } = await serve({ address: 'localhost:0', tls: server.files, services: [echoService()] });
     server.remove();
@@ -217,7 +217,7 @@ describe('an expiry', () => {
     });
   });
 
-  it('is measured', async () => {
+  it('appears in the metrics', async () => {
     const { files } = mount(pair('content'));
     const metrics = createMetrics('content');
     measureExpiry(files, { metrics });
@@ -227,12 +227,12 @@ describe('an expiry', () => {
     );
   });
 
-  it('that is far is not told', () => {
+  it('that is far away is not logged', () => {
     expect(mount(pair('content')).lines).toHaveLength(1);
   });
 });
 
-/** Asks what is served; gives the status. */
+/** Calls reflection and returns the status code. */
 function reflect(address: string, tls: MountedCertificates | undefined): Promise<number> {
   const raw = (bytes: Buffer): Buffer => bytes;
   const method = {
@@ -249,12 +249,12 @@ function reflect(address: string, tls: MountedCertificates | undefined): Promise
   return new Promise((resolve) => {
     const stream = client.ask(call);
     stream.on('status', ({ code }) => resolve(code)).on('error', () => undefined);
-    // ServerReflectionRequest { list_services: "" }
+    // The bytes of ServerReflectionRequest { list_services: "" }.
     stream.on('data', () => stream.end()).write(Buffer.from([0x3a, 0]));
   });
 }
 
-/** Certificates in files that are looked at every 20 ms. */
+/** Mounts certificate files that are read again every 20 ms. */
 function mount(content: MountedCertificates): CertificateMount & { files: CertificateFiles; lines: string[] } {
   const mounted = mountCertificates(content);
   later(() => mounted.remove());
@@ -264,7 +264,7 @@ function mount(content: MountedCertificates): CertificateMount & { files: Certif
   return { ...mounted, files, lines };
 }
 
-/** Eight calls at a time until it is stopped, 100 at least; gives what failed. */
+/** Makes eight calls at a time, 100 calls or more, until it is stopped. Returns the failures. */
 function startLoad(address: string, tls: CertificateFiles) {
   const client = echoClient(address, { tls, deadlineMs: 5000 });
   const failures: unknown[] = [];
@@ -274,7 +274,7 @@ function startLoad(address: string, tls: CertificateFiles) {
     while (!stopped) {
       await client.echo({ text: 'x' }, call).catch((error: unknown) => failures.push(error));
       calls++;
-      // Load, not a flood: the handshakes need the machine too.
+      // The pause leaves processor time for the TLS handshakes.
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   };
@@ -289,7 +289,7 @@ function startLoad(address: string, tls: CertificateFiles) {
   };
 }
 
-/** The certificate that a server shows to new connections. */
+/** The certificate that a server presents to a new connection. */
 async function certificateAt(address: string, options: { ca: string; cert: string; key: string }) {
   const [host, port] = address.split(':');
   const socket = connect({ host, port: Number(port), servername: 'localhost', ALPNProtocols: ['h2'], ...options });

@@ -1,9 +1,10 @@
 /**
- * PEM texts. A server needs its pair, and with a `ca` it demands certificates of its callers. A client needs the `ca`.
+ * The PEM texts of one process. A server needs `cert` and `key`; with a `ca` it requires certificates from callers. A
+ * client needs the `ca`.
  */
 export interface Tls {
   cert?: string | undefined;
   key?: string | undefined;
-  /** The authority of the peers' certificates; two in a row while one replaces the other. */
+  /** The authorities of the peers' certificates. While one authority replaces another, the text contains both. */
   ca?: string | undefined;
 }

@@ -6,8 +6,8 @@ import type { CheckAccess } from './access.js';
 import { toServiceError } from './status.js';
 
 /**
- * Adds server reflection (v1 and v1alpha) for the given services. It uses buf's descriptors, since those of the library
- * are wrong for google.protobuf imports and for maps (grpc-node #2958, #3018).
+ * Adds server reflection (v1 and v1alpha) for the given services. It serves buf's descriptors, since the library's are
+ * wrong for google.protobuf imports and for maps (grpc-node #2958, #3018).
  */
 export async function addReflection(
   server: Pick<Server, 'addService'>,

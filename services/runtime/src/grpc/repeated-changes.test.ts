@@ -3,7 +3,7 @@ import { type DescriptorProto, FileDescriptorSetSchema, MethodOptions_Idempotenc
 import { descriptorSet } from '@knowledge/proto/descriptors';
 import { expect, it } from 'vitest';
 
-/** By this field of its request, which the caller makes anew for each change, a repeat is known. */
+/** Methods that recognise a repeated change by a request field, whose value the caller creates anew for each change. */
 const byField: Readonly<Record<string, string>> = {
   'quota.QuotaService/Consume': 'items.id',
   'quota.QuotaService/Settle': 'settlements.lease',
@@ -16,7 +16,7 @@ const byField: Readonly<Record<string, string>> = {
   'contributions.PromptService/CreatePrompt': 'id',
 };
 
-/** By the metadata `x-request-id` a repeat is known. */
+/** Methods that recognise a repeated change by the metadata `x-request-id`. */
 const byRequestId: readonly string[] = [
   'content.EditorialService/DeleteArticle',
   'identity.IdentityService/ResendConfirmation',
@@ -32,7 +32,7 @@ const byRequestId: readonly string[] = [
   'contributions.ModerationService/CloseInquiry',
 ];
 
-/** It says how things are to be, so that a repeat finds them so: why its answer is the same. */
+/** Methods whose request names the final state, so repeating it changes nothing. The text says why. */
 const byNature: Readonly<Record<string, string>> = {
   'content.EditorialService/PutArticle': 'the article is there; the outcome says that nothing was written again',
   'content.EditorialService/PublishArticle': 'it is published, and is given',
@@ -67,7 +67,7 @@ const messages = new Map<string, DescriptorProto>(
 );
 const { NO_SIDE_EFFECTS, IDEMPOTENT } = MethodOptions_IdempotencyLevel;
 
-/** Every method that changes something, without the watch streams. */
+/** All methods that change something, except the watch streams. */
 const changes = files.flatMap(({ package: pkg, service: services }) =>
   services.flatMap(({ name: service, method: methods }) =>
     methods
@@ -81,7 +81,7 @@ const changes = files.flatMap(({ package: pkg, service: services }) =>
   ),
 );
 
-it('every change is known again when it is repeated', () => {
+it('every change is recognised when it is repeated', () => {
   const known = [...Object.keys(byField), ...byRequestId, ...Object.keys(byNature)];
   expect(changes.length).toBeGreaterThan(40);
   expect(changes.map(({ name }) => name).sort(), 'say above how a repeat of a new method is known').toEqual(
@@ -89,14 +89,14 @@ it('every change is known again when it is repeated', () => {
   );
 });
 
-it('by a field that its request has', () => {
+it('each field that recognises a repeat exists in its request', () => {
   for (const { name, input } of changes) {
     const path = byField[name];
     if (path !== undefined) expect(hasField(input, path.split('.')), `${name}: ${path}`).toBe(true);
   }
 });
 
-it('and clients repeat by themselves only what needs no new id from them', () => {
+it('clients retry only methods that need no new id', () => {
   const declared = changes.filter(({ level }) => level === IDEMPOTENT).map(({ name }) => name);
   const manual = ['ExchangeDeviceCode', 'CreateAccessKey', 'IssueToken'];
   for (const name of [...Object.keys(byField), ...Object.keys(byNature)]) {

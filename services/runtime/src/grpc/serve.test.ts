@@ -25,7 +25,7 @@ async function statusOf(address: string, service: string): Promise<Serving> {
 
 describe('listening', () => {
   it.each(['127.0.0.1:0', '127.1.2.3:0', 'localhost:0', '[::1]:0'])(
-    'on loopback (%s) needs nothing',
+    'on loopback (%s) needs no TLS',
     async (address) => {
       const server = await serve({ address, services: [echoService()] });
       expect(server.address).not.toMatch(/:0$/);
@@ -40,20 +40,20 @@ describe('listening', () => {
     },
   );
 
-  it('beyond loopback is allowed on purpose', async () => {
+  it('beyond loopback without TLS is possible with the option `plaintext`', async () => {
     await expect(serve({ address: '0.0.0.0:0', plaintext: true })).resolves.toMatchObject({
       address: /^0\.0\.0\.0:\d/,
     });
   });
 
-  it('fails where somebody else does', async () => {
+  it('fails if another process uses the address', async () => {
     const { address } = await serve();
     await expect(serve({ address })).rejects.toThrow('EADDRINUSE');
   });
 });
 
 describe('health', () => {
-  it('knows "", readiness, liveness and every service', async () => {
+  it('reports "", readiness, liveness and every service', async () => {
     const { address } = await serve({ services: [echoService()] });
     for (const service of ['', 'readiness', 'liveness', 'test.v1.EchoService']) {
       expect(await statusOf(address, service)).toBe(Serving.SERVING);
@@ -61,7 +61,7 @@ describe('health', () => {
     await expect(statusOf(address, 'test.v1.Other')).rejects.toMatchObject({ cause: { code: 5 } });
   });
 
-  it('follows the dependencies: ready when all answer, not ready after three misses, never dead', async () => {
+  it('is ready when all dependencies work, not ready after three failures, and always alive', async () => {
     let there = false;
     const database = {
       name: 'database',
@@ -81,7 +81,7 @@ describe('health', () => {
     expect(lines.some((line) => line.includes('a dependency is lost'))).toBe(true);
   });
 
-  it('gives a check that hangs one second', async () => {
+  it('fails a check that takes longer than one second', async () => {
     const check = vi.fn((_signal: AbortSignal) => new Promise(() => undefined));
     await serve({ health: [{ name: 'hanging', check }] });
     await vi.waitFor(() => expect(check.mock.calls[0]?.[0].aborted).toBe(true), 2000);
@@ -101,7 +101,7 @@ describe('closing', () => {
     return { begun, service: echoService({ echo }), finish: () => finish() };
   };
 
-  it('first says NOT_SERVING and still serves', async () => {
+  it('first reports NOT_SERVING and still serves calls', async () => {
     const server = await serve({ services: [echoService()] });
     server.setDraining();
     expect(await statusOf(server.address, 'readiness')).toBe(Serving.NOT_SERVING);
@@ -109,7 +109,7 @@ describe('closing', () => {
     await expect(echoClient(server.address).echo({ text: 'x' }, call)).resolves.toEqual({ text: 'x' });
   });
 
-  it('lets running calls finish, takes no new ones, and is done once', async () => {
+  it('lets running calls finish, accepts no new calls, and happens only once', async () => {
     const { begun, service, finish } = held();
     const server = await serve({ services: [service], closeLimitSeconds: 5 });
     const running = echoClient(server.address).echo({ text: 'x' }, call);
@@ -126,7 +126,7 @@ describe('closing', () => {
     await closed;
   });
 
-  it('cuts off at the limit what does not finish', async () => {
+  it('cuts off calls that run at the limit', async () => {
     const { begun, service } = held();
     const server = await serve({ services: [service], closeLimitSeconds: 0.1 });
     const running = echoClient(server.address, { deadlineMs: 60_000 }).echo({ text: 'x' }, call);
@@ -136,7 +136,7 @@ describe('closing', () => {
     await expect(running).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('ends streams and health watches, so that they do not hold it up', async () => {
+  it('ends streams and health watches, so that they do not delay it', async () => {
     const repeat = async (_request: Note, { signal }: HandlerContext, emit: (message: Note) => Promise<void>) => {
       await emit({ text: 'first' });
       await new Promise((_, reject) => {
@@ -162,7 +162,7 @@ describe('closing', () => {
     await expect(failed).resolves.toMatchObject({ code: 14 });
   });
 
-  it('stays up for the drain delay, not ready but serving', async () => {
+  it('serves calls during the drain delay, but is not ready', async () => {
     const server = await serve({ services: [echoService()], drainDelaySeconds: 0.3 });
     const client = echoClient(server.address);
     const closed = server.close();
@@ -176,7 +176,7 @@ describe('mutual TLS', () => {
   const authority = createTestAuthority();
   const pair = (name: string) => ({ ...authority.issue(name), ca: authority.ca });
 
-  it('serves callers of the authority and names them as the actor', async () => {
+  it('accepts callers with a certificate of the authority and uses the certificate name as the actor', async () => {
     const actors: (string | undefined)[] = [];
     const echo = async (request: Note, context: HandlerContext) => {
       actors.push(context.actor);
@@ -190,7 +190,7 @@ describe('mutual TLS', () => {
     expect(actors).toEqual(['gateway', 'anna via gateway']);
   });
 
-  it('refuses callers without a certificate, of another authority, and in plaintext', async () => {
+  it('refuses callers without a certificate, with one of another authority, and in plaintext', async () => {
     const server = await serve({ address: 'localhost:0', tls: pair('content'), services: [echoService()] });
     const stranger = createTestAuthority();
     for (const tls of [{ ca: authority.ca }, { ...stranger.issue('gateway'), ca: authority.ca }, undefined]) {
@@ -199,7 +199,7 @@ describe('mutual TLS', () => {
     }
   });
 
-  it('lets callers call what the list allows, and nothing else', async () => {
+  it('lets callers call only the methods of the access list', async () => {
     const access = accessTable(
       protoService(EchoService, { echo: ['gateway', 'editor'], repeat: ['editor'], gather: [], chat: ['editor'] }),
     );
@@ -230,7 +230,7 @@ describe('mutual TLS', () => {
     expect(lines.join('')).toContain('quota may not call test.v1.EchoService/Echo; it may call nothing here.');
   });
 
-  it('with half a pair, or without an authority to trust, is a wrong configuration', async () => {
+  it('with half a pair or without an authority is a configuration fault', async () => {
     await expect(serve({ tls: { cert: 'x' } })).rejects.toBeInstanceOf(ConfigError);
     expect(() => echoClient('127.0.0.1:1', { tls: { cert: 'x', key: 'y' } })).toThrow(ConfigError);
   });
@@ -257,7 +257,7 @@ describe('a hostile or broken peer', () => {
 });
 
 describe('a client', () => {
-  it('is back within 3 s after its service is', async () => {
+  it('reconnects within 3 s after its service is back', async () => {
     const first = await serve({ services: [echoService()] });
     const { address } = first;
     const client = echoClient(address);
@@ -271,7 +271,7 @@ describe('a client', () => {
     expect(Date.now() - up).toBeLessThan(3000);
   });
 
-  it('gives up in time on a peer that accepts and says nothing', async () => {
+  it('ends at its deadline if the peer accepts the connection and never responds', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => {
       silent.once('listening', resolve);

@@ -19,56 +19,57 @@ import { isMutual, measureExpiry, serverCredentials } from './tls.js';
 import { type AnyHandler, logCalls, refuseUntil } from './wrap-handler.js';
 
 export interface ServeOptions {
-  /** `host:port`; port 0 picks a free one. */
+  /** `host:port`; port 0 selects a free port. */
   address: string;
   services: readonly ServiceImplementation[];
-  /** The dependencies of the process. It is ready when all of them work. */
+  /** The dependencies of the process. The process is ready when all of them work. */
   health: readonly HealthCheck[];
   log: Logger;
-  /** The time of the calls (default: the system's). */
+  /** The clock for the time of calls (default: the system clock). */
   clock?: Clock | undefined;
-  /** Measures every call. */
+  /** Measures every call, if set. */
   telemetry?: Telemetry | undefined;
   tls?: Tls | Certificates | undefined;
   /**
-   * Who may call what under mutual TLS. Without this list any certificate of the authority may call everything. Without
-   * mutual TLS callers have no names, and the network must keep strangers away.
+   * The access list under mutual TLS. Without it, every certificate of the authority may call everything. Without
+   * mutual TLS callers have no names, and the network must keep other programs away.
    */
   access?: AccessList | undefined;
-  /** Until this resolves, calls are refused with `unavailable`. */
+  /** Calls are refused with `unavailable` until this promise resolves. */
   refuseUntil?: Promise<void>;
-  /** A plaintext address that serves only `grpc.health.v1`, for probes without TLS; port 0 picks a free one. */
+  /** A plaintext address that serves only `grpc.health.v1`, for probes without TLS; port 0 selects a free port. */
   healthAddress?: string | undefined;
   /** Allows an address beyond loopback without TLS, for a mesh that encrypts by itself. */
   plaintext?: boolean;
   /** Whether tools may list the services (default true). */
   reflection?: boolean;
-  /** The largest request (default 256 KiB). Raise it only for long texts or large batches. */
+  /** The largest request in bytes (default 256 KiB). Raise it only for long texts or large batches. */
   maxRequestBytes?: number;
-  /** The most open calls of one connection (default 1,024). */
+  /** The largest number of open calls on one connection (default 1,024). */
   maxConcurrentStreams?: number;
-  /** The most open streams of one method and caller (default 2,000). */
+  /** The largest number of streams that one caller may open for one method (default 2,000). */
   maxStreamsPerCaller?: number;
   /** Connections are closed after this time, so that callers also find new replicas (default 300 s). */
   maxConnectionAgeSeconds?: number;
-  /** How long `close` stays unready, but serving, before it stops taking calls (default 0). */
+  /** The time in which `close` reports "not ready" but still serves calls (default 0). */
   drainDelaySeconds?: number;
-  /** How long `close` waits for running calls (default 10 s). */
+  /** The longest time for which `close` waits for running calls (default 10 s). */
   closeLimitSeconds?: number;
 }
 
-/** A gRPC server that runs. */
+/** A running gRPC server. */
 export interface GrpcServer {
-  /** `host:port` with the real port. */
+  /** `host:port` with the actual port. */
   readonly address: string;
-  /** `host:port` of the probes' own address, if there is one. */
+  /** `host:port` of the separate address for probes, if there is one. */
   readonly healthAddress: string | undefined;
-  /** Whether the server is ready, and which dependencies prevent it. */
+  /** Whether the server is ready, and the names of the dependencies that do not work. */
   readiness(): { ready: boolean; failing: string[] };
-  /** From now on health is NOT_SERVING; calls are still served. */
+  /** Health reports NOT_SERVING from now on; calls are still served. */
   setDraining(): void;
   /**
-   * Becomes unready, takes no new calls, ends streams, lets running calls finish, and cuts off the rest at the limit.
+   * Reports "not ready", accepts no new calls, ends streams and waits for running calls. At the limit it cuts off the
+   * calls that still run.
    */
   close(): Promise<void>;
 }
@@ -118,7 +119,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     await pause((options.drainDelaySeconds ?? 0) * 1000);
     readiness.close();
     const limitMs = (options.closeLimitSeconds ?? 10) * 1000;
-    // This must come first: without channelz `forceShutdown` of grpc-js 1.14 does not cut anything off.
+    // Must come before `tryShutdown`, since `forceShutdown` of grpc-js 1.14 cuts off no call without channelz.
     server.drain(bound, limitMs);
     const stopped = promisify(server.tryShutdown.bind(server))();
     health.endWatches();
@@ -127,7 +128,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     const limit = setTimeout(() => log.warn('calls are still running; cutting them off'), limitMs);
     await stopped.catch((error: unknown) => log.warn({ err: error }, 'the server did not stop by itself'));
     clearTimeout(limit);
-    // Closed last, so that probes get "not ready" instead of no response.
+    // The probe server closes last, so that probes receive "not ready" until then.
     if (boundProbes !== undefined) probes?.drain(boundProbes, 0);
     probes?.forceShutdown();
   };
@@ -144,9 +145,9 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
 }
 
 /**
- * Bounds what one peer can keep open. A gateway sends all its calls over one connection and has at most about 2,000
- * requests open (SECURITY.md#http-edge). In normal times it needs about 200 streams (20,000 calls a second of 10 ms),
- * so 1,024 never make it queue. grpc-js sets no limit by itself (GHSA-m425-mq94-257g).
+ * Limits the calls that one peer can keep open. A gateway sends all its calls over one connection and has at most about
+ * 2,000 requests open (SECURITY.md#http-edge). Usually it needs about 200 streams (20,000 calls a second of 10 ms), so
+ * calls never wait at 1,024. grpc-js has no limit by default (GHSA-m425-mq94-257g).
  */
 const defaultMaxConcurrentStreams = 1024;
 
@@ -177,7 +178,7 @@ async function bind(server: Server, address: string, credentials: ServerCredenti
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-// If the probes cannot be served, the process does not start.
+// If the probe address cannot be used, the start fails.
 async function bindProbes(probes: Server, address = '', server: Server): Promise<string> {
   try {
     return await bind(probes, address, ServerCredentials.createInsecure());

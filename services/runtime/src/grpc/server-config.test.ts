@@ -51,7 +51,7 @@ describe('a server', () => {
 });
 
 describe('a client', () => {
-  it('needs an authority, and a whole pair or none', () => {
+  it('needs an authority, and either certificate and key or neither', () => {
     expect(calling({})).toEqual([]);
     expect(calling(authority)).toEqual([]);
     expect(calling({ ...pair, ...authority })).toEqual([]);

@@ -9,7 +9,7 @@ import type { GrpcTlsConfig } from './tls.js';
 
 type GrpcServerConfig = Config<typeof grpcServerVariables>;
 
-/** The options of `serveGrpc` that come from `grpcServerVariables`; `table` is the access list in the code. */
+/** Makes the options of `serveGrpc` from the `grpcServerVariables`. `table` is the access list from the code. */
 export function grpcServerConfig(
   config: GrpcServerConfig,
   tls: Certificates | undefined,
@@ -37,7 +37,7 @@ export function grpcServerConfig(
   };
 }
 
-/** The faults in the variables of a process that serves gRPC, for `readConfig`. */
+/** Faults in the variables of a gRPC server. `readConfig` calls it as a check. */
 export function grpcServerFaults(config: GrpcServerConfig & { readonly GRPC_ADDRESS: string }): string[] {
   const faults = doubleFaults(config);
   const { any, cert, key, ca } = partsOf(config);
@@ -57,7 +57,7 @@ export function grpcServerFaults(config: GrpcServerConfig & { readonly GRPC_ADDR
   return [...faults, ...accessFaults(config.GRPC_ACCESS)];
 }
 
-/** The faults in the variables of a process that calls gRPC, for `readConfig`. */
+/** Faults in the variables of a gRPC client. `readConfig` calls it as a check. */
 export function grpcClientFaults(config: GrpcTlsConfig): string[] {
   const faults = doubleFaults(config);
   const { any, cert, key, ca } = partsOf(config);

@@ -5,12 +5,12 @@ import type { Method } from './definition.js';
 
 /** Measures one incoming call from its start to its end. */
 export interface CallWatch {
-  /** The span of the call, if its trace is recorded. */
+  /** The span of the call; undefined if its trace is not recorded. */
   readonly span: Span | undefined;
   end(code: number): void;
 }
 
-/** Measures the incoming calls of one method: rate, errors and duration. A unary call also gets a span. */
+/** Measures the number, errors and duration of the incoming calls of one method. Unary calls also get a span. */
 export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (parent?: string) => CallWatch {
   const rpc = rpcName(method);
   const unary = !method.requestStream && !method.responseStream;
@@ -54,10 +54,10 @@ export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (p
   };
 }
 
-/** Upper bounds of the histogram in seconds. They include the deadlines of 1.5 s and 3 s. */
+/** Upper bounds of the duration histogram in seconds. The deadlines 1.5 s and 3 s are among them. */
 export const callSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 3];
 
-/** A method as metrics and spans name it, e.g. `knowledge.quota.v1.QuotaService/Consume`. */
+/** The name of a method in metrics and spans, e.g. `knowledge.quota.v1.QuotaService/Consume`. */
 export function rpcName({ path }: Method): string {
   return path.slice(1);
 }
@@ -68,7 +68,7 @@ export function rpcAttributes(rpc: string): Record<string, string> {
   return { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
 }
 
-/** The children of a metric for one method, each looked up only once. */
+/** Returns a metric's child for each status code of one method. Each child is looked up only once. */
 export function childrenByCode<Child>(
   metric: { labels(labels: { rpc: string; code: string }): Child },
   rpc: string,
@@ -84,7 +84,7 @@ export function childrenByCode<Child>(
   };
 }
 
-/** Ends the span of a call. A mistake of the caller does not count as a failure. */
+/** Ends the span of a call. The span shows no failure if the caller made a mistake. */
 export function endSpan(span: Span | undefined, code: number): void {
   if (span === undefined) return;
   const failure = faults.has(code) ? codeName(code) : undefined;

@@ -4,8 +4,8 @@ import type { ServiceConfig } from '@grpc/grpc-js';
 import { descriptorSet } from '@knowledge/proto/descriptors';
 
 /**
- * The gRPC service config of a client: round robin, and retries on UNAVAILABLE only. Only methods whose proto declares
- * `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT are retried (SECURITY.md#between-the-services).
+ * The gRPC service config of a client: round robin, and retries only after UNAVAILABLE. It retries only methods whose
+ * proto declares `idempotency_level` NO_SIDE_EFFECTS or IDEMPOTENT (SECURITY.md#between-the-services).
  */
 export function serviceConfigOf(service: string, descriptors = descriptorSet()): ServiceConfig {
   const name = idempotentMethods(service, descriptors).map((method) => ({ service, method }));
@@ -19,12 +19,12 @@ export function serviceConfigOf(service: string, descriptors = descriptorSet()):
   return {
     loadBalancingConfig: [{ round_robin: {} }],
     methodConfig: name.length === 0 ? [] : [{ name, retryPolicy }],
-    // With more than half of the tokens gone, i.e. most calls failing, nothing is tried again.
+    // Each failure costs a token. gRPC stops retrying while half of the tokens or more are used up.
     retryThrottling: { maxTokens: 100, tokenRatio: 0.1 },
   } as unknown as ServiceConfig;
 }
 
-/** The names of the methods of a service that may be called again, as in the proto. */
+/** The proto names of the idempotent methods of a service. */
 export function idempotentMethods(service: string, descriptors = descriptorSet()): string[] {
   const { file } = fromBinary(FileDescriptorSetSchema, descriptors);
   for (const { package: pkg, service: services } of file) {

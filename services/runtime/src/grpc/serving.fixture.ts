@@ -6,17 +6,17 @@ import { type GrpcServer, type ServeOptions, serveGrpc } from './serve.js';
 
 const open: (() => unknown)[] = [];
 
-/** Closes everything that the fixtures of one test opened. */
+/** Closes everything that the fixtures opened during one test. */
 export async function closeFixtures(): Promise<void> {
   for (const close of open.splice(0).reverse()) await close();
 }
 
-/** Closes this too. */
+/** Registers a function that `closeFixtures` calls at the end of the test. */
 export function later(close: () => unknown): void {
   open.push(close);
 }
 
-/** A log that keeps its lines. */
+/** Makes a log and collects its lines. */
 export function recordingLog(): { log: Logger; lines: string[] } {
   const lines: string[] = [];
   return {
@@ -25,7 +25,7 @@ export function recordingLog(): { log: Logger; lines: string[] } {
   };
 }
 
-/** A server on loopback. */
+/** Starts a server on loopback. */
 export async function serve(options: Partial<ServeOptions> = {}): Promise<GrpcServer> {
   const { log } = recordingLog();
   const server = await serveGrpc({
@@ -40,7 +40,7 @@ export async function serve(options: Partial<ServeOptions> = {}): Promise<GrpcSe
   return server;
 }
 
-/** The echo service with some of its methods replaced. */
+/** The echo service, in which a test may replace single methods. */
 export function echoService(handlers: Partial<Handlers<typeof EchoService>> = {}) {
   return implement(EchoService, {
     echo: async (request) => request,
@@ -65,7 +65,7 @@ export function echoClient(address: string, options: Partial<ConnectOptions> = {
   return client;
 }
 
-/** What a stream says until it ends. */
+/** Returns the texts of all messages of a stream. */
 export async function read(stream: AsyncIterable<Note>): Promise<string[]> {
   const texts: string[] = [];
   for await (const { text } of stream) texts.push(text);

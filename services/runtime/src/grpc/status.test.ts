@@ -8,7 +8,7 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import { fromServiceError, fromStatus, toStatus } from './status.js';
 
 describe('google.rpc.Status', () => {
-  it('carries every one of our errors there and back', () => {
+  it('keeps every part of a KnowledgeError there and back', () => {
     const errors = fc.record({
       code: fc.constantFrom(...errorCodes.filter((code) => code !== 'internal_error')),
       message: fc.string({ unit: 'grapheme' }),
@@ -30,7 +30,7 @@ describe('google.rpc.Status', () => {
     );
   });
 
-  it('shows nothing of a defect, not even of one that calls itself internal', () => {
+  it('shows no detail of a defect, even if its code is internal_error', () => {
     for (const error of [new Error('at db-0'), new KnowledgeError('internal_error', 'at db-0'), 'at db-0', undefined]) {
       expect(toStatus(error, 'r1')).toMatchObject({
         code: Code.INTERNAL,
@@ -39,7 +39,7 @@ describe('google.rpc.Status', () => {
     }
   });
 
-  it('names every failing field for programs', () => {
+  it('lists every invalid field for programs', () => {
     const violations = (message: string) => {
       const { details } = toStatus(new KnowledgeError('validation_error', message));
       const found = details.find(({ typeUrl }) => typeUrl.endsWith('google.rpc.BadRequest'));
@@ -55,7 +55,7 @@ describe('google.rpc.Status', () => {
     expect(violations('The request has a text that is not valid UTF-8.')).toBeUndefined();
   });
 
-  it('of somebody else is read by its number', () => {
+  it('of another system is read by its number', () => {
     const bare = (code: number) => fromStatus({ code, message: 'of a stranger', details: [] });
     expect(bare(Code.UNAVAILABLE)).toMatchObject({ code: 'unavailable' });
     expect(bare(Code.NOT_FOUND)).toMatchObject({ code: 'internal_error' });
@@ -89,13 +89,13 @@ describe('an error of a call', () => {
     },
   );
 
-  it('with details that are not well-formed is read by its number', () => {
+  it('with malformed details is read by its number', () => {
     expect(fromServiceError(failed(Code.UNAVAILABLE, Buffer.from([0xff, 0xff])))).toMatchObject({
       code: 'unavailable',
     });
   });
 
-  it('that is ours already stays', () => {
+  it('that is a KnowledgeError stays unchanged', () => {
     const error = new KnowledgeError('not_found', 'No.');
     expect(fromServiceError(error)).toBe(error);
     expect(fromServiceError(new TypeError('x'))).toMatchObject({ code: 'internal_error' });

@@ -20,8 +20,8 @@ const detailsKey = 'grpc-status-details-bin';
 const maxMessageLength = 2000;
 
 /**
- * Converts an error to a `google.rpc.Status`, for one item of a batch or for a whole call. A defect shows nothing but
- * the request id.
+ * Converts an error to a `google.rpc.Status`, for one item of a batch or for a whole call. For a defect it contains
+ * only the request id.
  */
 export function toStatus(error: unknown, requestId = ''): Status {
   const known = toPublicError(error, requestId);
@@ -38,7 +38,7 @@ export function toStatus(error: unknown, requestId = ''): Status {
   return { code: known.grpcStatus, message: known.message, details };
 }
 
-/** Reads an error from a `google.rpc.Status`. Without an ErrorInfo of this service only the number counts. */
+/** Converts a `google.rpc.Status` to an error. Without our own ErrorInfo, only the status number is used. */
 export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
   let info: ErrorInfo | undefined;
   let retryAfterSeconds: number | undefined;
@@ -52,11 +52,11 @@ export function fromStatus(status: Status, cause?: unknown): KnowledgeError {
   return new KnowledgeError(info.reason, status.message, { cause, retryAfterSeconds, metadata, grpcStatus });
 }
 
-/** Converts what a handler threw to the error that grpc-js sends: status, message and details. */
+/** Converts a thrown error to the error that grpc-js sends: status, message and details. */
 export function toServiceError(error: unknown, requestId: string): Partial<ServiceError> {
   if (error instanceof CallNotAllowedError) return { code: Code.PERMISSION_DENIED, details: error.message };
   const status = toStatus(error, requestId);
-  // Trailers have a limited size, and a longer message would lose the whole status.
+  // Trailers have a size limit. A longer message would lose the whole status.
   status.message = status.message.slice(0, maxMessageLength);
   const metadata = new Metadata();
   if (requestId !== '') metadata.set('x-request-id', requestId);
@@ -65,8 +65,9 @@ export function toServiceError(error: unknown, requestId: string): Partial<Servi
 }
 
 /**
- * Converts the failure of a call to a KnowledgeError, by the code in its `ErrorInfo`. Without one, a timeout, a lost
- * connection or a refusal of this process is `unavailable`, and the rest are defects. The gRPC error becomes its cause.
+ * Converts the error of a failed call to a KnowledgeError, by the code in its `ErrorInfo`. Without an `ErrorInfo`, a
+ * timeout, a lost connection or a refusal of this process is `unavailable`, and other errors are defects. The gRPC
+ * error becomes the cause.
  */
 export function fromServiceError(error: unknown): KnowledgeError {
   if (error instanceof KnowledgeError) return error;
@@ -80,7 +81,10 @@ export function fromServiceError(error: unknown): KnowledgeError {
   }
 }
 
-/** The error as callers may see it: a KnowledgeError, an outage, or a defect that shows only the request id. */
+/**
+ * Converts an error to one that callers may see. An outage becomes `unavailable`; a defect shows only
+ * the request id.
+ */
 export function toPublicError(error: unknown, requestId: string): KnowledgeError {
   const translated = translateOutage(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
@@ -89,12 +93,12 @@ export function toPublicError(error: unknown, requestId: string): KnowledgeError
 }
 
 /**
- * A `validation_error` lists `field bound` for each failing field, separated by semicolons. This reads them back for
- * programs.
+ * Reads the failing fields from the message of a `validation_error`, which lists `field bound` pairs separated by
+ * semicolons.
  */
 function violationsOf({ code, message }: KnowledgeError): BadRequest_FieldViolation[] {
   if (code !== 'validation_error') return [];
-  // The same limit as for the message of the call.
+  // Uses the same length limit as the message of the call.
   return message
     .slice(0, maxMessageLength)
     .replace(/\.$/, '')
@@ -113,8 +117,7 @@ const outageCodes: ReadonlySet<number> = new Set([
   Code.UNAVAILABLE,
 ]);
 
-// These refusals are faults of the deployment, not of the request. Another replica, or this one after a repair, may
-// respond.
+// The deployment causes these refusals, not the request. Another replica, or this one after a repair, may respond.
 const refusalCodes: ReadonlySet<number> = new Set([Code.PERMISSION_DENIED, Code.UNAUTHENTICATED]);
 
 function fromCode(code: number, cause: unknown): KnowledgeError {

@@ -4,7 +4,7 @@ import { fromServiceError } from './status.js';
 
 afterEach(closeFixtures);
 
-it('refuses the streams of a caller beyond its number, method by method, and takes more when some have ended', async () => {
+it('refuses streams beyond the limit of a caller and method, and accepts more when some have ended', async () => {
   const wait = (signal: AbortSignal) =>
     new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const { address } = await serve({

@@ -2,17 +2,17 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { ServerCall } from './context.js';
 import { callerIdentity } from './peer.js';
 
-/** Counts the open streams of each caller and method. */
+/** Counts open streams by caller and method. */
 export class StreamCount {
   private readonly open = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
   /**
-   * Counts a stream and returns the function that ends it. A caller is the name in a certificate, or an address without
-   * mutual TLS.
+   * Counts a new stream. Returns the function to call when the stream ends. A caller is the name in a certificate, or
+   * without mutual TLS an address.
    *
-   * @throws KnowledgeError `rate_limited` for one stream too many.
+   * @throws KnowledgeError `rate_limited` when the caller has too many streams of this method.
    */
   enter(call: ServerCall): () => void {
     const caller = callerIdentity(call) ?? hostOfPeer(call.getPeer());

@@ -22,7 +22,7 @@ describe('a stream', () => {
     expect(read).toBe(5000);
   });
 
-  it('stops when its reader is gone, quietly', async () => {
+  it('stops without a log line when its reader has disconnected', async () => {
     const ended = vi.fn();
     const repeat = async (_request: Note, _context: HandlerContext, emit: (message: Note) => Promise<void>) => {
       try {
@@ -41,7 +41,7 @@ describe('a stream', () => {
     expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
   });
 
-  it('in both directions can answer after it stopped listening', async () => {
+  it('in both directions can send a response after it stopped reading requests', async () => {
     const chat = async (
       requests: AsyncIterable<Note>,
       _context: HandlerContext,
@@ -59,7 +59,7 @@ describe('a stream', () => {
     await expect(read(stream)).resolves.toEqual(['hello', 'bye']);
   });
 
-  it('ends the loop over its messages when the caller is gone', async () => {
+  it('ends the loop over its requests when the caller has disconnected', async () => {
     const ended = vi.fn();
     const chat = async (
       requests: AsyncIterable<Note>,

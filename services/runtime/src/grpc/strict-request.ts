@@ -3,14 +3,14 @@ import type { ServiceDefinition } from '@grpc/grpc-js';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Definition, Method } from './definition.js';
 
-/** Replaces a request that parses but holds invalid values. Calls with it fail with its error. */
+/** Stands in for a parsed request with invalid values. The call then fails with this error. */
 class RefusedRequest {
   constructor(readonly error: KnowledgeError) {}
 }
 
 /**
- * The definition, but with requests read strictly. Text that is not UTF-8, numbers beyond 2^53 - 1 and times outside
- * the years 1 to 9999 give a `RefusedRequest`. Malformed bytes stay INTERNAL, as grpc-js makes them.
+ * Makes the definition parse requests strictly. Text that is not UTF-8, numbers beyond 2^53 - 1 and times outside the
+ * years 1 to 9999 give a `RefusedRequest`. For malformed bytes grpc-js still returns INTERNAL.
  */
 export function strictDefinition(definition: Definition): ServiceDefinition {
   const methods = Object.entries(definition).map(([name, method]) => [
@@ -20,7 +20,7 @@ export function strictDefinition(definition: Definition): ServiceDefinition {
   return Object.fromEntries(methods) as ServiceDefinition;
 }
 
-/** @throws the error of a request that is refused. */
+/** @throws the error of a refused request. */
 export function requireWellFormed(request: unknown): unknown {
   if (request instanceof RefusedRequest) throw request.error;
   return request;
@@ -51,7 +51,7 @@ function decodeStrictly(bytes: Uint8Array): string {
   }
 }
 
-// The messages of the generated code.
+// Recognises the error messages of the generated code.
 function isBeyondSafe(error: unknown): boolean {
   return error instanceof Error && /\bNumber\.M(?:AX|IN)_SAFE_INTEGER$/.test(error.message);
 }
@@ -66,7 +66,7 @@ function beyondSafe(): KnowledgeError {
 const firstTime = -62_135_596_800_000;
 const lastTime = 253_402_300_799_999;
 
-// Requests hold times in their own fields and in those of their parts, never in lists.
+// Requests contain times in their own fields and in nested messages, but never in lists.
 function checkTimes(part: unknown, prefix: string): void {
   if (typeof part !== 'object' || part === null) return;
   for (const [name, value] of Object.entries(part)) {

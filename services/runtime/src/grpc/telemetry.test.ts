@@ -20,7 +20,7 @@ const sampleOf = async (name: string, ...labels: string[]): Promise<string | und
     ?.split(' ')
     .at(-1);
 
-it('calls are counted and timed by rpc and code, on both sides', async () => {
+it('counts and times calls by rpc and code, on both sides', async () => {
   const refuse = echoService({
     echo: async ({ text }) => {
       if (text === 'no') throw new KnowledgeError('not_found', 'There is none.');
@@ -39,7 +39,7 @@ it('calls are counted and timed by rpc and code, on both sides', async () => {
   expect(await sampleOf('knowledge_grpc_server_in_flight', `rpc="${rpc}"`)).toBe('0');
 });
 
-it('a stream counts while it runs and when it ends, and has no duration', async () => {
+it('counts a stream while it runs and when it ends, without a duration', async () => {
   const { address } = await serve({ services: [echoService()], telemetry });
   expect(await read(echoClient(address).repeat({ text: 'a' }, call))).toHaveLength(3);
   const { body } = await metrics.expose();
@@ -47,7 +47,7 @@ it('a stream counts while it runs and when it ends, and has no duration', async 
   expect(body).not.toMatch(/duration_seconds_count\{rpc="[^"]*\/Repeat"/);
 });
 
-it('the trace goes on: to the handler, to its log, and to what it calls', async () => {
+it('passes the trace on to the handler, to its log, and to its own calls', async () => {
   const names: string[] = [];
   const scope = createSpanScope();
   const begin = (name: string, parent: string | undefined): Span | undefined => {
@@ -78,7 +78,7 @@ it('the trace goes on: to the handler, to its log, and to what it calls', async 
   const client = echoClient(address, { telemetry });
   const trace = 'c'.repeat(32);
   await client.echo({ text: 'a' }, { ...call, traceparent: `00-${trace}-${'d'.repeat(16)}-01` });
-  // The caller's span, then the server's below it, which is what the handler hands on.
+  // The caller's span is the parent of the server's span. The handler passes on the server's span.
   expect(names).toEqual([`${'d'.repeat(16)} > Echo`, `${'1'.padStart(16, '0')} > Echo`]);
   const own = `00-${trace}-${'2'.padStart(16, '0')}-01`;
   expect(seen).toEqual([own, own]);
@@ -90,7 +90,7 @@ it('the trace goes on: to the handler, to its log, and to what it calls', async 
   expect(seen.slice(2)).toEqual([unrecorded, undefined]);
 });
 
-it('a call for several requests has a trace of its own, with links to those that are recorded', async () => {
+it('gives a batch its own trace, with links to the recorded traces of its requests', async () => {
   const begun: { name: string; parent: string | undefined; links: readonly string[] | undefined }[] = [];
   const own = `00-${'e'.repeat(32)}-${'f'.repeat(16)}-01`;
   const begin = (name: string, parent: string | undefined, { links }: SpanOptions): Span => {

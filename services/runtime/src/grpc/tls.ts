@@ -13,8 +13,8 @@ import type { Tls } from './pem.js';
 export type GrpcTlsConfig = Config<typeof grpcTlsVariables>;
 
 /**
- * What `grpcTlsVariables` hold, as `serveGrpc` and `connectGrpc` take it, `undefined` if nothing is set. What comes from
- * files follows them.
+ * Makes the certificates for `serveGrpc` and `connectGrpc` from the `grpcTlsVariables`; `undefined` if none is set.
+ * Certificates from files are read again when the files change.
  *
  * @throws ConfigError if the certificates cannot be used.
  */
@@ -28,14 +28,14 @@ export function grpcTls(config: GrpcTlsConfig, log: Logger): Certificates | unde
   return usable(() => new CertificateFiles(sources, log), 'GRPC_TLS_CERT, GRPC_TLS_KEY and GRPC_TLS_CA');
 }
 
-/** Measures until when a process has a certificate that is good; once a process. */
+/** Adds a metric with the expiry time of the process's certificate. Call it once per process. */
 export function measureExpiry(tls: Certificates, { metrics }: Pick<Telemetry, 'metrics'>): void {
   const name = 'knowledge_certificate_expiry_timestamp_seconds';
   const help = 'When the own certificate expires, in seconds since 1970';
   metrics.read({ name, help }, () => tls.own && tls.own.until / 1000);
 }
 
-/** Whether certificates, if there are any, make callers show theirs. */
+/** Whether the server requires certificates from callers. */
 export function isMutual(tls: Tls | Certificates | undefined): boolean {
   return (tls instanceof Certificates ? tls.current : tls)?.ca !== undefined;
 }
@@ -47,7 +47,7 @@ export function serverCredentials(tls: Tls | Certificates | undefined): ServerCr
   if (cert === undefined || key === undefined) {
     throw new ConfigError(['GRPC_TLS_CERT and GRPC_TLS_KEY must both be set to serve gRPC with TLS.']);
   }
-  // The names of its parameters are swapped in grpc-js 1.14: the pair comes first, the authority second.
+  // In grpc-js 1.14 the parameter names are swapped: the server's own pair comes first, the authority second.
   const create = experimental.createCertificateProviderServerCredentials;
   return ca === undefined ? create(certificates, null, false) : create(certificates, certificates, true);
 }

@@ -2,10 +2,10 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { Logger } from '../log/logger.js';
 import type { HandlerContext } from './context.js';
 
-/** A handler of any kind of method. */
+/** A handler of any of the four kinds of methods. */
 export type AnyHandler = (request: unknown, context: HandlerContext, emit: unknown) => Promise<unknown>;
 
-/** Logs every call at debug with its time. Without that level, the handler stays as it is. */
+/** Logs every call with its duration at level debug. At other levels the handler is not wrapped. */
 export function logCalls(handler: AnyHandler, log: Logger): AnyHandler {
   if (!log.isLevelEnabled('debug')) return handler;
   return async (request, context, emit) => {
@@ -18,7 +18,7 @@ export function logCalls(handler: AnyHandler, log: Logger): AnyHandler {
   };
 }
 
-/** Refuses with `unavailable` until the promise resolves; without one, the handlers stay as they are. */
+/** Refuses calls with `unavailable` until the promise resolves. Without a promise the handlers are not wrapped. */
 export function refuseUntil(complete: Promise<void> | undefined): (handler: AnyHandler) => AnyHandler {
   if (complete === undefined) return (handler) => handler;
   let open = false;

@@ -1,11 +1,11 @@
-/** Something that is closed when its process or its test ends. */
+/** Something that its process or test must close at the end. */
 export interface Closable {
   close(): Promise<unknown> | unknown;
 }
 
 /**
- * Closes in reverse order, one after the other. A failure does not keep the others open; all failures are thrown
- * together at the end. After the limit the rest is closed without waiting.
+ * Closes in reverse order, one after the other. If one close fails, the others still run, and all failures are thrown
+ * at the end. After the time limit the remaining ones are closed without waiting.
  */
 export async function closeAll(closables: readonly (Closable | undefined)[], limitMs = 15_000): Promise<void> {
   const failures: unknown[] = [];

@@ -18,7 +18,7 @@ describe('closeAll', () => {
     expect(seen).toEqual(['second begins', 'second ends', 'first begins', 'first ends']);
   });
 
-  it('closes the rest when one fails, and tells', async () => {
+  it('closes the rest when one fails, and reports the failure', async () => {
     const close = vi.fn();
     const failing = {
       close: () => {
@@ -30,7 +30,7 @@ describe('closeAll', () => {
     await expect(closeAll([failing, failing])).rejects.toBeInstanceOf(AggregateError);
   });
 
-  it('waits no longer than its limit, and still closes the rest', async () => {
+  it('stops waiting at its limit and still closes the rest', async () => {
     const close = vi.fn();
     const hanging = { close: () => new Promise(() => undefined) };
     await expect(closeAll([{ close }, hanging], 20)).rejects.toThrow('within 20 ms');
@@ -51,7 +51,7 @@ describe('runMain', () => {
     vi.restoreAllMocks();
   });
 
-  // A stopped process leaves after 2 s; this one is of the tests.
+  // After 2 s runMain calls `process.exit`, which would end the test process.
   process.exit = vi.fn() as never;
 
   function service() {
@@ -60,7 +60,7 @@ describe('runMain', () => {
     return { address: '127.0.0.1:1', log, lines, close: vi.fn(async () => undefined) };
   }
 
-  it('says that it is ready, once, with the address, and closes on SIGTERM', async () => {
+  it('logs "ready" once, with the address, and closes on SIGTERM', async () => {
     const running = service();
     await runMain(async () => running);
     expect(running.lines.filter((line) => line.includes('"message":"ready"'))).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('runMain', () => {
     expect(process.exitCode ?? 0).toBe(0);
   });
 
-  it('closes what is only just starting when the signal comes', async () => {
+  it('closes a service that is still starting when the signal arrives', async () => {
     const running = service();
     const main = runMain(async () => {
       process.emit('SIGTERM');
@@ -82,7 +82,7 @@ describe('runMain', () => {
     expect(running.close).toHaveBeenCalledOnce();
   });
 
-  it('prints the lines of a wrong configuration and ends with 1', async () => {
+  it('prints the faults of a wrong configuration and exits with 1', async () => {
     const printed = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     await runMain(() => Promise.reject(new ConfigError(['PORT is missing; expected a port'])));
     expect(printed.mock.calls.join('')).toContain('  PORT is missing; expected a port\n');
@@ -119,7 +119,7 @@ describe('runMain', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  it('ends with 1 when closing fails', async () => {
+  it('exits with 1 when closing fails', async () => {
     const running = service();
     running.close.mockRejectedValue(new Error('stuck'));
     await runMain(async () => running);

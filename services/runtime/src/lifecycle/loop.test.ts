@@ -4,7 +4,7 @@ import { startLoop } from './loop.js';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 
-it('goes on while there is more, sleeps when there is not, and wakes at a kick', async () => {
+it('repeats at once while there is more to do, pauses otherwise, and wakes on a kick', async () => {
   let left = 3;
   let rounds = 0;
   const loop = startLoop({
@@ -23,7 +23,7 @@ it('goes on while there is more, sleeps when there is not, and wakes at a kick',
   expect(rounds).toBe(4);
 });
 
-it('survives a round that fails', async () => {
+it('continues after a round that fails', async () => {
   let rounds = 0;
   const loop = startLoop({
     name: 'test',
@@ -38,7 +38,7 @@ it('survives a round that fails', async () => {
   await loop.close();
 });
 
-it('waits for the round that runs before it is closed', async () => {
+it('waits for the running round before it closes', async () => {
   let finish = (): void => undefined;
   let ended = false;
   const loop = startLoop({

@@ -2,31 +2,31 @@ import { setMaxListeners } from 'node:events';
 import { deadlineIn, deadlineSignal } from '../deadline.js';
 import type { Logger } from '../log/logger.js';
 
-/** Work that repeats: at once when there is more to do, else after a pause. */
+/** Repeats a piece of work. The next round starts at once if there is more to do, otherwise after a pause. */
 export interface Loop {
   /** Starts the next round without waiting for the pause. */
   kick(): void;
-  /** Starts no further round and waits for the running one. After 3 s that one is aborted. */
+  /** Starts no new round and waits for the running one. After 3 s it aborts the running round. */
   close(): Promise<void>;
 }
 
 export interface LoopOptions {
-  /** For the log. */
+  /** The name of the loop in log lines. */
   name: string;
-  /** The pause between two rounds when nobody calls `kick`. */
+  /** The pause between two rounds. `kick` ends it early. */
   pauseMs: number;
-  /** Runs one round, which must end when the signal aborts. Returns whether there is more to do. */
+  /** Runs one round and returns whether there is more to do. It must end when the signal aborts. */
   round(signal: AbortSignal): Promise<boolean>;
   /** The time limit of a round (default 10 s). */
   roundLimitMs?: number;
   log: Logger;
 }
 
-/** The longest pause after rounds that failed. */
+/** The longest pause after failed rounds. */
 const maxPauseMs = 5000;
 const closeLimitMs = 3000;
 
-/** Starts a loop. After a failed round the pause grows, up to 5 s. No failure ends the loop. */
+/** Starts a loop. After each failed round the pause grows, up to 5 s. A failure never ends the loop. */
 export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: LoopOptions): Loop {
   const controller = new AbortController();
   const { signal } = controller;
@@ -46,7 +46,7 @@ export function startLoop({ name, pauseMs, round, roundLimitMs = 10_000, log }: 
 
   const runRound = async (): Promise<boolean> => {
     const limit = deadlineSignal(deadlineIn(roundLimitMs), signal);
-    // A round may start several operations with the same signal.
+    // Node warns above ten listeners, but a round may start many operations with this signal.
     setMaxListeners(100, limit.signal);
     try {
       const more = await round(limit.signal);

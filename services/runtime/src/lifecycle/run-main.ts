@@ -3,22 +3,22 @@ import type { Environment } from '../config/read-config.js';
 import { createLogger, type Logger } from '../log/logger.js';
 import { serializeError } from '../log/serialize-error.js';
 
-/** A running process, as `start()` returns it to tests, the local runner and `main.ts`. */
+/** A running process. `start()` returns it to tests, to the local runner and to `main.ts`. */
 export interface RunningProcess {
-  /** Its address: `host:port` or a URL. */
+  /** The address at which it listens: `host:port` or a URL. */
   readonly address: string;
-  /** The log of the service, for the lines about its start and stop. */
+  /** The log of the service. `runMain` writes its lines about start and stop there. */
   readonly log?: Logger;
   close(): Promise<void>;
 }
 
-/** A stopped process must be gone within this time (ARCHITECTURE.md#failure). */
+/** The longest time from the stop signal until the process ends (ARCHITECTURE.md#failure). */
 const stopLimitMs = 20_000;
 
 /**
- * The body of every `main.ts`. It starts the service, logs "ready" with its address, and closes it on SIGTERM or
- * SIGINT. A ConfigError prints its lines. A failed start or an uncaught error ends with exit code 1. An uncaught error
- * of a single connection is only logged, since a peer can cause it at any time.
+ * The body of every `main.ts`. It starts the service, logs "ready" with the address, and closes it on SIGTERM or
+ * SIGINT. For a ConfigError it prints the faults. A failed start or an uncaught error ends the process with exit code
+ * 1. An uncaught error of a single connection is only logged, since a peer can cause it at any time.
  */
 export async function runMain(start: (env: Environment) => Promise<RunningProcess>): Promise<void> {
   let running: RunningProcess | undefined;
@@ -72,14 +72,14 @@ export async function runMain(start: (env: Environment) => Promise<RunningProces
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ETIMEDOUT', 'ENOTCONN', 'EMFILE', 'ENFILE']);
 const connectionCalls = new Set(['read', 'write', 'shutdown', 'accept', 'setsockopt', 'getpeername']);
 
-// Decided by the failed system call: a refused connect or a failed file write does not come from one client.
+// The failed system call shows whether one client caused the error. A refused connect or a failed file write does not.
 function isOfOneConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   return connectionErrors.has(code) && connectionCalls.has(syscall);
 }
 
-// The unreferenced timer fires only when something keeps the process alive beyond the limit, which is a defect.
+// The timer does not keep the process alive. It fires only if a defect keeps the process alive beyond the limit.
 function watchLoop(log: Logger | undefined): void {
   setTimeout(() => {
     log?.fatal({ resources: process.getActiveResourcesInfo() }, 'still busy after the time to stop; leaving');
@@ -87,11 +87,11 @@ function watchLoop(log: Logger | undefined): void {
   }, stopLimitMs).unref();
 }
 
-/** How long closed resources may still keep the process alive. */
+/** After closing, the process may need this time until nothing keeps it alive. */
 const emptyWithinMs = 2000;
 
-// Closing a gRPC channel while it connects keeps its socket open until the system gives up. That can take minutes.
-// Everything of ours is closed by then, so the process may exit.
+// If a gRPC channel closes while it connects, its socket stays open until the system gives up, perhaps minutes. All
+// other resources are closed here, so the process may exit.
 function leaveSoon(): void {
   setTimeout(() => process.exit(), emptyWithinMs).unref();
 }

@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(last().time).toMatch(/^\d{4}-\d\d-\d\dT.+Z$/);
   });
 
-  it('hides secrets and addresses at any depth, in children too', () => {
+  it('redacts secrets and addresses at any depth, also in child loggers', () => {
     const { log, lines } = recorded();
     const secrets = { authorization: 's3cret', token: 's3cret', device_code: 's3cret', email: 's3cret', key: 's3cret' };
     log.info(secrets, 'flat');
@@ -28,20 +28,20 @@ describe('the log', () => {
     expect(lines.join('')).toContain('"request_id":"r"');
   });
 
-  it('does not change what it is given', () => {
+  it('does not change the logged object', () => {
     const { log } = recorded();
     const facts = { headers: { authorization: 'Bearer x' } };
     log.info(facts, 'request');
     expect(facts.headers.authorization).toBe('Bearer x');
   });
 
-  it('cannot be made to start a new line', () => {
+  it('does not let a value start a new line', () => {
     const { log, lines } = recorded();
     log.info({ agent: 'a\n{"level":"fatal"}' }, 'x\ny');
     expect(lines.join('').trim().split('\n')).toHaveLength(1);
   });
 
-  it('keeps the chain of causes and the reason of an error, and none of its other properties', () => {
+  it('logs the chain of causes and the reason of an error, and none of its other properties', () => {
     const { log, last } = recorded();
     const inner = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', body: 'user text' });
     log.error({ err: new KnowledgeError('unavailable', 'Later.', { cause: inner }) }, 'failed');
@@ -53,13 +53,13 @@ describe('the log', () => {
     expect(JSON.stringify(last())).not.toContain('user text');
   });
 
-  it('survives a chain of causes that is a loop', () => {
+  it('handles a chain of causes that is a loop', () => {
     const error = new Error('loop');
     error.cause = error;
     expect(JSON.stringify(serializeError(error)).length).toBeLessThan(50_000);
   });
 
-  it('has lines for people', () => {
+  it('can write lines for people', () => {
     const { log, lines } = recorded();
     log.warn({ a: 1, err: new Error('why') }, 'look');
     const pretty = prettyLine(lines[0] ?? '');

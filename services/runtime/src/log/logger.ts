@@ -8,18 +8,18 @@ import { type Output, standardOutput } from './standard-output.js';
 export type Logger = PinoLogger;
 
 export interface LoggerOptions {
-  /** The process, e.g. `content`. */
+  /** The name of the process, e.g. `content`. */
   name: string;
   level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Lines for people instead of JSON. */
+  /** Writes lines for people instead of JSON. */
   pretty?: boolean;
-  /** Gets the lines at once instead of standard output, for tests. */
+  /** Receives the lines in place of standard output, without delay. Tests use it. */
   destination?: { write(line: string): void };
 }
 
 /**
- * Makes a log that costs little per request. It collects lines and writes them after 200 ms at the latest, at a fatal
- * line and at exit. Values whose names stand for secrets or addresses are redacted at any depth.
+ * Makes a log that costs little per request. It collects lines and writes them after at most 200 ms. A fatal line and
+ * the exit of the process also write them. Values with names of secrets or addresses are redacted at any depth.
  */
 export function createLogger({ name, level = 'info', pretty = false, destination }: LoggerOptions): Logger {
   const out = destination ?? (pretty ? prettyOutput() : standardOutput());
@@ -35,7 +35,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
     },
     out,
   );
-  // pino's formatters do not see the bindings of child loggers, so `child` is wrapped. Children inherit the wrapper.
+  // pino's formatters do not see the bindings of child loggers, so this wraps `child`. Children inherit the wrapper.
   const { child } = log;
   const redactedChild = function (this: Logger, bindings: Record<string, unknown>, options?: object): unknown {
     return Reflect.apply(child, this, [redact(bindings), options]);
@@ -44,7 +44,7 @@ export function createLogger({ name, level = 'info', pretty = false, destination
   return log;
 }
 
-/** Writes out the collected lines. */
+/** Writes all collected lines to the output. */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());
@@ -54,7 +54,7 @@ export function flushLog(log: Logger): Promise<void> {
 let latestMs = 0;
 let latestTime = '';
 
-// Like pino's isoTime, but formatted only once per millisecond, since many lines share one.
+// Formats the time like pino's isoTime, but only once per millisecond, since many lines share a millisecond.
 function isoTime(): string {
   const now = Date.now();
   if (now !== latestMs) {

@@ -1,6 +1,6 @@
 const censor = '[redacted]';
 
-// Names of secrets and addresses, in both spellings.
+// Names of secrets and addresses, in snake case and camel case.
 const redactedNames: ReadonlySet<string> = new Set([
   'access_key',
   'accessKey',
@@ -16,12 +16,12 @@ const redactedNames: ReadonlySet<string> = new Set([
   'userCode',
 ]);
 
-// Deeper objects are not logged.
+// An object that is nested deeper than this is logged as `[deep]`.
 const maxDepth = 4;
 
 /**
- * Removes secrets and addresses from the facts of a log line. It usually finds none and returns the object itself.
- * pino's own `redact` would make a line five times as expensive.
+ * Removes secrets and addresses from the fields of a log line. If it finds none, it returns the same object. pino's own
+ * `redact` would make a line five times as expensive.
  */
 export function redact(facts: Record<string, unknown>, depth = 0): Record<string, unknown> {
   let cleaned: Record<string, unknown> | undefined;

@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** An error as the log shows it. `reason` is its code, since a field named `code` would be redacted. */
+/** The form of an error in the log. The code is called `reason`, since fields named `code` are redacted. */
 export interface SerializedError {
   type: string;
   message: string;
@@ -9,10 +9,10 @@ export interface SerializedError {
   cause?: SerializedError | string;
 }
 
-// Chains are short; a longer one is a loop.
+// A longer chain of causes must be a loop.
 const maxCauses = 8;
 
-/** Serializes an error with its chain of causes. Its other properties are left out, since they may hold user data. */
+/** Serializes an error and its chain of causes. It leaves out other properties, since they may contain user data. */
 export function serializeError(error: unknown, depth = 0): SerializedError | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : `a thrown ${typeof error}`;
   const { code } = error as { code?: unknown };

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openOutput } from './standard-output.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** The module as JavaScript, for a process of its own. */
+/** The tested module as JavaScript, since the tests run it in a child process. */
 const output = stripTypes(readFileSync(join(here, 'standard-output.ts'), 'utf8'));
 
 let folder: string;
@@ -27,7 +27,7 @@ afterEach(() => {
 const written = () => readFileSync(file, 'utf8');
 
 describe('the output', () => {
-  it('writes what is little after a moment, and what is much at once, in order', async () => {
+  it('writes few lines after a delay, and many lines at once, in order', async () => {
     const output = openOutput(descriptor);
     output.write('first\n');
     expect(written()).toBe('');
@@ -40,15 +40,15 @@ describe('the output', () => {
     expect(written()).toBe(`first\n${lines.join('')}`);
   });
 
-  it('writes out at once for a fatal line and at the end', () => {
+  it('writes everything at once for a fatal line and at the end', () => {
     const output = openOutput(descriptor);
     output.write('last words\n');
     output.flushSync();
     expect(written()).toBe('last words\n');
   });
 
-  it('gives up when its reader is gone', async () => {
-    // A pipe whose reader ends: the child reads one line and leaves.
+  it('stops writing when its reader is gone', async () => {
+    // The reader of this pipe reads one line and ends.
     const reader = spawn('head', ['-n', '1'], { stdio: ['pipe', 'ignore', 'ignore'] });
     const { fd } = (reader.stdin as unknown as { _handle: { fd: number } })._handle;
     reader.stdin.on('error', () => undefined);
@@ -64,7 +64,7 @@ describe('the output', () => {
     });
   });
 
-  it.each([1, 5000])('lets a process end whose reader is gone, with %i lines that nobody reads', async (count) => {
+  it.each([1, 5000])('lets a process end whose reader is gone, with %i unread lines', async (count) => {
     const program = `${output}
       standardOutput().write('first\\n');
       standardOutput().flushSync();

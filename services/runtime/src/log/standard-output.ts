@@ -1,11 +1,11 @@
 import sonicBoom from 'sonic-boom';
 
-/** Where a log writes its lines. */
+/** The destination of the log lines. */
 export interface Output {
   write(line: string): void;
-  /** Calls back when everything written before is out. */
+  /** Calls `done` when all lines so far are written. */
   flush(done?: () => void): void;
-  /** Writes out everything at once; for a fatal line and for the end. */
+  /** Writes all collected lines before it returns, for a fatal line and for the exit. */
   flushSync(): void;
 }
 
@@ -13,8 +13,8 @@ const maxPendingBytes = 8 * 1024 * 1024;
 const retriesAtEnd = 10;
 
 /**
- * Collects lines and writes them 4 KiB at a time, after 200 ms at the latest. It drops lines when the reader of the log
- * is gone, and lines beyond 8 MiB while the reader stalls.
+ * Collects lines and writes 4 KiB at a time, after at most 200 ms. It drops all lines when the reader of the log is
+ * gone. While the reader does not read, it drops lines beyond 8 MiB.
  */
 export function openOutput(descriptor: number): Output {
   let isGone = false;
@@ -30,7 +30,7 @@ export function openOutput(descriptor: number): Output {
   });
   // The types of sonic-boom lack the buffers of this mode.
   const writeBytes = sonic.write.bind(sonic) as unknown as (bytes: Buffer) => boolean;
-  // Not destroyed, because that would close a descriptor that is not ours.
+  // The stream is not destroyed, because that would close a file descriptor that others use.
   sonic.on('error', () => {
     isGone = true;
   });
@@ -48,7 +48,7 @@ export function openOutput(descriptor: number): Output {
       try {
         sonic.flushSync();
       } catch {
-        // Nobody reads the log, so the error cannot be reported.
+        // The error cannot be reported, since the log has no reader.
       }
       retriesLeft = Number.POSITIVE_INFINITY;
     },
@@ -57,7 +57,7 @@ export function openOutput(descriptor: number): Output {
 
 let shared: Output | undefined;
 
-/** The standard output of the process. All its logs share one, so that their lines keep their order. */
+/** The standard output of the process. All loggers of a process share it, so that their lines stay in order. */
 export function standardOutput(): Output {
   if (shared === undefined) {
     const output = openOutput(1);

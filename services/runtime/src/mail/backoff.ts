@@ -1,14 +1,14 @@
-/** How long the outbox tries to send a mail (gateway/PROTOCOL.md#mail-delivery). */
+/** The outbox stops trying to send a mail after this time (gateway/PROTOCOL.md#mail-delivery). */
 export const giveUpAfterMs = 24 * 3_600_000;
 
-/** The delay after a mail server said "not now": 5 s at first, growing to 10 min. */
+/** The delay after a mail server deferred a mail: 5 s at first, growing to 10 min. */
 export function deferredDelayMs(attempts: number, random = Math.random()): number {
   return grown(attempts, 600_000, random);
 }
 
 /**
- * The delay while no mail server answers. At most 30 s, so that mails leave within a minute of its return
- * (SECURITY.md#mail).
+ * The delay while no mail server can be reached. It is at most 30 s, so that waiting mails leave within a minute of the
+ * server's return (SECURITY.md#mail).
  */
 export function unreachableDelayMs(attempts: number, random = Math.random()): number {
   return grown(attempts, 30_000, random);

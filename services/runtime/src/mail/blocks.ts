@@ -3,37 +3,37 @@ import { withoutHiddenCharacters } from '../text/hidden-characters.js';
 /** Text of a mail: plain, or a mix of plain parts, strong parts and links. */
 export type MailText = string | readonly MailTextPart[];
 
-/** A part of a text. The URL of a link comes from configuration. */
+/** A part of a text. The URL of a link must come from the configuration. */
 export type MailTextPart = string | { strong: string } | { link: string; url: string };
 
-/** A block of a mail. Strings are shown as they are and never become markup. */
+/** A block of a mail. All strings are escaped, so they never become markup. */
 export type MailBlock =
   | { kind: 'paragraph'; text: MailText }
   | { kind: 'heading'; text: string }
   | { kind: 'list'; items: readonly MailText[] }
-  /** Short facts, each with its name. */
+  /** A table of short facts, each with its name. */
   | { kind: 'facts'; rows: readonly (readonly [name: string, value: string])[] }
-  /** A code to compare or copy, in large spaced type. */
+  /** A code that the reader compares or copies, in large spaced type. */
   | { kind: 'code'; value: string }
-  /** The main action of the mail. The URL must be http or https and come from configuration. */
+  /** The main link of the mail. The URL must be http or https and come from the configuration. */
   | { kind: 'button'; label: string; url: string }
   /** A quotation that keeps its line breaks. */
   | { kind: 'quote'; text: string; by?: string }
   /** A remark in small print. */
   | { kind: 'note'; text: MailText };
 
-/** A mail before it is rendered. */
+/** The content of a mail before it is rendered. */
 export interface MailDraft {
-  /** Constant for its purpose. */
+  /** The same subject for all mails of one purpose. */
   subject: string;
-  /** The line that mail programs show beside the subject. */
+  /** The short line that mail programs show beside the subject. */
   preview: string;
   blocks: readonly MailBlock[];
-  /** Says who sent the mail and why the reader gets it. */
+  /** States the sender of the mail and the reason why the reader receives it. */
   footer: readonly MailText[];
 }
 
-/** Removes control characters and hidden ones, which could make a line read as another. */
+/** Removes control characters and hidden characters, which could make a line look like another one. */
 export function withoutControlCharacters(text: string): string {
   return withoutHiddenCharacters(text.replace(/\r\n?/g, '\n').replace(/(?!\n)[\p{Cc}\u2028\u2029]/gu, ''));
 }
@@ -42,7 +42,7 @@ export function textParts(text: MailText): readonly MailTextPart[] {
   return typeof text === 'string' ? [text] : text;
 }
 
-/** A part as plain text: a link gets its URL behind it, unless its text already shows the URL. */
+/** Converts a part to plain text. A link is followed by its URL, unless its text already shows the URL. */
 export function plainTextOf(part: MailTextPart): string {
   if (typeof part === 'string') return part;
   if ('strong' in part) return part.strong;

@@ -2,23 +2,24 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Backlog, DeliveryResult, MailClaim, OutboxMail, OutboxStore } from './outbox.js';
 
 /**
- * A document that sends mails. Index `mailsDueAt` with `partialFilterExpression: { mailsDueAt: { $type: 'date' } }`.
+ * A database document that contains mails. The index on `mailsDueAt` needs this option: `partialFilterExpression: {
+ * mailsDueAt: { $type: 'date' } }`.
  */
 export interface MailOwner {
   _id: string;
   mails: OutboxMail[];
-  /** `mailsDueAt(mails)`. */
+  /** The result of `mailsDueAt(mails)`. */
   mailsDueAt: Date | null;
 }
 
 export interface MongoOutboxOptions<Owner> {
-  /** Extra stages for the update that stores a delivery result, e.g. to start the life of a code. */
+  /** Extra stages for the update that stores a delivery result. For example, they start the lifetime of a code. */
   extraResultStages?: (claim: MailClaim<Owner>, settlement: DeliveryResult) => Document[];
 }
 
 /**
- * Keeps the mails of a collection inside its documents. Every update names the document by `_id`, so it works on any
- * shard. It also names the mail by id, state and `attempts`, so a worker whose claim expired changes nothing.
+ * Stores the mails of a collection inside its documents. Every update filters by `_id`, so that it works on any shard.
+ * It also filters by the mail's id, state and `attempts`, so a worker whose claim has expired changes nothing.
  */
 export function createMongoOutbox<Owner extends MailOwner>(
   collection: Collection<Owner>,
@@ -27,7 +28,7 @@ export function createMongoOutbox<Owner extends MailOwner>(
   const candidates: string[] = [];
 
   const refill = async (now: Date, signal: AbortSignal): Promise<void> => {
-    // The type must be named as in the index, or the server would not use the index.
+    // The filter must name the type as the index does, or the server would not use the index.
     const due = { mailsDueAt: { $type: 'date', $lte: now } } as Filter<Owner>;
     const found = await collection
       .find(due, { signal, projection: { _id: 1 }, sort: { mailsDueAt: 1 }, limit: 32 })
@@ -87,7 +88,7 @@ const backlogStages: Document[] = [
   },
 ];
 
-// Claims the first pending mail that is due. The caller finds the same mail in the document as it was before.
+// Claims the first pending mail that is due. The caller reads this mail from the document before the update.
 function claimStages(now: Date, until: Date): Document[] {
   const isDue = { $and: [{ $eq: ['$$mail.state', 'pending'] }, { $lte: ['$$mail.dueAt', now] }] };
   const first = { $indexOfArray: [{ $map: { input: '$mails', as: 'mail', in: isDue } }, true] };
@@ -114,12 +115,12 @@ function resultStages({ id }: OutboxMail, settlement: DeliveryResult): Document[
 const pending = { $filter: { input: '$mails', as: 'mail', cond: { $eq: ['$$mail.state', 'pending'] } } };
 const dueStage = { $set: { mailsDueAt: { $min: { $map: { input: pending, as: 'mail', in: '$$mail.dueAt' } } } } };
 
-// The driver's types allow a signal for reads only, but it works for every operation.
+// The driver's types allow a signal only for reads, but it works for every operation.
 function abortable(signal: AbortSignal): object {
   return { signal };
 }
 
-// Two workers that read the same list should not try it in the same order.
+// Two workers may read the same list. In random order they rarely claim the same document.
 function shuffled<T>(items: T[]): T[] {
   return items
     .map((item) => ({ item, at: Math.random() }))

@@ -11,34 +11,34 @@ export interface OutboxOptions<Owner> {
   store: OutboxStore<Owner>;
   compose: ComposeMail<Owner>;
   transport: MailTransport;
-  /** The operator, named in the footer of every mail. */
+  /** The footer of every mail names this operator. */
   operator: Operator;
   log: Logger;
-  /** Measures attempts and waiting mails. */
+  /** Measures the attempts and the waiting mails, if set. */
   telemetry?: Telemetry | undefined;
-  /** How many mails are sent at the same time (default 4). */
+  /** The number of mails that are sent at the same time (default 4). */
   concurrency?: number;
-  /** The pause when no mail is due and nobody calls `wake` (default 1 s). */
+  /** The pause while no mail is due. `wake` ends it early (default 1 s). */
   pollMs?: number;
-  /** How long a claim lasts. It must exceed the time for composing, sending and storing the result (default 60 s). */
+  /** The duration of a claim. Composing, sending and storing the result must take less (default 60 s). */
   leaseMs?: number;
   now?: () => Date;
 }
 
 export interface Outbox {
-  /** Looks for due mails now; call it after recording one. */
+  /** Looks for due mails at once. Call it after storing a new mail. */
   wake(): void;
-  /** The results of all attempts since the start. `refused` counts mails that will never arrive. */
+  /** The number of attempts by result since the start. `refused` counts mails that will never arrive. */
   readonly counts: Readonly<Record<'sent' | 'postponed' | 'refused' | 'cancelled', number>>;
-  /** Claims no more mails and waits for the running attempts. After 8 s those are aborted. */
+  /** Claims no more mails and waits for the running attempts. After 8 s it aborts them. */
   close(): Promise<void>;
 }
 
 const closeLimitMs = 8000;
 
 /**
- * Sends the mails of a store, each at least once (SECURITY.md#mail). A mail is sent twice only if a worker dies between
- * the server's answer and storing it, however many workers run. No log line shows an address or text of a mail.
+ * Sends the mails of a store, each at least once (SECURITY.md#mail). A mail is sent twice only if a worker dies after
+ * the server's response and before storing it. Any number of workers may run. No log line shows an address or a text.
  */
 export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
   const { store, compose, transport, operator, log, concurrency = 4, pollMs = 1000, leaseMs = 60_000 } = options;
@@ -154,7 +154,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     mayBeSent,
   });
 
-  // If the result is not stored, the mail is sent again; so storing is retried while the claim lasts.
+  // Storing is retried while the claim lasts, because a mail without a stored result would be sent again.
   const recordResult = async (claim: MailClaim<Owner>, settlement: DeliveryResult, leaseEnd: number): Promise<void> => {
     for (;;) {
       const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);

@@ -71,7 +71,7 @@ const write = (to: string, mails = 1) => {
 };
 const states = async () => (await letters.find().toArray()).flatMap(({ mails }) => mails.map(({ state }) => state));
 
-it('tells what waits, since when, and what became of each attempt', async () => {
+it('measures the waiting mails, the oldest of them, and the result of each attempt', async () => {
   const metrics = createMetrics('test');
   const telemetry = { metrics, tracing: noTracing, metricsUrl: undefined, close: () => Promise.resolve() };
   const shown = async (name: string) =>
@@ -99,7 +99,7 @@ it('tells what waits, since when, and what became of each attempt', async () => 
   expect((await metrics.expose()).body).toMatch(/attempts_total\{purpose="hello",result="sent",process="test"\} 2/);
 });
 
-it('sends every mail of a document once and notes when', async () => {
+it('sends every mail of a document once and stores the time', async () => {
   const { url, mails } = await sink();
   await write('jane@example.org', 3);
   const outbox = run(transportTo(url));
@@ -111,7 +111,7 @@ it('sends every mail of a document once and notes when', async () => {
   expect(new Set(mails.map(({ mail }) => mail.messageId)).size).toBe(3);
 });
 
-it('tries again what is put off, with the same id, and gives up what is refused', async () => {
+it('retries a deferred mail with the same id, and gives up a refused mail', async () => {
   const { url, mails } = await sink({
     refuseRecipient: (address) => (address.startsWith('gone') ? 550 : undefined),
     refuseMessage: (attempt) => (attempt < 3 ? 451 : undefined),
@@ -130,20 +130,20 @@ it('tries again what is put off, with the same id, and gives up what is refused'
   expect(lines.join('')).toContain('refused for good');
 });
 
-it('waits for a mail server that is down, and then loses nothing', async () => {
+it('waits for a mail server that is down, and loses no mail', async () => {
   const { port, close } = await startSmtpSink();
   await close();
   for (let at = 0; at < 20; at++) await write(`jane${at}@example.org`);
   const outbox = run(transportTo(`smtp://127.0.0.1:${port}`));
   await vi.waitFor(() => expect(outbox.counts.postponed).toBeGreaterThanOrEqual(20));
   const { mails } = await sink({ port });
-  // No mail waits longer than that for a server that comes back.
+  // A worker retries an unreachable mail server after at most 30 s.
   ahead += 30_000;
   await vi.waitFor(() => expect(mails).toHaveLength(20), 5000);
   expect(new Set(mails.map(({ to }) => to[0])).size).toBe(20);
 });
 
-it('shares 200 mails between two workers without sending one twice', async () => {
+it('divides 200 mails among two workers without sending one twice', async () => {
   const { url, mails } = await sink();
   for (let at = 0; at < 200; at++) await write(`jane${at}@example.org`);
   const outboxes = [run(transportTo(url)), run(transportTo(url))];
@@ -153,7 +153,7 @@ it('shares 200 mails between two workers without sending one twice', async () =>
   for (const { counts } of outboxes) expect(counts.sent).toBeGreaterThan(20);
 });
 
-it('lets another worker send what one claimed and never finished, whose late note changes nothing', async () => {
+it('lets another worker send a mail after a claim expired; the late result of the first changes nothing', async () => {
   const { url, mails } = await sink();
   await write('jane@example.org');
   let finish = (): void => undefined;
@@ -178,7 +178,7 @@ it('lets another worker send what one claimed and never finished, whose late not
   expect(mails).toHaveLength(1);
 });
 
-it('cancels what is not wanted any more, and gives up after 24 hours', async () => {
+it('cancels a mail that is no longer needed, and gives up after 24 hours', async () => {
   const { url, mails } = await sink();
   await write('nobody@example.org');
   const cancelling = run(transportTo(url), { compose: async () => undefined });
@@ -191,7 +191,7 @@ it('cancels what is not wanted any more, and gives up after 24 hours', async () 
   expect(mails).toHaveLength(0);
 });
 
-it('tries again what cannot be composed', async () => {
+it('retries a mail that could not be composed', async () => {
   const { url } = await sink();
   await write('jane@example.org');
   let attempts = 0;

@@ -2,30 +2,30 @@ import { recordedTrace } from '../telemetry/traceparent.js';
 import type { MailContent } from './message.js';
 
 /**
- * One mail, stored inside the document whose change causes it and in the same write (ARCHITECTURE.md#outbox). Its text
- * is composed only when it is sent (gateway/PROTOCOL.md#mail-delivery).
+ * One mail. It is stored inside the document whose change causes it, in the same write (ARCHITECTURE.md#outbox). The
+ * text is composed only when the mail is sent (gateway/PROTOCOL.md#mail-delivery).
  */
 export interface OutboxMail {
-  /** A UUID, used in the `Message-ID`. */
+  /** A UUID, which becomes part of the `Message-ID`. */
   id: string;
-  /** Its purpose, e.g. `confirmation`; the service composes the text by it. */
+  /** The purpose of the mail, e.g. `confirmation`. The service composes the text for this purpose. */
   purpose: string;
   state: MailState;
-  /** How often it was claimed. An expired claim is recognised by its lower number. */
+  /** The number of claims so far. A worker's claim has expired if this number has grown since. */
   attempts: number;
   recordedAt: Date;
-  /** While pending: the time of the next attempt. A claimed mail is due again when its claim expires. */
+  /** While the mail is pending: the time of the next attempt, or the time when its claim expires. */
   dueAt: Date;
-  /** When the mail server accepted it; null until then. */
+  /** The time when the mail server accepted the mail; null until then. */
   sentAt: Date | null;
-  /** The trace of the request that caused it, if that trace is recorded. */
+  /** The trace of the request that caused the mail, if that trace is recorded. */
   traceparent?: string;
 }
 
-/** `cancelled` means that the mail was no longer needed when it was about to be sent. */
+/** The state of a mail. `cancelled` means that nobody needed the mail any more when it was due. */
 export type MailState = 'pending' | 'sent' | 'refused' | 'cancelled';
 
-/** Makes a mail to store with the change that causes it. */
+/** Makes a new mail. Store it in the same write as the change that causes it. */
 export function newMail(id: string, purpose: string, now: Date, traceparent?: string): OutboxMail {
   const mail: OutboxMail = { id, purpose, state: 'pending', attempts: 0, recordedAt: now, dueAt: now, sentAt: null };
   const recorded = recordedTrace(traceparent);
@@ -33,52 +33,52 @@ export function newMail(id: string, purpose: string, now: Date, traceparent?: st
 }
 
 /**
- * When a document with mails is next due: the earliest time of its pending mails, or null. Store it as `mailsDueAt` in
- * the same write as the mails.
+ * The time when a document's mails are next due: the earliest of its pending mails, or null. Store it as `mailsDueAt`
+ * in the same write as the mails.
  */
 export function mailsDueAt(mails: readonly OutboxMail[]): Date | null {
   const due = mails.filter((mail) => mail.state === 'pending').map((mail) => mail.dueAt.getTime());
   return due.length === 0 ? null : new Date(Math.min(...due));
 }
 
-/** A mail that a worker has claimed, with its document as of the claim. */
+/** A mail that a worker has claimed, together with its document at the time of the claim. */
 export interface MailClaim<Owner> {
   owner: Owner;
   mail: OutboxMail;
 }
 
-/** The result of an attempt, as the worker stores it. */
+/** The result of an attempt, which the worker stores. */
 export type DeliveryResult =
   | { state: 'sent'; at: Date }
   | { state: 'refused'; at: Date }
   | { state: 'cancelled'; at: Date }
-  /** Try again at `dueAt`. With `mayBeSent` the mail server may already have accepted it. */
+  /** The mail is tried again at `dueAt`. With `mayBeSent` the mail server may already have accepted it. */
   | { state: 'pending'; dueAt: Date; mayBeSent: boolean };
 
-/** The mails of one service; `createMongoOutbox` implements it. */
+/** Stores the mails of one service. `createMongoOutbox` implements it. */
 export interface OutboxStore<Owner> {
   /**
-   * Claims the mail that has been due longest and adds 1 to its `attempts`. No other worker gets it before
-   * `leaseUntil`. Undefined if none is due.
+   * Claims the mail that has been due for the longest time and adds 1 to its `attempts`. Other workers cannot claim it
+   * before `leaseUntil`. Returns undefined if no mail is due.
    */
   claim(now: Date, leaseUntil: Date, signal: AbortSignal): Promise<MailClaim<Owner> | undefined>;
-  /** Stores a result unless another worker has claimed the mail since. Returns whether it was stored. */
+  /** Stores a result, unless another worker has claimed the mail since. Returns whether it stored the result. */
   recordResult(claim: MailClaim<Owner>, settlement: DeliveryResult, signal: AbortSignal): Promise<boolean>;
   backlog(signal: AbortSignal): Promise<Backlog>;
 }
 
-/** The mails that are not sent yet. */
+/** The number and the age of the mails that wait to be sent. */
 export interface Backlog {
-  /** How many mails, counted in at most 10,000 documents. */
+  /** The number of pending mails in the first 10,000 documents. */
   pending: number;
-  /** When the oldest one was recorded and the first one is due; absent if there are none. */
+  /** When the oldest pending mail was recorded. `dueAt` is when the first one is due. Both are absent without mails. */
   recordedAt?: Date | undefined;
   dueAt?: Date | undefined;
 }
 
 /**
- * Composes a claimed mail just before it is sent, or gives undefined if it is no longer needed. It may first store what
- * the mail refers to, such as the hash of a code. If it throws, the mail waits for the next attempt.
+ * Composes a claimed mail just before it is sent. Returns undefined if the mail is no longer needed. It may first store
+ * data that the mail contains, such as the hash of a code. If it throws, the mail is tried again later.
  */
 export type ComposeMail<Owner> = (
   claim: MailClaim<Owner>,

@@ -10,8 +10,8 @@ import {
 } from './blocks.js';
 
 /**
- * The HTML part: one column without pictures, scripts or external resources. Styles are inline, since mail programs
- * drop others; those in the head only adapt to dark mode.
+ * Renders the HTML part: one column without pictures, scripts or external resources. Styles are inline, since many mail
+ * programs ignore others. The styles in the head only adapt to dark mode.
  */
 export function renderHtml({ subject, preview, blocks, footer }: MailDraft): string {
   return `<!doctype html>
@@ -49,7 +49,7 @@ ${footer.map((line) => `<p style="margin:0 0 6px">${inline(line)}</p>`).join('\n
 const sans = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-// Breaks long words rather than widen the mail. Mail programs support one or the other property.
+// Breaks long words, so that they do not widen the mail. Each mail program supports one of the two properties.
 const broken = 'overflow-wrap:anywhere;word-break:break-word';
 
 const darkStyles = `@media (prefers-color-scheme:dark){

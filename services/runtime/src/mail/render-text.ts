@@ -10,7 +10,7 @@ import {
 
 const width = 72;
 
-/** The plain text part, with lines of at most 72 characters except for URLs. */
+/** Renders the plain text part. Lines have at most 72 characters, except lines with a long URL. */
 export function renderText({ blocks, footer }: MailDraft): string {
   const small = footer.map((line) => wrap(flat(line)));
   return `${[...blocks.map(renderBlock), ['-- ', ...small].join('\n')].join('\n\n')}\n`;

@@ -27,7 +27,7 @@ const draft: MailDraft = {
   footer: ['Why you get this.'],
 };
 
-it('says the same in text and HTML', () => {
+it('has the same content in text and HTML', () => {
   const { text, html } = renderMail(draft);
   expect(text).toBe(`A heading
 ---------
@@ -60,7 +60,7 @@ Why you get this.
   expect(html).not.toMatch(/<img|<script|src=|url\(|https?:\/\/(?!example\.org)/);
 });
 
-it('says who runs the service, in both parts, once it is signed', () => {
+it('names the operator in both parts once it is signed', () => {
   const operator = {
     name: 'Example Ltd',
     contact: { text: 'help@example.org', url: 'mailto:help@example.org', email: 'help@example.org' },
@@ -90,7 +90,7 @@ it('wraps lines but not URLs', () => {
   expect(text.split('\n').filter((line) => line.length > 72)).toEqual([url]);
 });
 
-it('lets nothing become markup or change direction', () => {
+it('lets no text become markup or change the reading direction', () => {
   const hostile = `<img src=x onerror=alert(1)>&"'\u202e\u200b\u{e0041}\u2066\u2028\u0000\r\n`;
   const { html, text } = renderMail({
     ...draft,
@@ -105,7 +105,7 @@ it('lets nothing become markup or change direction', () => {
   for (const part of [html, text]) expect(part).not.toMatch(/[\u202e\u200b\u{e0041}\u2066\u2028\0\r]/u);
 });
 
-it('links to the web only', () => {
+it('accepts only http and https links', () => {
   const blocks = [{ kind: 'button', label: 'x', url: 'javascript:alert(1)' }] as const;
   expect(() => renderMail({ ...draft, blocks })).toThrow(TypeError);
 });

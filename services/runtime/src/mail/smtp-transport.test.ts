@@ -35,7 +35,7 @@ function send(env: Record<string, string>, changes: Partial<MailMessage> = {}): 
   return transport.send({ ...message, ...changes });
 }
 
-it('sends both parts from the sender to one mailbox, with a stable id', async () => {
+it('sends both parts to one mailbox, with the configured sender and a stable id', async () => {
   const { url, mails } = await sink();
   expect(await send({ SMTP_URL: url })).toEqual({ kind: 'accepted' });
   expect(mails).toMatchObject([{ to: ['jane@example.org'], from: 'no-reply@example.org' }]);
@@ -60,14 +60,14 @@ it.each([
   expect(mails).toEqual([]);
 });
 
-it('cannot be made to write a header by a subject', async () => {
+it('does not let a subject add a header', async () => {
   const { url, mails } = await sink();
   await send({ SMTP_URL: url }, { subject: 'Hello\r\nBcc: joe@example.org\r\n\r\nbody' });
   expect(mails[0]?.to).toEqual(['jane@example.org']);
   expect(mails[0]?.mail.headers.has('bcc')).toBe(false);
 });
 
-it('tells a final refusal from one for now, at the recipient and at the message', async () => {
+it('distinguishes a final refusal from a temporary one, for the recipient and for the message', async () => {
   const { url } = await sink({
     refuseRecipient: (address) => ({ 'gone@example.org': 550, 'busy@example.org': 451 })[address],
     refuseMessage: (_, { mail }) => ({ Spam: 554, Later: 421 })[mail.subject ?? ''],
@@ -86,7 +86,7 @@ it('tells a final refusal from one for now, at the recipient and at the message'
   });
 });
 
-it('waits 5 s for a server that takes the connection and never speaks', async () => {
+it('waits 5 s for a server that accepts the connection and sends nothing', async () => {
   const pit = createServer().listen(0, '127.0.0.1');
   await once(pit, 'listening');
   open.push(pit);
@@ -96,13 +96,13 @@ it('waits 5 s for a server that takes the connection and never speaks', async ()
   expect(performance.now() - began).toBeLessThan(7000);
 });
 
-it('says so if nobody listens', async () => {
+it('reports that no server listens', async () => {
   const { port, close } = await startSmtpSink();
   await close();
   expect(await send({ SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatchObject({ kind: 'unreachable' });
 });
 
-it('does not know what became of a mail whose answer is lost', async () => {
+it('reports an unknown outcome when the response to a mail is lost', async () => {
   const rude = createServer((socket) => {
     socket.write('220 hello\r\n');
     socket.on('error', () => undefined);
@@ -119,7 +119,7 @@ it('does not know what became of a mail whose answer is lost', async () => {
   expect(await send({ SMTP_URL: `smtp://127.0.0.1:${port}` })).toMatchObject({ kind: 'unknown' });
 });
 
-it('logs in over STARTTLS with a certificate of the configured authority', async () => {
+it('logs in over STARTTLS if the configured authority signed the certificate', async () => {
   const authority = createTestAuthority();
   const login = { user: 'us@example.org', password: 'p@ss/word' };
   const { port, mails } = await sink({ tls: authority.issue('localhost'), login });
@@ -134,7 +134,7 @@ it('logs in over STARTTLS with a certificate of the configured authority', async
 
 it('sends nothing in plaintext beyond loopback', async () => {
   const { port, mails } = await sink();
-  // This machine, under an address that is not one of loopback.
+  // This address reaches the same machine, but it is not a loopback address.
   const SMTP_URL = `smtp://0.0.0.0:${port}`;
   const refused = await send({ SMTP_URL });
   expect(refused).toMatchObject({ kind: 'unreachable', reason: expect.stringContaining('ETLS') as string });
@@ -142,7 +142,7 @@ it('sends nothing in plaintext beyond loopback', async () => {
   expect(await send({ SMTP_URL, SMTP_PLAINTEXT: 'true' })).toEqual({ kind: 'accepted' });
 });
 
-it('reports what it cannot work with', () => {
+it('reports wrong variables', () => {
   const faults = (env: Record<string, string>) => mailFaults(readConfig(env, mailVariables));
   expect(faults({})).toEqual([]);
   expect(faults({ SMTP_URL: 'smtps://u:p@mail.example.org' })).toEqual([]);

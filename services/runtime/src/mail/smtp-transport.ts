@@ -8,12 +8,13 @@ import type { mailVariables } from './variables.js';
 
 export type MailConfig = Config<typeof mailVariables>;
 
-/** The time limit of one send, well below the time of a claim (SECURITY.md#mail). */
+/** The time limit for sending one mail. It is far shorter than a claim (SECURITY.md#mail). */
 const sendLimitMs = 30_000;
 
 /**
- * Sends over SMTP, with one connection per mail. TLS is required unless the server is on loopback or `SMTP_PLAINTEXT`
- * is set; then TLS is used unverified if the server offers it. `replyTo` is a mailbox that a human reads.
+ * Sends mails over SMTP, with one connection per mail. TLS is required unless the server is on loopback or
+ * `SMTP_PLAINTEXT` is set. In these two cases TLS is optional, and its certificate is not verified. `replyTo` is a
+ * mailbox that a person reads.
  */
 export function createSmtpTransport(config: MailConfig, replyTo?: string): MailTransport {
   const server = parseSmtpUrl(config.SMTP_URL);
@@ -61,7 +62,7 @@ function connectionOptions({ host, port, secure, credentials, loopback }: SmtpSe
   };
 }
 
-// Address objects and an explicit envelope: nothing is parsed, so nothing can add a second recipient.
+// Addresses are passed as objects, so nodemailer parses no text that could add a second recipient.
 function envelopeOf({ to, id, subject, text, html }: MailMessage, sender: Sender, replyTo: string | undefined) {
   return {
     envelope: { from: sender.address, to: [to] },
@@ -87,7 +88,7 @@ interface SmtpError {
   timeoutType?: unknown;
 }
 
-// Only a refusal of this recipient or message is final. A refused log-in or greeting is for the operator to repair.
+// Only a refusal of this recipient or message is final. The operator can repair a refused log-in or greeting.
 function classify(thrown: unknown): SendOutcome {
   const error = (thrown ?? {}) as SmtpError;
   const { code, command, responseCode, permanent, timeoutType } = error;
@@ -99,7 +100,7 @@ function classify(thrown: unknown): SendOutcome {
   return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
 }
 
-// If the connection is lost later, the mail may have arrived.
+// If the connection is lost later, the mail server may have accepted the mail.
 function wasBeforeHandOver({ code, syscall, timeoutType }: SmtpError): boolean {
   if (code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || syscall === 'connect') return true;
   return timeoutType === 'CONNECT_TIMEOUT' || timeoutType === 'GREETING_TIMEOUT' || timeoutType === 'UPGRADE_TIMEOUT';

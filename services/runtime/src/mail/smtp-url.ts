@@ -1,14 +1,14 @@
-/** The address of a mail server and how to log in. */
+/** The address of a mail server and the log-in for it. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Whether the connection starts with TLS. */
   secure: boolean;
   credentials: { user: string; pass: string } | undefined;
   loopback: boolean;
 }
 
-/** Reads `SMTP_URL`. Undefined if it has a part that would otherwise be ignored silently. */
+/** Reads `SMTP_URL`. Returns undefined if the URL has a part that SMTP does not use, such as a path. */
 export function parseSmtpUrl(input: string): SmtpServer | undefined {
   if (!URL.canParse(input)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(input);

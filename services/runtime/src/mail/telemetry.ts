@@ -6,14 +6,17 @@ import type { MailClaim, OutboxStore } from './outbox.js';
 /** The result of an attempt. `refused` means that the mail will never arrive. */
 export type AttemptResult = 'sent' | 'postponed' | 'refused' | 'cancelled';
 
-/** Measures the mails of one process. */
+/** Measures the attempts to send mails in one process. */
 export interface MailWatch {
-  /** Starts the span of an attempt, in the trace of the request that caused the mail if that is recorded. */
+  /**
+   * Starts the span of an attempt. It belongs to the trace of the request that caused the mail, if
+   * that is recorded.
+   */
   begin(claim: MailClaim<unknown>): Span | undefined;
   done(claim: MailClaim<unknown>, result: AttemptResult, span: Span | undefined): void;
 }
 
-/** Measures attempts, and how many mails wait and since when. Every replica shows the same waiting mails. */
+/** Measures attempts, and the number and age of waiting mails. Every replica reports the same waiting mails. */
 export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>): MailWatch {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
@@ -61,7 +64,7 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
 const readLimitMs = 2000;
 const goodForMs = 1000;
 
-// Three gauges need the same value at the same time.
+// Three gauges show the same value, so one query serves all three.
 function cachedForOneSecond<T>(read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let value: Promise<T> | undefined;

@@ -3,7 +3,7 @@ import { boolean, text, url } from '../config/variable.js';
 import { parseSender } from '../text/address.js';
 import { parseSmtpUrl } from './smtp-url.js';
 
-/** The variables of every process that sends mail; check them with `mailFaults`. */
+/** The variables of every process that sends mail. Check them with `mailFaults`. */
 export const mailVariables = {
   SMTP_URL: url({
     schemes: ['smtp', 'smtps'],
@@ -19,7 +19,7 @@ export const mailVariables = {
   }),
 };
 
-/** The faults in these variables that their types cannot show; for the check of `readConfig`. */
+/** Faults in the mail variables that their types do not find. `readConfig` calls it as a check. */
 export function mailFaults(config: Config<typeof mailVariables>): string[] {
   const faults: string[] = [];
   if (parseSmtpUrl(config.SMTP_URL) === undefined) {

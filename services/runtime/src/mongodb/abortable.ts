@@ -1,13 +1,13 @@
 import type { OperationOptions } from 'mongodb';
 
-/** Options with a signal, accepted also by operations whose types do not list one. */
+/** Driver options with an abort signal. The driver's types do not list the signal for every operation. */
 export type AbortableOptions = { readonly signal: AbortSignal } & Pick<OperationOptions, 'session'>;
 
 /**
- * Options that end a driver operation when a signal aborts; spread them into others: `{ upsert: true,
- * ...abortable(signal) }`. The types of driver 7.8 allow a signal for reads only, but its code honours it for all reads
- * and writes. For the rest (`createCollection`, `createIndexes`, `commitTransaction`) use `orAbort`. An aborted write
- * may still be applied.
+ * Options that end a driver operation when the signal aborts. Spread them into others: `{ upsert: true,
+ * ...abortable(signal) }`. Driver 7.8 types the signal only for reads, but its code obeys it for all reads and writes.
+ * For other operations (`createCollection`, `createIndexes`, `commitTransaction`) use `orAbort`. The server may still
+ * apply an aborted write.
  */
 export function abortable(signal: AbortSignal): AbortableOptions {
   return { signal };

@@ -16,7 +16,7 @@ const who = { appName: 'test', log: createLogger({ name: 'test', level: 'silent'
 const within = (ms: number) => deadlineSignal(deadlineIn(ms)).signal;
 
 describe('a connection', () => {
-  it('keeps its guarantees whatever the URI says', async () => {
+  it('keeps its guarantees whatever options the URI has', async () => {
     const weak =
       'w=1&journal=false&wtimeoutMS=1&readPreference=secondaryPreferred&readConcernLevel=local&retryWrites=false';
     const hostile = `mongodb://127.0.0.1:1/?${weak}&maxPoolSize=1&socketTimeoutMS=0&serverSelectionTimeoutMS=60000`;
@@ -39,7 +39,7 @@ describe('a connection', () => {
     await close();
   });
 
-  it('sends the majority with every write', async () => {
+  it('sends the majority write concern with every write', async () => {
     const seen: unknown[] = [];
     const { client, db } = connectMongo({
       uri,
@@ -60,23 +60,23 @@ describe('a connection', () => {
     for (const concern of seen) expect(concern).toMatchObject({ w: 'majority', wtimeout: 2000, j: true });
   });
 
-  it('begins before its server is there, and finds it', async () => {
+  it('starts before its server does, and connects later', async () => {
     const listener = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const bound = listener.address();
     const port = typeof bound === 'object' ? bound?.port : 0;
     listener.close();
     await once(listener, 'close');
-    // Directly: a server in a container knows itself by a name that leads elsewhere from here.
+    // A direct connection, because a server in a container may report a host name that this machine cannot reach.
     const late = connectMongo({ uri: `mongodb://127.0.0.1:${port}/?directConnection=true`, database: 'x', ...who });
     const begun = Date.now();
     const refused = await late.check.check(within(500)).catch((error: unknown) => error);
     expect(translateOutage(refused)).toMatchObject({ code: 'unavailable' });
     expect(Date.now() - begun).toBeLessThan(1000);
-    // The driver itself gives up here, and for ever.
+    // At this event the driver itself stops trying for ever.
     await once(late.client, 'topologyClosed');
 
-    // The real server behind a port that opens only now.
+    // The proxy leads to the real server, but its port opens only now.
     const target = new URL(uri.replace('mongodb:', 'http:').replace(/,[^/]*/, ''));
     const proxy = createServer((socket) => {
       const upstream = connect(Number(target.port), target.hostname);
@@ -118,7 +118,7 @@ describe('a signal', () => {
     expect(Date.now() - begun).toBeLessThan(900);
   });
 
-  it('that has aborted lets nothing begin', async () => {
+  it('that has aborted prevents every operation', async () => {
     const things = mongo.db.collection('never');
     const insert = things.insertOne({ never: true }, abortable(AbortSignal.abort()));
     await expect(insert).rejects.toMatchObject({ name: 'AbortError' });
@@ -127,7 +127,7 @@ describe('a signal', () => {
 });
 
 describe('a change stream', () => {
-  it('lives on when nothing happens for longer than a socket may be silent', async () => {
+  it('survives an idle time that is longer than the socket time-out', async () => {
     const tuning = { socketTimeoutMS: 1500 };
     const { client, db, close } = connectMongo({ uri, database: mongo.db.databaseName, ...who, tuning });
     const watched = db.collection('watched');

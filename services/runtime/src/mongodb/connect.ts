@@ -7,31 +7,31 @@ import { watchMongo } from './telemetry.js';
 export interface MongoOptions {
   uri: string;
   database: string;
-  /** The process, shown in the server's log. */
+  /** The name of the process, which the MongoDB log shows. */
   appName: string;
   log: Logger;
-  /** Measures commands and the connection pool. */
+  /** Measures commands and the connection pool, if set. */
   telemetry?: Telemetry | undefined;
-  /** Settings that may differ from the defaults. None of them can weaken a write. */
+  /** Options that a caller may change. They do not include the write concern. */
   tuning?: Pick<MongoClientOptions, 'maxPoolSize' | 'socketTimeoutMS' | 'monitorCommands'>;
 }
 
-/** A connection that keeps reconnecting by itself. */
+/** A connection to MongoDB that reconnects by itself. */
 export interface Mongo {
   readonly client: MongoClient;
   readonly db: Db;
-  /** Pings the primary; for `serveGrpc`. */
+  /** Pings the primary. `serveGrpc` uses it as a health check. */
   readonly check: HealthCheck;
   close(): Promise<void>;
 }
 
-/** A majority must confirm every write and its journal within 2 s, or its outcome is unknown. */
+/** A majority must confirm every write in its journal within 2 s. Otherwise the outcome of the write is unknown. */
 export const majorityWrites = { w: 'majority', wtimeoutMS: 2000, journal: true } as const;
 
 /**
- * Makes a client whose acknowledged writes survive a fail-over and whose operations fail fast during an outage
- * (SECURITY.md#database). It never fails by itself: operations connect again as soon as the server is back. Concerns,
- * read preference and retries in the URI are overridden.
+ * Connects to MongoDB. Acknowledged writes survive a fail-over, and operations fail fast during an outage
+ * (SECURITY.md#database). The client reconnects when the server is back, so it never fails for good. It ignores
+ * concerns, read preference and retries in the URI.
  */
 export function connectMongo({ uri, database, appName, log, telemetry, tuning }: MongoOptions): Mongo {
   const monitorCommands = telemetry !== undefined;
@@ -59,8 +59,8 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
 }
 
 /**
- * The driver tries its first connection only once. Without this, a client that starts before its server would fail for
- * ever.
+ * Repeats the first connection until it succeeds. The driver tries it only once, so a client that starts before its
+ * server would fail for ever.
  */
 function insistOnFirstConnection(client: MongoClient): { end(): void } {
   let wanted = true;
@@ -71,14 +71,14 @@ function insistOnFirstConnection(client: MongoClient): { end(): void } {
   };
   client.once('open', end);
   client.on('topologyClosed', () => {
-    // If it fails again, this event fires again.
+    // The driver emits this event again if this attempt fails too.
     if (wanted) timer = setTimeout(() => void client.connect().catch(() => undefined), 100);
   });
   return { end };
 }
 
 const durability: MongoClientOptions = {
-  // Both are needed: the driver reads `journal` and `wtimeoutMS` of the URI beside the concern.
+  // Both are needed, since the driver reads `journal` and `wtimeoutMS` of the URI as well as the concern.
   ...majorityWrites,
   writeConcern: majorityWrites,
   readConcernLevel: 'majority',
@@ -91,7 +91,7 @@ const patience: MongoClientOptions = {
   connectTimeoutMS: 2000,
   serverSelectionTimeoutMS: 3000,
   heartbeatFrequencyMS: 1000,
-  // This does not break change streams: the server responds to an idle getMore after 1 s.
+  // Change streams survive this time-out, because the server responds to an idle getMore after 1 s.
   socketTimeoutMS: 5000,
   maxPoolSize: 50,
   waitQueueTimeoutMS: 1000,

@@ -16,7 +16,7 @@ const records = db.collection<{ _id: string }>('migrations');
 const locks = db.collection<{ _id: string; holder: string; until: Date }>('migrations');
 const schema = [{ name: 'things', validator: { $jsonSchema: { required: ['renamed'] } } }];
 
-/** Notes in a document that it ran, and how often. */
+/** A migration that counts its runs in a document. */
 const noting = (name: string): DataMigration => ({
   name,
   run: async (on) => void (await on.collection<{ _id: number }>('things').updateMany({}, { $push: { steps: name } })),
@@ -30,7 +30,7 @@ const renaming: DataMigration = {
 };
 
 describe('data migrations', () => {
-  it('change the documents of an earlier schema before today’s schema is applied, once, and are recorded', async () => {
+  it('run once and are recorded; they change old documents before the current schema is applied', async () => {
     await applySchema(db, [{ name: 'things', validator: { $jsonSchema: { required: ['old'] } } }]);
     await things.insertOne({ _id: 1, old: 7 });
     await applySchema(db, schema, { migrations: [renaming] });
@@ -61,7 +61,7 @@ describe('data migrations', () => {
     expect(await locks.findOne({ _id: 'lock' })).toBeNull();
   });
 
-  it('stop the start with their name when they fail, and run again at the next', async () => {
+  it('prevent readiness and log their name if they fail, and run again at the next start', async () => {
     await things.insertOne({ _id: 1 });
     const cause = new Error('an article has no title');
     const failing = { name: '0002-fails', run: () => Promise.reject(cause) };
@@ -79,7 +79,7 @@ describe('data migrations', () => {
     expect(await things.findOne()).toEqual({ _id: 1, steps: ['0001-a', '0002-fails', '0003-c'] });
   });
 
-  it('wait for the lock of a replica that runs them, and take that of a dead one when its time is over', async () => {
+  it('wait for the lock of another replica, and take over an expired lock', async () => {
     await locks.insertOne({ _id: 'lock', holder: 'dead', until: new Date(Date.now() + 1500) });
     const begun = Date.now();
     await applySchema(db, [], { migrations: [noting('0001-a')] });
@@ -87,7 +87,7 @@ describe('data migrations', () => {
     expect(await records.countDocuments()).toBe(1);
   });
 
-  it('begin again when their lock was taken while they ran', async () => {
+  it('start again if another replica took their lock', async () => {
     let runs = 0;
     const migration: DataMigration = {
       name: '0001-slow',
@@ -102,7 +102,7 @@ describe('data migrations', () => {
     expect(runs).toBe(2);
   }, 60_000);
 
-  it('are numbered without gaps, so that two branches cannot add the same one', async () => {
+  it('have numbers without gaps, so that two branches cannot use the same number', async () => {
     const twice = [noting('0001-a'), noting('0001-b')];
     await expect(applySchema(db, [], { migrations: twice })).rejects.toThrow('0001-b must begin with 0002-');
   });

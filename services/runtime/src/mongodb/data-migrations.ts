@@ -3,20 +3,20 @@ import { isOutage } from '../errors/outage.js';
 import type { Logger } from '../log/logger.js';
 import { withMigrationLock } from './migration-lock.js';
 
-/** A change of stored data that the declared schema cannot express. It runs once in each database. */
+/** A change to stored data that the declared schema cannot express. It runs once in each database. */
 export interface DataMigration {
-  /** Four digits and a description, e.g. `0001-camel-case-fields`. It never changes. */
+  /** Four digits and a description, e.g. `0001-camel-case-fields`. A name never changes. */
   readonly name: string;
   /**
-   * Changes the data before validators and indexes are updated, so it writes with `bypassDocumentValidation`. It may be
-   * interrupted and started again, so it must skip what it has done.
+   * Changes the data before validators and indexes are updated, so it must write with `bypassDocumentValidation`. It
+   * may be interrupted and run again, so it must skip finished work.
    */
   run(db: Db, signal: AbortSignal): Promise<void>;
 }
 
-/** A finished migration, in the collection `migrations`. */
+/** Records a finished migration in the collection `migrations`. */
 interface MigrationDocument {
-  /** Its name. */
+  /** The name of the migration. */
   _id: string;
   startedAt: Date;
   finishedAt: Date;
@@ -24,10 +24,10 @@ interface MigrationDocument {
 }
 
 /**
- * Runs, in order, the migrations that this database has not had. Among many replicas one runs them under a lock while
- * the others wait.
+ * Runs the migrations that this database has not had, in order. One of several replicas runs them under a lock, and the
+ * others wait.
  *
- * @throws what a migration throws, with its name; it is not recorded, so the next start runs it again.
+ * @throws the error of a migration, with its name. A failed migration is not recorded, so the next start runs it again.
  */
 export async function runDataMigrations(
   db: Db,
@@ -43,7 +43,7 @@ export async function runDataMigrations(
   };
   if (migrations.length === 0 || (await remaining()).length === 0) return;
   await withMigrationLock(db, signal, async (held) => {
-    // Another replica may have run them while this one waited for the lock.
+    // While this replica waited for the lock, another one may have run the migrations.
     for (const migration of await remaining()) await runOne(db, migration, held, log);
   });
 }
@@ -69,7 +69,7 @@ function recordsOf(db: Db) {
   return db.collection<MigrationDocument>('migrations');
 }
 
-// A repeated number or a gap means that two branches were merged.
+// A duplicate number or a gap comes from merging two branches.
 function requireOrder(migrations: readonly DataMigration[]): void {
   for (const [at, { name }] of migrations.entries()) {
     const number = String(at + 1).padStart(4, '0');

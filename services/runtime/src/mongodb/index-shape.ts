@@ -1,22 +1,22 @@
 import { BSON, type CreateIndexesOptions, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 
-/** An index. Its name never changes, but its definition may. */
+/** A declared index. Its definition may change, but its name never does. */
 export type IndexDeclaration = Omit<IndexDescription, 'name' | 'key'> & {
   name: string;
   key: Record<string, 1 | -1 | 'text' | 'hashed'>;
 };
 
-/** How a declared index differs from the existing one of that name. */
+/** The difference between a declared index and the existing index of the same name. */
 export type IndexDifference = 'none' | 'expiry' | 'definition';
 
-/** Compares a declared index with the server's listing, which spells out some defaults. */
+/** Compares a declared index with the existing one. The server lists some defaults that the declaration leaves out. */
 export function compareIndex(declared: IndexDeclaration, existing: IndexDescriptionInfo): IndexDifference {
   if (canonical(shapeOf(declared)) !== canonical(shapeOf(fromServer(existing)))) return 'definition';
   if (!collationMatches(declared.collation, existing.collation)) return 'definition';
   const { expireAfterSeconds: wanted } = declared;
   const present = existing.expireAfterSeconds;
   if (wanted === present) return 'none';
-  // collMod can change a time to live, but not remove it.
+  // collMod can change a time to live, but it cannot add or remove one.
   return wanted === undefined || present === undefined ? 'definition' : 'expiry';
 }
 
@@ -40,7 +40,7 @@ function fromServer(index: IndexDescriptionInfo): IndexDeclaration {
   return { ...(index as CreateIndexesOptions), name: index.name ?? '', key: Object.fromEntries([...plain, ...text]) };
 }
 
-// The server fills in every field of a collation; only what is declared counts.
+// The server adds every default to a collation, so only declared fields are compared.
 function collationMatches(declared: object | undefined, existing: object | undefined): boolean {
   if (declared === undefined) return existing === undefined;
   if (existing === undefined) return false;

@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { isDuplicateKey } from './duplicate-key.js';
 import { pause } from './pause.js';
 
-/** The lock in `migrations`, beside the records. If its holder dies, it expires. */
+/** The lock for migrations, stored in the collection `migrations`. It expires if its holder dies. */
 interface LockDocument {
   _id: 'lock';
   holder: string;
@@ -14,8 +14,8 @@ const heldMs = 6000;
 const retryMs = 250;
 
 /**
- * Runs `work` under the database's migration lock. The signal for `work` aborts when the lock is lost: a process that
- * was suspended for 6 s must not run beside the next holder.
+ * Runs `work` while holding the migration lock of the database. The signal aborts when the lock is lost. This can
+ * happen when a process was suspended for 6 s; it must not run beside the next holder.
  */
 export async function withMigrationLock(
   db: Db,
@@ -24,7 +24,7 @@ export async function withMigrationLock(
 ): Promise<void> {
   const locks = db.collection<LockDocument>('migrations');
   const holder = randomUUID();
-  // By the server's clock, since the clocks of the replicas may differ.
+  // Uses the server's clock, since the clocks of the replicas may differ.
   const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: heldMs } };
 
   const free = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
@@ -35,7 +35,7 @@ export async function withMigrationLock(
       const options = { upsert: true, returnDocument: 'after' } as const;
       return (await locks.findOneAndUpdate({ _id: 'lock' }, [{ $set: change }], options))?.holder === holder;
     } catch (error) {
-      // Two replicas tried to create the lock at once.
+      // Two replicas tried to create the lock document at the same time, and the other one succeeded.
       if (isDuplicateKey(error)) return false;
       throw error;
     }
@@ -45,7 +45,7 @@ export async function withMigrationLock(
     signal?.throwIfAborted();
   }
   const lost = new AbortController();
-  // Reported as an outage, so that the migration is tried again.
+  // An AbortError is treated as an outage, so the migration is tried again.
   const lose = (): void => lost.abort(new DOMException('The lock of the data migrations is lost.', 'AbortError'));
   const renew = async (): Promise<void> => {
     const { matchedCount } = await locks.updateOne({ _id: 'lock', holder }, [{ $set: { until } }]);
@@ -56,7 +56,7 @@ export async function withMigrationLock(
     await work(AbortSignal.any([lost.signal, ...(signal === undefined ? [] : [signal])]));
   } finally {
     clearInterval(timer);
-    // If this fails, the lock expires by itself.
+    // If the delete fails, the lock expires by itself.
     await locks.deleteOne({ _id: 'lock', holder }).catch(() => undefined);
   }
 }

@@ -5,11 +5,14 @@ import type { DataMigration } from './data-migrations.js';
 import { pause } from './pause.js';
 import { applySchema, type CollectionDeclaration } from './schema.js';
 
-/** Applies a schema while the service already listens. */
+/** Applies a schema in the background while the service already listens. */
 export interface Migration {
-  /** Fails until the schema is applied, so that the service is not ready before; for `serveGrpc`. */
+  /**
+   * Fails until the schema is applied, so that the service is not ready before. `serveGrpc` uses it as
+   * a health check.
+   */
   readonly check: HealthCheck;
-  /** Resolves when the schema is applied; never if it is closed before. */
+  /** Resolves when the schema is applied. Never settles if `close` is called before. */
   readonly done: Promise<void>;
   close(): Promise<void>;
 }
@@ -17,8 +20,8 @@ export interface Migration {
 const pauseMs = 10_000;
 
 /**
- * Runs data migrations and applies a schema in the background, so that services may start before the database. It waits
- * during an outage. Other failures, such as duplicates under a unique index, are logged and tried again every 10 s.
+ * Runs data migrations and applies a schema in the background, so that a service may start before its database. During
+ * an outage it waits. It logs other failures, such as duplicates under a unique index, and tries again every 10 s.
  */
 export function startMigration(
   db: Db,

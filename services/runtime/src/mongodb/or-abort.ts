@@ -1,5 +1,6 @@
 /**
- * Stops waiting when the signal aborts; for driver operations that take no signal. The operation may still be applied.
+ * Rejects when the signal aborts, for driver operations that accept no signal. The server may still apply the
+ * operation.
  */
 export function orAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;

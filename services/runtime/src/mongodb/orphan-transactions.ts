@@ -1,16 +1,16 @@
 import type { MongoClient } from 'mongodb';
 
-/** Our transactions never last this long, because their callers stop waiting before. */
+/** No transaction of a live service lasts this long, because its caller stops waiting earlier. */
 const orphanedAfterMs = 2500;
 const intervalMs = 1000;
 
-/** When each client last searched. */
+/** The time of each client's last search for orphan transactions. */
 const looked = new WeakMap<MongoClient, number>();
 
 /**
- * Ends open transactions of killed processes, which MongoDB would let block others for a minute
- * (`transactionLifetimeLimitSeconds`). They are found by the `appName` of the service's connections. Ending a live
- * transaction is safe, since it starts again. It runs at most once a second per client and never throws.
+ * Ends the open transactions of killed processes. Otherwise they block others for a minute
+ * (`transactionLifetimeLimitSeconds`). The search uses the `appName` of the service's connections. If it ends a live
+ * transaction, that one starts again. It runs at most once a second per client and never throws.
  */
 export async function endOrphanTransactions(client: MongoClient, signal: AbortSignal): Promise<void> {
   const { appName } = client.options;
@@ -29,6 +29,6 @@ export async function endOrphanTransactions(client: MongoClient, signal: AbortSi
     if (orphans.length === 0) return;
     await admin.command({ killSessions: orphans.map(({ lsid: { id } }) => ({ id })) }, { signal });
   } catch {
-    // MongoDB then ends them after the minute.
+    // If this fails, MongoDB ends the transactions after a minute.
   }
 }

@@ -1,4 +1,4 @@
-/** Resolves after the time, or as soon as the signal aborts. */
+/** Resolves after the given time, or earlier if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

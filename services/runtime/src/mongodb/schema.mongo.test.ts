@@ -40,7 +40,7 @@ const articles = (name: string): CollectionDeclaration => ({
   ],
 });
 
-/** The commands that change something, sent while `run` runs. */
+/** Returns the names of the changing commands that `run` sends. */
 async function changes(run: (database: typeof db) => Promise<void>): Promise<string[]> {
   const sent: string[] = [];
   const client = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { monitorCommands: true });
@@ -57,7 +57,7 @@ async function indexOf(collection: string, name: string) {
 }
 
 describe('applySchema', () => {
-  it('makes collections, validators and indexes, and then has nothing to do', async () => {
+  it('creates collections, validators and indexes, and changes nothing at the second run', async () => {
     const declared = [articles('first'), { name: 'plain' }];
     expect(await changes((database) => applySchema(database, declared))).toEqual(['create', 'createIndexes', 'create']);
     expect(await changes((database) => applySchema(database, declared))).toEqual([]);
@@ -66,7 +66,7 @@ describe('applySchema', () => {
     await expect(db.collection('first').insertOne({ slug: 'a', revision: 1 })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('may be run by many replicas at once', async () => {
+  it('can run in many replicas at once', async () => {
     const clients = Array.from({ length: 6 }, () => new MongoClient(process.env.MONGODB_TEST_URI ?? ''));
     await Promise.all(
       clients.map((client) => applySchema(client.db(db.databaseName), [articles('raced'), articles('raced2')])),
@@ -77,7 +77,7 @@ describe('applySchema', () => {
     await Promise.all(clients.map((client) => client.close()));
   });
 
-  it('modifies a time to live in place, and makes anew an index that changed otherwise', async () => {
+  it('modifies a time to live in place, and recreates an index with another change', async () => {
     const collection = 'evolving';
     const apply = (index: object) =>
       changes((database) =>
@@ -116,19 +116,19 @@ describe('applySchema', () => {
     expect(await apply()).toEqual([]);
   });
 
-  it('leaves alone what it does not know', async () => {
+  it('keeps collections and indexes that are not declared', async () => {
     await db.collection('foreign').createIndex({ by_operator: 1 }, { name: 'by_operator' });
     await applySchema(db, [{ name: 'foreign', indexes: [{ name: 'ours', key: { a: 1 } }] }]);
     expect(await indexOf('foreign', 'by_operator')).toMatchObject({ key: { by_operator: 1 } });
   });
 
-  it('throws what cannot heal by itself', async () => {
+  it('throws an error that a retry cannot repair', async () => {
     await db.collection('doubled').insertMany([{ a: 1 }, { a: 1 }]);
     const declared = [{ name: 'doubled', indexes: [{ name: 'unique', key: { a: 1 }, unique: true } as const] }];
     await expect(applySchema(db, declared)).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('is not done while an index is still being built, however often the socket times out', async () => {
+  it('waits for an index build that takes longer than the socket time-out', async () => {
     const many = Array.from({ length: 40_000 }, (_, each) => ({ a: `${each} word${each} other${each} more${each}` }));
     await db.collection('large').insertMany(many);
     const uri = process.env.MONGODB_TEST_URI ?? '';
@@ -140,7 +140,7 @@ describe('applySchema', () => {
     expect(cursor.firstBatch).toMatchObject([{ name: '_id_' }, { name: 'search' }]);
   });
 
-  it('waits for a server that is not there until its signal aborts', async () => {
+  it('waits for an unreachable server until its signal aborts', async () => {
     const away = connectMongo({ uri: 'mongodb://127.0.0.1:1', database: 'x', appName: 'test', log });
     const begun = Date.now();
     const signal = AbortSignal.timeout(300);
@@ -153,7 +153,7 @@ describe('applySchema', () => {
 });
 
 describe('a migration', () => {
-  it('keeps a service unready until the schema is there', async () => {
+  it('keeps a service unready until the schema is applied', async () => {
     const migration = startMigration(db, [articles('migrated')], log);
     const { signal } = new AbortController();
     await expect(migration.check.check(signal)).rejects.toThrow('not applied yet');
@@ -163,7 +163,7 @@ describe('a migration', () => {
     expect(await indexOf('migrated', 'search')).toMatchObject({ key: { _fts: 'text' } });
   });
 
-  it('is no crash loop when the schema cannot be applied', async () => {
+  it('keeps the process running when the schema cannot be applied', async () => {
     await db.collection('broken').insertMany([{ a: 1 }, { a: 1 }]);
     const unique = { name: 'unique', key: { a: 1 }, unique: true } as const;
     const migration = startMigration(db, [{ name: 'broken', indexes: [unique] }], log);

@@ -14,28 +14,28 @@ import { compareIndex, type IndexDeclaration } from './index-shape.js';
 import { orAbort } from './or-abort.js';
 import { pause } from './pause.js';
 
-/** A collection as the code declares it. */
+/** A collection that the code declares. */
 export interface CollectionDeclaration {
   name: string;
-  /** The rule for every document: a `$jsonSchema` or another filter. A write that breaks it fails (code 121). */
+  /** A `$jsonSchema` or another filter that every document must match. Other writes fail with code 121. */
   validator?: Document;
   indexes?: readonly IndexDeclaration[];
 }
 
 export interface ApplyOptions {
-  /** Ends the attempts. Until then an outage or a race with another replica is tried again. */
+  /** Stops the retries when it aborts. Outages and races with other replicas are retried until then. */
   signal?: AbortSignal | undefined;
   log?: Logger | undefined;
-  /** Data migrations to run first, in their order. */
+  /** Data migrations, which run in this order before the schema is applied. */
   migrations?: readonly DataMigration[] | undefined;
 }
 
 /**
- * Runs the data migrations, then updates collections, validators and indexes to match the declaration. Many replicas
- * may run it at once, and it may be repeated. A changed time to live is modified in place, a changed index is dropped
- * and created. Collections and indexes that are not declared stay (SECURITY.md#database).
+ * Runs the data migrations and then makes collections, validators and indexes match the declaration. It may run again,
+ * and in many replicas at once. It modifies a changed time to live in place, and drops and creates a changed index.
+ * Undeclared collections and indexes stay (SECURITY.md#database).
  *
- * @throws what cannot heal by itself, e.g. duplicates under a new unique index, or the signal's reason.
+ * @throws an error that a retry cannot repair, e.g. duplicates under a new unique index, or the signal's reason.
  */
 export async function applySchema(
   db: Db,
@@ -64,7 +64,7 @@ async function applyCollection(db: Db, declared: CollectionDeclaration, signal?:
   const [existing] = await db.listCollections({ name }, options).toArray();
   const rule = { validationLevel: 'strict', validationAction: 'error' } as const;
   if (existing === undefined) {
-    // createCollection would send a signal to the server as a field.
+    // `createCollection` has no signal option: it would send the signal to the server as a field.
     await orAbort(db.createCollection(name, { ...(validator && { validator, ...rule }) }), signal);
   } else if (validator !== undefined && !sameRule(existing, { validator, ...rule })) {
     await db.command({ collMod: name, validator, ...rule }, options);
@@ -99,8 +99,8 @@ async function applyIndexes(
   if (missing.length > 0) await orAbort(collection.createIndexes(missing), signal);
 }
 
-// The server lists an index while it still builds it. Such an index counts as missing here: creating it again waits for
-// the build.
+// The server also lists indexes that it is still building. They count as missing here, since creating such an index
+// again waits for its build.
 async function builtIndexes(collection: Collection): Promise<IndexDescriptionInfo[]> {
   const command = { listIndexes: collection.collectionName, includeBuildUUIDs: true, cursor: { batchSize: 1000 } };
   const { cursor } = await collection.db.command(command);
@@ -115,7 +115,7 @@ function sameRule(existing: Document, rule: Document): boolean {
   );
 }
 
-// Another replica changed the same thing: NamespaceNotFound, IndexNotFound, NamespaceExists, IndexOptionsConflict,
+// Error codes of a race with another replica: NamespaceNotFound, IndexNotFound, NamespaceExists, IndexOptionsConflict,
 // IndexKeySpecsConflict, ConflictingOperationInProgress, IndexBuildAborted, BackgroundOperationInProgressForNamespace.
 const raceCodes: ReadonlySet<unknown> = new Set([26, 27, 48, 85, 86, 117, 276, 12587]);
 

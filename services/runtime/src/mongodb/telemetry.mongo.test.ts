@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const shown = async (): Promise<string> => (await metrics.expose()).body;
 
-it('commands are timed by name and outcome, connections are counted, and a pool that is left alone holds none', async () => {
+it('times commands by name and outcome, counts connections, and reports 0 for an idle pool', async () => {
   const things = watched.db.collection<{ _id: string; email: string }>('things');
   await things.insertOne({ _id: 'a', email: 'jane@example.org' });
   await Promise.all(Array.from({ length: 5 }, () => things.findOne({ email: 'jane@example.org' })));
@@ -49,7 +49,7 @@ it('commands are timed by name and outcome, connections are counted, and a pool 
   expect(body).not.toContain('jane');
 });
 
-it('a command that serves a recorded call is a span, named by command and collection and by nothing of what it asks', async () => {
+it('makes a span for each command of a recorded call, with its name and collection and no data', async () => {
   const things = watched.db.collection('things');
   await things.findOne({ email: 'jane@example.org' });
   expect(spans).toEqual([]);

@@ -3,7 +3,7 @@ import type { Metrics } from '../telemetry/metrics.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Span, Tracing } from '../telemetry/tracing.js';
 
-/** Measures commands and the connection pool. A command gets a span if its call is traced. */
+/** Measures commands and the connection pool. A command gets a span if the call that sends it is traced. */
 export function watchMongo(client: MongoClient, { metrics, tracing }: Telemetry): void {
   watchCommands(client, metrics, tracing);
   watchPool(client, metrics);
@@ -68,7 +68,7 @@ function watchPool(client: MongoClient, metrics: Metrics): void {
     help: 'Operations that got no connection, by reason',
     labels: ['reason'],
   });
-  // Makes reasons that never occurred appear as zero.
+  // Starts each reason at 0, so that the metric shows reasons that never occurred.
   for (const reason of reasons) failures.inc({ reason }, 0);
   client.on('connectionCreated', () => open.inc());
   client.on('connectionClosed', () => open.dec());
@@ -87,7 +87,7 @@ function watchPool(client: MongoClient, metrics: Metrics): void {
 
 const reasons: ReadonlySet<string> = new Set(['poolClosed', 'timeout', 'connectionError']);
 
-// The commands that we send. Others share one label, so that there are never too many labels.
+// The commands that our code sends. All other commands share one label, which limits the number of labels.
 const commands: ReadonlySet<string> = new Set([
   ...['abortTransaction', 'aggregate', 'bulkWrite', 'collMod', 'commitTransaction', 'count', 'create', 'createIndexes'],
   ...['delete', 'distinct', 'endSessions', 'explain', 'find', 'findAndModify', 'getMore', 'insert', 'killCursors'],

@@ -46,7 +46,7 @@ describe('withTransaction', () => {
     ]);
   });
 
-  it('loses no update when many read and write the same', async () => {
+  it('loses no update when many transactions read and write the same document', async () => {
     await Promise.all(
       Array.from({ length: 20 }, () =>
         withTransaction(
@@ -62,7 +62,7 @@ describe('withTransaction', () => {
     expect(await accounts.findOne({ _id: 'a' })).toMatchObject({ value: 20 });
   });
 
-  it('ends at its signal, without a trace', async () => {
+  it('ends when its signal aborts, without changing anything', async () => {
     const begun = Date.now();
     const hanging = withTransaction(
       client,
@@ -81,7 +81,7 @@ describe('withTransaction', () => {
   });
 
   it('waits at most 4 s for a transaction that a killed process left open', async () => {
-    // A client that nobody ends is what a killed process leaves behind, as far as the server can tell.
+    // For the server, a client that never ends its session looks like a killed process.
     const dead = new MongoClient(process.env.MONGODB_TEST_URI ?? '', { appName: 'transaction' });
     const session = dead.startSession();
     session.startTransaction();

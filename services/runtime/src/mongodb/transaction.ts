@@ -4,21 +4,21 @@ import { orAbort } from './or-abort.js';
 import { endOrphanTransactions } from './orphan-transactions.js';
 import { pause } from './pause.js';
 
-/** Options for every operation of a transaction; pass them as they are or spread them. */
+/** The options that every operation of a transaction needs. Pass them unchanged or spread them. */
 export interface TransactionScope {
   readonly session: ClientSession;
   readonly signal: AbortSignal;
 }
 
-/** After this time a conflict may be caused by the transaction of a dead process. */
+/** A conflict that lasts longer may come from the transaction of a dead process. */
 const patienceMs = 300;
 
 /**
- * Runs `fn` in one transaction with snapshot reads and majority writes. After a transient error `fn` runs again, and an
- * unknown commit is repeated, until the signal aborts (SECURITY.md#database). So `fn` must have no effect that a
- * rollback would leave.
+ * Runs `fn` in one transaction with snapshot reads and majority writes. Until the signal aborts, it runs `fn` again
+ * after a transient error and repeats a commit with an unknown result (SECURITY.md#database). So `fn` must have no
+ * effects outside the transaction.
  *
- * @throws what `fn` throws, or the signal's reason; then the outcome may be unknown.
+ * @throws the error of `fn`, or the signal's reason; the transaction may then be committed or not.
  */
 export async function withTransaction<T>(
   client: MongoClient,
@@ -47,7 +47,7 @@ export async function withTransaction<T>(
       }
     }
   } finally {
-    // Not awaited, because it blocks while there is no primary.
+    // Not awaited, because it would wait while there is no primary.
     void session.endSession().catch(() => undefined);
   }
 }

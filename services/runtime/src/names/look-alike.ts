@@ -2,8 +2,9 @@ import unhomoglyph from 'unhomoglyph';
 import { withoutHiddenCharacters } from '../text/hidden-characters.js';
 
 /**
- * Two forms of a text that are equal for texts that look alike: lower-case skeletons of Unicode TR39. Two are needed
- * because a foreign letter may look like ours only as a capital (т, Т) or only as a small letter (ν, Ν).
+ * Returns two forms of a text; texts that look alike have equal forms. The forms are lower-case skeletons of Unicode
+ * TR39. Two are needed, since a foreign letter may look like a Latin one only as a capital (т, Т) or only as a small
+ * letter (ν, Ν).
  */
 export function lookAlikes(text: string): readonly string[] {
   const shown = withoutHiddenCharacters(text.normalize('NFKC')).replace(/\u00ad/g, '');
@@ -11,12 +12,12 @@ export function lookAlikes(text: string): readonly string[] {
 }
 
 function skeleton(text: string): string {
-  // Applied twice: to the capital, then to its small letter.
+  // The first call maps the capital letters, and the second one maps their small letters.
   const small = unhomoglyph(unhomoglyph(text).toLowerCase()).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return small.replace(/[l134578$@]/g, (character) => readAs[character] ?? character);
 }
 
-// TR39 maps 0 to o; people also read these digits and signs as letters. I, l and 1 count as one letter.
+// TR39 maps 0 to o. People also read these other digits and signs as letters. I, l and 1 become the same letter.
 const readAs: Readonly<Record<string, string>> = {
   l: 'i',
   '1': 'i',

@@ -40,7 +40,7 @@ describe('isReservedName', () => {
     'MODERATlON',
     '5upport',
     '@dmin',
-    // With letters of other scripts: Cyrillic, Greek, mathematical, Armenian, capitals that only look alike as such.
+    // These names use Cyrillic, Greek, mathematical and Armenian letters. Some look alike only as capitals.
     'Th\u0435 \u0435ditors',
     '\u0422\u041d\u0415 \u0415DI\u0422\u041eRS',
     'm\u043ed\u0435r\u0430t\u043er',
@@ -79,7 +79,7 @@ describe('isReservedName', () => {
     expect(isReservedName(name, 'Example GmbH')).toBe(false);
   });
 
-  it('reserves nothing for an operator without a name', () => {
+  it('reserves no name for an operator without a name', () => {
     expect(isReservedName('–')).toBe(false);
   });
 });

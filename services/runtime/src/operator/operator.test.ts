@@ -14,8 +14,8 @@ const named = {
   PRIVACY_URL: 'https://example.org/privacy',
 };
 
-describe('who runs the service', () => {
-  it('is a sample at a local start, whose privacy notice is a page of ours', () => {
+describe('the operator of the service', () => {
+  it('has sample values at a local start, with our own page as privacy notice', () => {
     expect(operatorOf(read(local))).toEqual({
       name: 'Whoever started it on this machine',
       contact: {
@@ -28,14 +28,14 @@ describe('who runs the service', () => {
     });
   });
 
-  it('must be said where a public URL leads beyond this machine', () => {
+  it('must be configured if a public URL leads to another machine', () => {
     for (const urls of [open, { ...local, PUBLIC_URL_IO: open.PUBLIC_URL_IO }]) {
       expect(() => read(urls)).toThrow(/OPERATOR_NAME is missing[\s\S]*OPERATOR_CONTACT is missing[\s\S]*PRIVACY_URL/);
     }
     expect(read({ ...open, ...named })).toMatchObject(named);
   });
 
-  it('is reached by one address or one URL', () => {
+  it('has one address or one URL as contact', () => {
     expect(() => read({ ...local, OPERATOR_CONTACT: 'javascript:alert(1)' })).toThrow('OPERATOR_CONTACT is');
     expect(() => read({ ...local, OPERATOR_CONTACT: 'a@b.example, c@d.example' })).toThrow('OPERATOR_CONTACT is');
     const { contact } = operatorOf(read({ ...local, OPERATOR_CONTACT: 'https://example.org/help' }));

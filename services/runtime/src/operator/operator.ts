@@ -1,7 +1,7 @@
 import type { Config } from '../config/read-config.js';
 import { isContact, type operatorVariables } from './variables.js';
 
-/** The operator of the service and its rules, as people and programs see them. */
+/** The operator of the service, with the contact and the rules that people and programs see. */
 export interface Operator {
   readonly name: string;
   readonly contact: Contact;
@@ -9,15 +9,15 @@ export interface Operator {
   readonly termsUrl?: string;
   readonly imprintUrl?: string;
   readonly rulesUrl?: string;
-  /** The licence of the texts. */
+  /** The licence under which the texts are published. */
   readonly license: { readonly name: string; readonly url?: string };
 }
 
-/** Where people reach the operator. */
+/** The contact through which people reach the operator. */
 export interface Contact {
-  /** The text to show: an address or a URL. */
+  /** The text of the contact to show: an address or a URL. */
   readonly text: string;
-  /** The target of a link: `mailto:` or http(s). */
+  /** The target of the link to the contact: a `mailto:` or http(s) URL. */
   readonly url: string;
   /** Present only if the contact is a mailbox. */
   readonly email?: string;
@@ -30,7 +30,7 @@ interface PublicUrls {
   readonly PUBLIC_URL_ORG: string;
 }
 
-/** The person or company that runs the service, from the configuration. Local starts use sample values for missing ones. */
+/** Makes the operator from the configuration. A local start gets sample values for missing variables. */
 export function operatorOf(config: OperatorConfig): Operator {
   const { OPERATOR_NAME, OPERATOR_CONTACT, PRIVACY_URL, TERMS_URL, IMPRINT_URL, RULES_URL, CONTENT_LICENSE } = config;
   return {
@@ -45,8 +45,8 @@ export function operatorOf(config: OperatorConfig): Operator {
 }
 
 /**
- * The faults in the operator's settings. If a public URL is reachable from outside, people must be able to find a
- * contact and the privacy notice.
+ * Faults in the operator's variables. If other machines can reach a public URL, people must find a contact and the
+ * privacy notice.
  */
 export function operatorFaults(config: OperatorConfig): string[] {
   const { OPERATOR_CONTACT: contact } = config;
@@ -75,7 +75,7 @@ function licenseOf(setting: string | undefined): Operator['license'] {
   return { name: name || (url ?? setting), ...(url !== undefined && { url }) };
 }
 
-/** Whether the URL works on this machine only. */
+/** Whether only this machine can reach the URL. */
 function isLocal(url: string): boolean {
   const host = new URL(url).hostname.toLowerCase();
   return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

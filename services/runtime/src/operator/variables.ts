@@ -2,8 +2,8 @@ import { text, url } from '../config/variable.js';
 import { isSingleAddress } from '../text/address.js';
 
 /**
- * The operator, for every process that writes pages, mails or documents. Only a local start may leave out contact and
- * privacy notice; check them with `operatorFaults`.
+ * The variables that describe the operator, for every process that writes pages, mails or documents. Check them with
+ * `operatorFaults`: only a local start may leave out contact and privacy notice.
  */
 export const operatorVariables = {
   OPERATOR_NAME: text({ optional: true, max: 200, description: 'who runs the service' }),
@@ -23,7 +23,7 @@ export const operatorVariables = {
   }),
 };
 
-/** Whether a string can be a contact: one e-mail address, or an http or https URL. */
+/** Whether a string is a valid contact: one e-mail address, or an http or https URL. */
 export function isContact(contact: string): boolean {
   return isSingleAddress(contact) || (URL.canParse(contact) && /^https?:$/.test(new URL(contact).protocol));
 }

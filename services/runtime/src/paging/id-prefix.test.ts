@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { idRange, readIdPrefix } from './id-prefix.js';
 
-it('takes the beginning of a UUID, and nothing that could be a pattern', () => {
+it('accepts the beginning of a UUID and nothing else', () => {
   expect(readIdPrefix('1af2513e-a')).toBe('1af2513e-a');
   expect([readIdPrefix(''), readIdPrefix(undefined)]).toEqual([undefined, undefined]);
   for (const wrong of ['1af', '.*.*', '1AF2', '1af2g', '0'.repeat(37)]) {
@@ -9,7 +9,7 @@ it('takes the beginning of a UUID, and nothing that could be a pattern', () => {
   }
 });
 
-it('makes a range that has the ids that begin so and no others', () => {
+it('makes a range of exactly the ids with this prefix', () => {
   const { $gte, $lt } = idRange('1af2');
   const inside = (id: string): boolean => id >= $gte && id < $lt;
   expect(['1af2', '1af20000', '1af2-', '1af2ffff-ffff'].every(inside)).toBe(true);

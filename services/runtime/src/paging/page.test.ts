@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { pageToken, readPageQuery } from './page.js';
 
-it('reads the tokens that it gave', () => {
+it('reads the tokens that it made', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
@@ -15,7 +15,7 @@ it('reads the tokens that it gave', () => {
   expect(pageToken(undefined)).toBe('');
 });
 
-it('refuses anything else', () => {
+it('refuses every other token or size', () => {
   const refused = expect.objectContaining({ code: 'validation_error' });
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), (token) => {

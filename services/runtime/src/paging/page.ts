@@ -1,6 +1,6 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** The place after which a page begins, in a list sorted by time and then id. */
+/** The position of an item in a list that is sorted by time and then id. The next list page begins after it. */
 export interface ListPosition {
   at: Date;
   id: string;
@@ -11,7 +11,7 @@ export interface ListPageQuery {
   after: ListPosition | undefined;
 }
 
-/** A part of a list, and where the next part begins if there is one. */
+/** A part of a list. `next` is the position where the next part begins, if there is one. */
 export interface ListPage<Item> {
   items: Item[];
   next: ListPosition | undefined;
@@ -20,7 +20,7 @@ export interface ListPage<Item> {
 /**
  * Reads `page_size` (0 means 50) and `page_token`.
  *
- * @throws KnowledgeError `validation_error` for a size outside 1 to 200 or a token that is not ours.
+ * @throws KnowledgeError `validation_error` for a size outside 1 to 200, or a token that `pageToken` did not make.
  */
 export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageToken: string }): ListPageQuery {
   const size = pageSize === 0 ? 50 : pageSize;
@@ -28,12 +28,12 @@ export function readPageQuery({ pageSize, pageToken }: { pageSize: number; pageT
   return { size, after: pageToken === '' ? undefined : readPageToken(pageToken) };
 }
 
-/** The token of a position; empty at the end of the list. */
+/** Writes a position as a token; the end of the list gives an empty token. */
 export function pageToken(next: ListPosition | undefined): string {
   return next === undefined ? '' : Buffer.from(`${next.at.getTime()}~${next.id}`).toString('base64url');
 }
 
-/** Makes a page from up to `size` + 1 items. The extra item shows that there is a next page. */
+/** Makes a list page from up to `size` + 1 items. The extra item shows that there is a next list page. */
 export function toListPage<Item>(
   found: Item[],
   size: number,

@@ -1,4 +1,7 @@
-/** How long texts may be, in code points: the minimum after trimming, the maximum as sent. */
+/**
+ * The length limits of texts in code points. The minimum applies to the trimmed text, the maximum to
+ * the text as sent.
+ */
 export const bounds = {
   email: { max: 254 },
   agentName: { min: 1, max: 60 },
@@ -8,12 +11,12 @@ export const bounds = {
   name: { min: 0, max: 120 },
   promptId: { min: 0, max: 120 },
   idempotencyKey: { min: 1, max: 128 },
-  /** Search words. */
+  /** The words of a search. */
   query: { max: 200 },
   slug: { min: 1, max: 80 },
   tag: { min: 1, max: 40 },
-  /** The title of an object of the catalog. */
+  /** The title of a catalog object. */
   objectTitle: { max: 200 },
-  /** Bytes of the body of an article or object. */
+  /** The largest size, in bytes, of the body of an article or object. */
   articleBytes: 200_000,
 } as const;

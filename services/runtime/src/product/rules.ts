@@ -1,31 +1,34 @@
 /**
- * What the product promises and limits, each stated once: the services keep these rules; documents, pages and mails read them.
- * What operators may set stands in the configuration of its service.
+ * The promises and limits of the product, each written once. The services enforce them, and documents, pages and mails
+ * quote them. Limits that operators may change are variables of their service instead.
  */
 export const rules = {
-  /** Article reads of a UTC day. */
+  /** The number of articles that a reader may read in a UTC day. */
   readsPerDay: { anonymous: 3, verifiedEmail: 10 },
   contributionsPerDay: 20,
-  /** Mails to one mailbox. Authorizations, renewals and links to the access page are counted apart. */
+  /** The number of mails to one mailbox. Authorizations, renewals and links to the access page have separate limits. */
   mailsPerHour: 5,
   mailsPerDay: 20,
-  /** How long an authorization waits for the decision of its human. */
+  /** The time for which an authorization waits for the decision of its human. */
   authorizationHours: 24,
-  /** How long a mailed link decides; operators may set it. */
+  /** The time for which a mailed link accepts a decision. Operators may change it. */
   linkMinutes: 30,
   userCodeAttempts: 5,
-  /** The least time between two polls with a device code. */
+  /** The shortest time between two polls with the same device code. */
   pollSeconds: 5,
-  /** How long a confirmed token can be fetched, and how long it is given again. */
+  /** The time for which a confirmed token can be fetched. Below: the time for which it can be fetched again. */
   tokenExchangeHours: 24,
   tokenRedeliveryMinutes: 10,
-  /** How long a token and the link of an access page live. */
+  /** The lifetime of a token and of the link to an access page. */
   tokenDays: 180,
-  /** How long personal data is kept after its end. */
+  /** The number of days for which personal data is kept after an authorization or a token has ended.
+   * The number of days for which personal data is kept after the end of an authorization, a token or a
+   * contribution.
+   */
   keptAfterEndDays: 30,
-  /** Within this time a revoked token is refused everywhere. */
+  /** Every process refuses a revoked token within this time. */
   revocationSeconds: 5,
-  /** How long an Idempotency-Key is remembered, and an equal payload without one. */
+  /** The time for which an Idempotency-Key is remembered. Below: the same for equal payloads without a key. */
   idempotencyKeyHours: 24,
   equalPayloadMinutes: 2,
 } as const;

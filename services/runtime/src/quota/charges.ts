@@ -4,19 +4,19 @@ import type { CallOptions, GrpcClient } from '../grpc/connect.js';
 import { RemoteClock } from '../remote-clock.js';
 import { createSettler } from './settler.js';
 
-/** Charges one unit at a time, for services that count what they store. */
+/** Charges one unit at a time, for services that count the units that they store. */
 export interface Charges {
-  /** Takes one unit of each charge, or none. The units are given back unless `keep` follows within seconds. */
+  /** Takes one unit of every charge, or nothing. Quota gives the units back unless `keep` follows within seconds. */
   take(id: string, charges: Charge[], call: CallOptions): Promise<ConsumeResult['outcome']>;
-  /** Makes the charge permanent, once its reason is stored. */
+  /** Makes the charge permanent. Call it when the contribution or other reason of the charge is stored. */
   keep(id: string): void;
   close(): Promise<void>;
 }
 
-// All attempts at one unit share a lease, so if one of them keeps the unit, it is kept.
+// All attempts at one unit use the same lease and turn. If one attempt keeps the unit, it stays charged.
 const turn = 1;
 
-/** Charges through the quota service. */
+/** Makes charges through the quota service. */
 export function createCharges(client: GrpcClient<typeof QuotaServiceService>): Charges {
   const clock = new RemoteClock();
   const settler = createSettler((settlements, deadline) =>

@@ -4,7 +4,7 @@ import { createSettler } from './settler.js';
 
 const settlement = (id: string): Settlement => ({ lease: { id, turn: 1 }, undelivered: [] });
 
-it('repeats a settlement until it is answered, and waits for it when it closes', async () => {
+it('repeats a settlement until the response arrives, and waits for it when it closes', async () => {
   const sent: string[][] = [];
   const settler = createSettler(async (settlements) => {
     sent.push(settlements.map(({ lease }) => lease?.id ?? ''));
@@ -17,7 +17,7 @@ it('repeats a settlement until it is answered, and waits for it when it closes',
   expect(new Set(sent.flat())).toEqual(new Set(['a', 'b']));
 });
 
-it('sends at once while others are not answered', async () => {
+it('sends a settlement at once while others still wait for their response', async () => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
     answer = resolve;

@@ -3,14 +3,14 @@ import type { Settlement } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { createBatcher } from '../batch.js';
 import { type Deadline, deadlineIn } from '../deadline.js';
 
-/** Settles leases of the quota service in the background. */
+/** Sends settlements of leases to the quota service in the background. */
 export interface Settler {
   /**
-   * Sends a settlement, and repeats it until it is answered. After a minute the quota service gives the lease back
-   * anyway.
+   * Sends a settlement and repeats it until the response arrives. It stops after a minute, when the quota service gives
+   * back the lease by itself.
    */
   settle(settlement: Settlement): void;
-  /** Waits up to 2 s for unanswered settlements. */
+  /** Waits at most 2 s for settlements without a response. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,8 @@ const patienceMs = 60_000;
 const closeMs = 2_000;
 
 /**
- * The most settlements that may wait (a few megabytes). Without the quota service nothing is granted, so no more arise.
+ * The largest number of settlements that may wait (a few megabytes). It is seldom reached: without the quota service
+ * nothing is granted, so no new settlements arise.
  */
 const maxWaiting = 10_000;
 
@@ -29,9 +30,9 @@ export function createSettler(send: (settlements: Settlement[], deadline: Deadli
       return settlements.map(() => true);
     },
     maxItems: 1_000,
-    // In bytes: the size of an id on the wire.
+    // The weight is the approximate size in bytes: an id takes about 64 bytes in the message.
     weight: { max: 128 * 1024, of: ({ undelivered }) => 64 * (1 + undelivered.length) },
-    // Each is sent at once, because it must precede the response that it belongs to.
+    // Settlements do not wait for each other, because each one must be sent before the response of its request.
     maxInFlight: 16,
     maxWaiting,
   });

@@ -6,19 +6,19 @@ import { telemetryVariables } from '../telemetry/index.js';
 
 const baseVariables = { ...logVariables, ...telemetryVariables, ...grpcServerVariables, ...mongodbVariables };
 
-/** The variables whose defaults differ between the services. */
+/** The shared variables whose defaults differ between the services. */
 interface BaseVariables {
   readonly GRPC_ADDRESS: Variable<string>;
   readonly MONGODB_DATABASE: Variable<string>;
 }
 
-/** The configuration that all services share. */
+/** The configuration that every service has. */
 export type ServiceConfig = Config<typeof baseVariables & BaseVariables>;
 
-/** Finds faults that the types of the variables cannot show. */
+/** Finds faults in the configuration that the types of the variables do not find. */
 type Check<Settings> = (config: Settings) => readonly string[];
 
-/** Makes a reader of the shared variables and `own` ones. It throws one ConfigError with every fault. */
+/** Makes a function that reads the shared variables and those in `own`. It throws one ConfigError with all faults. */
 export function serviceConfig<Own extends BaseVariables & Record<string, Variable<unknown>>>(
   own: Own,
   ...checks: Check<Config<typeof baseVariables & Own>>[]

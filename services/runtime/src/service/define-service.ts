@@ -23,62 +23,62 @@ import {
 import { startTelemetry, type Telemetry } from '../telemetry/index.js';
 import type { ServiceConfig } from './config.js';
 
-/** What distinguishes one service from another. */
+/** The parts in which one service differs from another. */
 export interface ServiceDefinition<Settings extends ServiceConfig> {
   readonly name: string;
   readonly readConfig: (env: Environment) => Settings;
-  /** Every collection of its database. */
+  /** All collections of the service's database. */
   readonly schema: readonly CollectionDeclaration[];
-  /** Changes to stored data (deploy/README.md#data-migrations). */
+  /** Changes to data that older versions stored (deploy/README.md#data-migrations). */
   readonly migrations?: readonly DataMigration[];
-  /** Who may call what. */
+  /** The methods that each caller may call. */
   readonly access: AccessList;
-  /** The largest request, where the default of `serveGrpc` is too small. */
+  /** The size limit of a request in bytes, if the default of `serveGrpc` is too small. */
   readonly maxRequestBytes?: number;
-  /** Whether to refuse calls until the schema is applied, for queries that name its indexes. */
+  /** Whether calls are refused until the schema is applied. Queries that name an index need this. */
   readonly needsSchema?: boolean;
-  /** Opens the service's own parts without waiting for any dependency. */
+  /** Creates the parts of the service. It must not wait for any dependency. */
   readonly compose: (base: ServiceBase<Settings>) => ServiceParts;
 }
 
-/** What every service gets from the runtime. */
+/** The shared parts that the runtime creates for every service. */
 export interface ServiceBase<Settings extends ServiceConfig = ServiceConfig> {
   readonly config: Settings;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Its certificates, used for serving and calling. */
+  /** The certificates of the service, as a server and as a client. */
   readonly tls: Certificates | undefined;
   readonly telemetry: Telemetry;
   readonly mongo: Mongo;
-  /** Separate connections for streams, so that many streams cannot block ordinary calls. */
+  /** Separate connections for streams, so that many streams do not block ordinary calls. */
   readonly streamsMongo: Mongo;
 }
 
-/** The parts of a running service. */
+/** The parts that a service creates for itself. */
 export interface ServiceParts {
   readonly implementations: readonly ServiceImplementation[];
-  /** In the order of opening. The last one is closed first, after the server. */
+  /** Closed in reverse order after the server has closed. */
   readonly closables: readonly Closable[];
-  /** What must work, besides the database, before the service is ready. */
+  /** Dependencies other than the database that must work before the service is ready. */
   readonly health?: readonly HealthCheck[];
-  /** Called when the schema is applied. `ready` waits for it. */
+  /** Called when the schema is applied. `ready` resolves after it. */
   complete?(): Promise<unknown>;
 }
 
 export interface RunningService extends RunningProcess {
-  /** Resolves when the schema is applied and the service is complete; never if it is closed before. */
+  /** Resolves when the schema is applied and `complete` has finished. Never settles if the service is closed before. */
   readonly ready: Promise<void>;
 }
 
-/** The two ways to run a service. */
+/** Runs a service, or only applies its schema. */
 export interface Service {
   /**
-   * Starts the service. It listens at once, and becomes ready when its schema is applied and its dependencies work.
+   * Starts the service. It listens at once and becomes ready when its schema is applied and its dependencies work.
    *
-   * @throws ConfigError before anything is opened.
+   * @throws ConfigError before it opens anything.
    */
   start(env: Environment, clock?: Clock): Promise<RunningService>;
-  /** Only applies the schema, waiting for MongoDB as long as needed. */
+  /** Only applies the schema. It waits for MongoDB without a limit. */
   migrate(env: Environment): Promise<void>;
 }
 

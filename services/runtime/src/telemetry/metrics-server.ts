@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.js';
 
-/** Serves the metrics of a process. */
+/** Serves the metrics of a process over HTTP. */
 export interface MetricsServer {
-  /** `http://host:port/metrics`, with the real port. */
+  /** `http://host:port/metrics`, with the actual port. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves only `GET /metrics`, at `host:port`. Rejects if it cannot listen there. */
+/** Serves only `GET /metrics`, at `host:port`. Rejects if the address cannot be used. */
 export async function serveMetrics(metrics: Metrics, address: string): Promise<MetricsServer> {
   const at = address.lastIndexOf(':');
   const host = address.slice(0, at).replace(/^\[|\]$/g, '');
@@ -28,7 +28,7 @@ export async function serveMetrics(metrics: Metrics, address: string): Promise<M
       () => refuse(500, 'The metrics cannot be read.'),
     );
   });
-  // A few collectors are enough; more connections could exhaust the descriptors of the process.
+  // A few collectors need few connections. More could use up the file descriptors of the process.
   server.maxConnections = 100;
   await listening(server, host, Number(address.slice(at + 1)));
   const { port } = server.address() as AddressInfo;

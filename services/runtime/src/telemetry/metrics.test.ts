@@ -8,7 +8,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-it('every series carries the process, and a name asked for twice is one metric', async () => {
+it('adds the process name to every series, and makes one metric of two equal declarations', async () => {
   const metrics = createMetrics('here');
   const declaration = { name: 'knowledge_things_total', help: 'Things', labels: ['kind'] } as const;
   metrics.counter(declaration).inc({ kind: 'a' });
@@ -18,7 +18,7 @@ it('every series carries the process, and a name asked for twice is one metric',
   expect(body).toContain('knowledge_things_total{kind="a",process="here"} 2');
 });
 
-it('what cannot be read is absent rather than zero', async () => {
+it('leaves out a gauge whose value cannot be read', async () => {
   const metrics = createMetrics('here');
   let depth: () => number | undefined | Promise<number> = () => 3;
   metrics.read({ name: 'knowledge_depth', help: 'Depth' }, () => depth());
@@ -32,7 +32,7 @@ it('what cannot be read is absent rather than zero', async () => {
   expect(await shown()).toBe('0');
 });
 
-it('a counter that somebody else keeps shows that total, however often it is read', async () => {
+it('shows the current total of a counter whose value is kept elsewhere', async () => {
   const metrics = createMetrics('here');
   let hits = 5;
   const declaration = { name: 'knowledge_hits_total', help: 'Hits', labels: ['result'] } as const;
@@ -42,7 +42,7 @@ it('a counter that somebody else keeps shows that total, however often it is rea
   expect((await metrics.expose()).body).toContain('knowledge_hits_total{result="hit",process="here"} 7');
 });
 
-it('the listener shows them at one path, to GET and HEAD', async () => {
+it('serves the metrics at one path, for GET and HEAD', async () => {
   const metrics = createMetrics('here');
   metrics.addProcess();
   server = await serveMetrics(metrics, '127.0.0.1:0');

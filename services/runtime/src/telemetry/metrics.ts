@@ -1,33 +1,36 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The name of a metric (base units, `_total` for counters), its meaning and its labels. */
+/** The name of a metric (in base units, with `_total` for counters), its description and its labels. */
 export interface MetricDeclaration<Label extends string> {
   name: `knowledge_${string}`;
   help: string;
-  /** Each label has few values, known beforehand: never an id, an address or text from a caller. */
+  /** A label has few values, which are known in advance. It never contains an id, an address or text from a caller. */
   labels?: readonly Label[];
 }
 
-/** A histogram of seconds, with the upper bounds of its buckets. */
+/** A histogram in seconds. `buckets` are the upper bounds. */
 export interface HistogramDeclaration<Label extends string> extends MetricDeclaration<Label> {
   buckets: readonly number[];
 }
 
-/** The metrics of one process. A name that is declared twice gives the same metric. */
+/** The metrics of one process. Two declarations with the same name give the same metric. */
 export interface Metrics {
   counter<Label extends string>(declaration: MetricDeclaration<Label>): Counter<Label>;
   gauge<Label extends string>(declaration: MetricDeclaration<Label>): Gauge<Label>;
   histogram<Label extends string>(declaration: HistogramDeclaration<Label>): Histogram<Label>;
-  /** A gauge computed when the metrics are read. It is absent while the value is undefined or fails. */
+  /**
+   * Adds a gauge whose value is computed at each reading. It is left out if the value is undefined or
+   * cannot be read.
+   */
   read(declaration: MetricDeclaration<never>, value: () => Reading): void;
-  /** A counter whose totals are kept elsewhere and read with the metrics. */
+  /** Adds a counter whose totals are kept elsewhere and read at each reading. */
   readTotal<Label extends string>(
     declaration: MetricDeclaration<Label>,
     totals: () => readonly (readonly [labels: Readonly<Record<Label, string>>, total: number])[],
   ): void;
-  /** Adds the metrics of Node and the system, such as the delay of the event loop. */
+  /** Adds the metrics of Node and of the system, such as the delay of the event loop. */
   addProcess(): void;
-  /** All metrics in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<{ contentType: string; body: string }>;
 }
 

@@ -29,7 +29,7 @@ beforeEach(async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
-    // biome-ignore lint/suspicious/noExplicitAny: the wire of OTLP, of which the test reads four fields.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads only four fields of the OTLP message.
     sent.push(...resourceSpans.flatMap((each: any) => each.scopeSpans.flatMap(({ spans }: any) => spans)));
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   });
@@ -48,7 +48,7 @@ function start(ratio: number): Tracing {
   return startOtlpTracing({ endpoint, ratio, delayMs: 10_000, resource: {}, log, metrics: createMetrics('test') });
 }
 
-it('a recorded parent has children, whose parents and links reach the collector at the latest at the end', async () => {
+it('records children of a recorded parent, and sends parents and links to the collector before it closes', async () => {
   const tracing = start(0);
   const other = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
   const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -71,7 +71,7 @@ it('a recorded parent has children, whose parents and links reach the collector 
   expect(call?.links).toMatchObject([{ spanId: '2'.repeat(16) }]);
 });
 
-it('what its caller does not record is not recorded, and what nobody began is recorded by the ratio', async () => {
+it('records no trace that its caller does not record, and new traces by the ratio', async () => {
   const never = start(0);
   const always = start(1);
   expect(always.begin('request', unrecordedTraceparent(), { kind: 'server' })).toBeUndefined();
@@ -83,7 +83,7 @@ it('what its caller does not record is not recorded, and what nobody began is re
   await Promise.all([never.close(), always.close()]);
 });
 
-it('code finds the span that it works for until that ends', async () => {
+it('finds the span of the running code until that span ends', async () => {
   const tracing = start(1);
   const span = tracing.begin('request', undefined, { kind: 'server' });
   expect(tracing.current()).toBeUndefined();
@@ -97,7 +97,7 @@ it('code finds the span that it works for until that ends', async () => {
   await tracing.close();
 });
 
-it('a collector that refuses is logged, and does not delay closing', async () => {
+it('logs the refusal of a collector, which does not delay closing', async () => {
   status = 400;
   const tracing = start(1);
   tracing.begin('request', undefined, { kind: 'server' })?.end();

@@ -15,13 +15,13 @@ import { formatTraceparent, parseTraceparent, type TraceContext } from './tracep
 import { type Attributes, createSpanScope, type Span, type SpanOptions, type Tracing } from './tracing.js';
 
 export interface OtlpTracingOptions {
-  /** The collector, `http://host:4318`. Spans are sent to `/v1/traces` there. */
+  /** The base URL of the collector, such as `http://host:4318`. Spans are sent to its path `/v1/traces`. */
   endpoint: string;
-  /** The share of new traces that is recorded, 0 to 1. A caller's own choice is followed. */
+  /** The share of new traces that is recorded, 0 to 1. If a caller began the trace, the caller decides. */
   ratio: number;
-  /** How long spans are collected before they are sent. */
+  /** The time for which spans are collected before they are sent. */
   delayMs: number;
-  /** Describes the process, e.g. `service.name`. */
+  /** Attributes of the process, e.g. `service.name`. */
   resource: Attributes;
   log: Logger;
   metrics: Metrics;
@@ -29,13 +29,13 @@ export interface OtlpTracingOptions {
 
 const closeLimitMs = 3000;
 
-/** Records spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. Load this file only if needed. */
+/** Records spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. Import this file only when it is used. */
 export function startOtlpTracing(options: OtlpTracingOptions): Tracing {
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: 5000 }), options);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ ...options.resource }),
-    // Spans that are not recorded never reach the SDK.
+    // The SDK creates only spans that are recorded, so it must sample all of them.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: options.delayMs })],
   });
@@ -97,7 +97,7 @@ function toSdk({ traceId, spanId, sampled }: TraceContext) {
   return { traceId, spanId, traceFlags: sampled ? 1 : 0 };
 }
 
-/** Adds metrics and a log line at most once a minute to the exporter, since the SDK reports no failures. */
+/** Makes the exporter count failures and log one line a minute at most, since the SDK does not report them. */
 function reporting(exporter: SpanExporter, { log, metrics }: OtlpTracingOptions): SpanExporter {
   const spans = metrics.counter({
     name: 'knowledge_trace_spans_total',

@@ -10,15 +10,15 @@ import type { telemetryVariables } from './variables.js';
 export interface Telemetry {
   readonly metrics: Metrics;
   readonly tracing: Tracing;
-  /** The URL of the metrics, if they are served. */
+  /** The URL of the metrics; undefined if they are not served. */
   readonly metricsUrl: string | undefined;
-  /** Close it last, so that it records how the rest closes. */
+  /** Closes metrics and traces. Close them last, so that they also record how other parts close. */
   close(): Promise<void>;
 }
 
 /**
- * Starts metrics and traces. Metrics are always collected, which costs little; they are served, and spans recorded,
- * only if configured.
+ * Starts metrics and traces. Metrics are always collected, which costs little. They are served, and spans are recorded,
+ * only if this is configured.
  */
 export async function startTelemetry(
   process: string,
@@ -55,7 +55,7 @@ async function startTracing(
 ): Promise<Tracing> {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return noTracing;
-  // The SDK takes a tenth of a second to load, so it is loaded only if used.
+  // Loading the SDK takes a tenth of a second, so it is imported only when it is used.
   const { startOtlpTracing } = await import('./otlp-tracing.js');
   return startOtlpTracing({
     endpoint,

@@ -11,12 +11,12 @@ import {
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const spanId = '00f067aa0ba902b7';
 
-it('a traceparent is read and written as W3C says', () => {
+it('reads and writes a traceparent by the W3C standard', () => {
   const context = { traceId, spanId, sampled: true };
   expect(parseTraceparent(`00-${traceId}-${spanId}-01`)).toEqual(context);
   expect(formatTraceparent(context)).toBe(`00-${traceId}-${spanId}-01`);
   expect(parseTraceparent(`00-${traceId}-${spanId}-fe`)?.sampled).toBe(false);
-  // A later version may say more.
+  // A later version of the standard may append more fields.
   expect(parseTraceparent(`cc-${traceId}-${spanId}-01-what-comes`)).toEqual(context);
 });
 
@@ -40,13 +40,13 @@ it.each([
   expect(recordedTrace(value)).toBeUndefined();
 });
 
-it('what a caller added to a traceparent is neither sent on nor stored', () => {
+it('neither sends on nor stores text that a caller added to a traceparent', () => {
   const sent = `cc-${traceId}-${spanId}-01-${'text of a stranger'.replaceAll(' ', '.')}`;
   expect(renewTraceparent(sent)).toBe(`00-${traceId}-${spanId}-01`);
   expect(recordedTrace(sent)).toBe(`00-${traceId}-${spanId}-01`);
 });
 
-it('a trace that nobody records has ids of its own, and is not kept', () => {
+it('makes unrecorded traces with unique ids, and does not store them', () => {
   const made = Array.from({ length: 1000 }, unrecordedTraceparent);
   expect(new Set(made.map(traceIdOf)).size).toBe(1000);
   for (const each of made) {

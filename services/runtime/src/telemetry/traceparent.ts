@@ -10,7 +10,7 @@ export interface TraceContext {
   readonly sampled: boolean;
 }
 
-/** Reads a `traceparent`; undefined if it is absent or malformed (W3C section 4.3). */
+/** Reads a `traceparent`. Undefined if it is absent or malformed (W3C section 4.3). */
 export function parseTraceparent(value: string | undefined): TraceContext | undefined {
   const match = value === undefined || value.length > maxLength ? null : pattern.exec(value);
   if (match === null) return undefined;
@@ -26,15 +26,15 @@ export function formatTraceparent({ traceId, spanId, sampled }: TraceContext): s
 }
 
 /**
- * Rewrites a caller's `traceparent` before it is sent on, so that no other byte of it travels. Undefined if it is
- * absent or malformed.
+ * Rewrites a caller's `traceparent` before it is sent on, so that no other text of the caller is included. Undefined if
+ * it is absent or malformed.
  */
 export function renewTraceparent(sent: string | undefined): string | undefined {
   const context = parseTraceparent(sent);
   return context && formatTraceparent(context);
 }
 
-/** Starts a trace that is not recorded. It gives the log lines of all processes about one request a shared id. */
+/** Starts a trace that is not recorded. Its id appears in the log lines of all processes that handle the request. */
 export function unrecordedTraceparent(): string {
   if (at === digits.length) {
     digits = randomFillSync(random).toString('hex');
@@ -46,13 +46,13 @@ export function unrecordedTraceparent(): string {
   return `00-${traceId}-${spanId}-00`;
 }
 
-/** The context if its trace is recorded, else undefined, as only then is it worth storing. */
+/** Returns the rewritten `traceparent` of a recorded trace, for storing. Others are undefined. */
 export function recordedTrace(traceparent: string | undefined): string | undefined {
   const context = parseTraceparent(traceparent);
   return context?.sampled ? formatTraceparent(context) : undefined;
 }
 
-/** The trace id in a well-formed `traceparent`. */
+/** Reads the trace id from a well-formed `traceparent`. */
 export function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }
@@ -60,7 +60,7 @@ export function traceIdOf(traceparent: string): string {
 const maxLength = 512;
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[\x21-\x7e]*)?$/;
 
-// Every request needs random digits, so many are generated at once.
+// Every request needs random digits. Generating many at once is faster.
 const random = Buffer.alloc(24 * 256);
 let digits = '';
 let at = 0;

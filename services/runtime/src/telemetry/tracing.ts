@@ -1,44 +1,47 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Attributes of a span: facts with few values, never who reads or what. */
+/** Attributes of a span. Each has few values; none identifies a reader or a text. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** The part of a recorded trace that belongs to one process. */
+/** One operation of a process in a recorded trace. */
 export interface Span {
-  /** The trace context to send on, as in W3C Trace Context. */
+  /** The W3C trace context of this span, to send on with further calls. */
   readonly traceparent: string;
-  /** Whether it has ended. Later work does not belong to it. */
+  /** Whether the span has ended. Later operations do not become its children. */
   readonly ended: boolean;
-  /** Ends it now or at a time (milliseconds since the epoch). `failure` names the kind of error, never its message. */
+  /**
+   * Ends the span now, or at a given time (milliseconds since 1970). `failure` is the kind of error,
+   * never its message.
+   */
   end(facts?: { attributes?: Attributes; failure?: string | undefined; at?: number }): void;
 }
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer';
   attributes?: Attributes;
-  /** Trace contexts of other traces that this span also works for. */
+  /** The trace contexts of other traces that this span also belongs to. */
   links?: readonly string[];
-  /** Whether a new trace is always recorded, rather than as often as configured. */
+  /** Whether a new trace is recorded in any case. Otherwise the configured ratio decides. */
   recorded?: boolean;
-  /** The start, if not now (milliseconds since the epoch). */
+  /** The start of the span in milliseconds since 1970 (default: now). */
   startedAt?: number;
 }
 
-/** Records traces. A trace that is not recorded costs only the reading of its `traceparent`. */
+/** Records traces. For an unrecorded trace it only reads the `traceparent`. */
 export interface Tracing {
-  /** A child of the parent. Undefined if there is no parent or its trace is not recorded. */
+  /** Starts a child span of the parent. Undefined if there is no parent or its trace is not recorded. */
   child(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
-  /** A child as above. Without a valid parent it starts a trace, recorded as often as configured. */
+  /** Starts a child span. Without a valid parent it starts a new trace, which is recorded by the configured ratio. */
   begin(name: string, parent: string | undefined, options: SpanOptions): Span | undefined;
-  /** Runs the function with the span as `current`. */
+  /** Runs the function. Meanwhile `current` returns the span. */
   within<T>(span: Span, run: () => T): T;
-  /** The span of the running code, until that span ends. */
+  /** The span of the running code; undefined when that span has ended. */
   current(): Span | undefined;
-  /** Sends the remaining spans, for at most 3 s. */
+  /** Sends the remaining spans and waits at most 3 s. */
   close(): Promise<void>;
 }
 
-/** A tracing that records nothing. */
+/** Records nothing, for processes without a collector. */
 export const noTracing: Tracing = {
   child: () => undefined,
   begin: () => undefined,
@@ -47,7 +50,7 @@ export const noTracing: Tracing = {
   close: () => Promise.resolve(),
 };
 
-/** Finds the span of the running code. It costs nothing until its first use. */
+/** Remembers the span of the running code. It costs nothing until its first use. */
 export function createSpanScope(): Pick<Tracing, 'within' | 'current'> {
   const scope = new AsyncLocalStorage<Span>();
   return {

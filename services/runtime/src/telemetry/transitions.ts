@@ -1,11 +1,11 @@
 import type { Metrics } from './metrics.js';
 
-/** Counts transitions. Call it once for each. */
+/** Counts transitions in a metric. Call it once for each transition. */
 export type CountTransitions = (
   transitions: readonly { readonly subject: string; readonly from: string; readonly to: string }[],
 ) => void;
 
-/** Makes a counter of transitions by subject, old state and new state. */
+/** Makes a metric that counts transitions by subject, old state and new state. */
 export function countTransitions(metrics: Metrics): CountTransitions {
   const counter = metrics.counter({
     name: 'knowledge_transitions_total',

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Certificate } from './certificates.js';
 
-/** A directory with certificates, updated like a Kubernetes secret: by swapping one symlink. */
+/** A directory with certificates. An update swaps one symlink, which is how Kubernetes updates a secret. */
 export interface CertificateMount {
-  /** The variables of a process that uses them. */
+  /** The environment variables for a process that uses the certificates. */
   readonly env: { GRPC_TLS_CERT_FILE: string; GRPC_TLS_KEY_FILE: string; GRPC_TLS_CA_FILE: string };
-  /** Changes everything at once. */
+  /** Replaces all files at the same moment. */
   write(content: MountedCertificates): void;
   remove(): void;
 }

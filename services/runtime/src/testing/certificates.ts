@@ -7,28 +7,28 @@ export interface Certificate {
   key: string;
 }
 
-/** An authority for tests: mutual TLS on loopback. */
+/** A certificate authority for tests with mutual TLS on loopback. */
 export interface TestAuthority {
-  /** The PEM certificate of the authority. */
+  /** The certificate of the authority, as PEM. */
   ca: string;
   /** Issues a certificate whose first DNS name is `name`. */
   issue(name: string, options?: IssueOptions): Certificate;
 }
 
-/** Differences from a certificate that is valid for a day, on this machine. */
+/** Options of a certificate. The default is valid for a day before and after now, on this machine. */
 export interface IssueOptions {
-  /** The other names and IPv4 addresses (default localhost and 127.0.0.1). */
+  /** Further DNS names and IPv4 addresses (default localhost and 127.0.0.1). */
   hosts?: readonly string[];
-  /** Start of validity, in milliseconds since 1970 (default a day ago). */
+  /** The start of validity, in milliseconds since 1970 (default: a day ago). */
   from?: number;
-  /** End of validity (default in a day). */
+  /** The end of validity, in milliseconds since 1970 (default: in a day). */
   until?: number;
 }
 
-/** Makes an authority with a new key. X.509 is encoded by hand, because Node cannot write it. */
+/** Makes an authority with a new key. The code encodes X.509 itself, because Node cannot. */
 export function createTestAuthority(): TestAuthority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  // Each authority has its own name, since a bundle may contain several.
+  // Each authority needs its own name, since a bundle may contain several authorities.
   const issuer = distinguishedName(`Test authority ${randomUUID()}`);
   const ca = certificate({
     issuer,
@@ -69,7 +69,7 @@ interface Contents {
 
 const day = 86_400_000;
 
-// RFC 5280, section 4.1.
+// Encodes a certificate by RFC 5280, section 4.1.
 function certificate({ issuer, subject, publicKey, extensions, by, from, until }: Contents): string {
   const validity = sequence(time(from ?? Date.now() - day), time(until ?? Date.now() + day));
   const serial = tagged(0x02, Buffer.concat([Buffer.from([1]), Buffer.from(String(process.hrtime.bigint()))]));

@@ -2,8 +2,8 @@ import { createLogger } from '../log/logger.js';
 import { connectMongo, type Mongo } from '../mongodb/connect.js';
 
 /**
- * Opens a separate database on the mongod of the tests (`MONGODB_TEST_URI`, see test/harness), connected as in
- * production. `close` drops it.
+ * Opens a new database on the MongoDB server of the tests (`MONGODB_TEST_URI`, see test/harness), with the connection
+ * options of production. `close` drops the database.
  */
 export function openTestDatabase(name = 'test'): Mongo {
   const uri = process.env.MONGODB_TEST_URI;

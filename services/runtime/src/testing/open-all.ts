@@ -1,8 +1,8 @@
 import { type Closable, closeAll } from '../lifecycle/close-all.js';
 
 /**
- * Opens several things that are closed together. `open` adds each to the list once it is open. If `open` throws, those
- * are closed, so that a failed start leaves no process or database behind.
+ * Opens several resources that are closed together. `open` adds each one to the list. If `open` throws, the resources
+ * in the list are closed, so that a failed start leaves no process or database behind.
  */
 export async function openAll<T extends object>(
   open: (opened: Closable[]) => Promise<T>,

@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A built service, running as a real process. */
+/** A built service that runs in its own process. */
 export interface ServiceProcess {
   readonly address: string;
-  /** Its log lines so far. */
+  /** The log lines that the process has written. */
   readonly output: readonly string[];
-  /** Kills it, as a crash would. */
+  /** Kills the process without warning, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Starts the process again at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,14 +61,14 @@ export async function startServiceProcess(
   };
 }
 
-/** Shorter than the time limit of a test hook. */
+/** Shorter than the time limit of a test hook, so that this error appears first. */
 const readyMs = 45_000;
 
 function mainOf(name: string): string {
   return fileURLToPath(new URL(`../../../${name}/dist/main.js`, import.meta.url));
 }
 
-/** Reads the log until the service is ready. It goes on reading so that the pipe never fills. */
+/** Reads the log until the service is ready. Later lines are read too, so that the pipe never fills. */
 function readyAddress(child: ChildProcess, name: string, output: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const giveUp = setTimeout(() => {

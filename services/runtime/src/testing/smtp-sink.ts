@@ -6,14 +6,14 @@ import type { Certificate } from './certificates.js';
 
 /** A mail that a sink received. */
 export interface ReceivedMail {
-  /** The recipients of the envelope. */
+  /** The recipients in the SMTP envelope. */
   to: string[];
   from: string;
   raw: string;
   mail: ParsedMail;
 }
 
-/** A real SMTP server that keeps all mails. */
+/** A real SMTP server that stores all mails for the test. */
 export interface SmtpSink {
   readonly url: string;
   readonly port: number;
@@ -21,23 +21,24 @@ export interface SmtpSink {
   close(): Promise<void>;
 }
 
-/** How a sink differs from accepting everything. */
+/** Options that make the server refuse mails or require TLS and a log-in. */
 export interface SmtpSinkOptions {
-  /** Default: a free one. */
+  /** The port (default: a free one). */
   port?: number;
-  /** The SMTP code that refuses a recipient; undefined accepts it. */
+  /** Returns the SMTP code with which to refuse this recipient; undefined accepts it. */
   refuseRecipient?: (address: string) => number | undefined;
   /**
-   * The SMTP code that refuses the nth message; undefined accepts it. The client waits while this promise is pending.
+   * Returns the SMTP code with which to refuse the nth message; undefined accepts it. The client waits
+   * for the promise.
    */
   refuseMessage?: (attempt: number, received: ReceivedMail) => number | undefined | Promise<number | undefined>;
-  /** Offers STARTTLS with this certificate. */
+  /** The certificate for STARTTLS. Without it the server has no TLS. */
   tls?: Certificate;
-  /** Requires this log-in. */
+  /** The log-in that clients must use. */
   login?: { user: string; password: string };
 }
 
-/** Starts a mail server on loopback. */
+/** Starts an SMTP server on loopback. */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const { refuseRecipient, refuseMessage, tls, login } = options;

@@ -54,7 +54,7 @@ it.each([
   expect(isSingleAddress(address)).toBe(false);
 });
 
-it('takes no longer for a hostile address', () => {
+it('checks a hostile address in linear time', () => {
   const began = performance.now();
   for (const each of ['a'.repeat(1e6), `${'a.'.repeat(5e5)}@b.c`, `a@${'a-'.repeat(120)}`]) isSingleAddress(each);
   expect(performance.now() - began).toBeLessThan(50);

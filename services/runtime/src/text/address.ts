@@ -1,9 +1,9 @@
 import { bounds } from '../product/bounds.js';
 
 /**
- * Whether a string is exactly one plain mailbox (SECURITY.md#mail). It is ASCII, has at most 254 characters, a dot-atom
- * of at most 64 before the one `@`, and a domain with a dot after it. Lists, names, comments, quotes, address literals
- * and control characters are refused. The check takes linear time.
+ * Whether a string is exactly one plain mailbox (SECURITY.md#mail). It must be ASCII with at most 254 characters: a
+ * dot-atom of at most 64, one `@`, and a domain with a dot. Lists, names, comments, quotes, address literals and
+ * control characters are refused. The check takes linear time.
  */
 export function isSingleAddress(input: string): boolean {
   if (input.length > bounds.email.max) return false;
@@ -25,7 +25,7 @@ export interface Sender {
   address: string;
 }
 
-/** Reads `MAIL_FROM`: `Name <address>` or a bare address; undefined for anything else. */
+/** Reads `MAIL_FROM`: `Name <address>` or only an address. Undefined for other text. */
 export function parseSender(input: string): Sender | undefined {
   const match = /^(?:"?([^"<>\p{Cc}]*?)"? *<([^<>]+)>|([^<>\s]+))$/u.exec(input.trim());
   const address = match?.[2] ?? match?.[3];
@@ -33,7 +33,7 @@ export function parseSender(input: string): Sender | undefined {
   return { name: match?.[1]?.trim() ?? '', address };
 }
 
-// A local start may use a host without a dot.
+// Also accepts a host without a dot, since a local start may use one.
 function isSenderAddress(address: string): boolean {
   return isSingleAddress(address) || isSingleAddress(`${address}.localdomain`);
 }

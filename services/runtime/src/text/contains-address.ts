@@ -1,6 +1,6 @@
 import { withoutHiddenCharacters } from './hidden-characters.js';
 
-/** Whether a name contains an e-mail address, also a spelled-out one: `jo (at) example dot org`. */
+/** Whether a name contains an e-mail address, also one in words: `jo (at) example dot org`. */
 export function containsAddress(name: string): boolean {
   const plain = withoutHiddenCharacters(name.normalize('NFKC')).normalize('NFKC').toLowerCase();
   return spellings.some((spelling) => spelling.test(plain));
@@ -10,7 +10,7 @@ const dot = String.raw`(?:\s*[.。]\s*|\s*[([{<]\s*(?:dot|punkt|punto|point|\.)\
 
 const spellings = [
   /[^\s@<>]@[^\s@<>]/,
-  // With spaces around the @ only before something with a dot, since "Jo @ Acme" is a name.
+  // With spaces around the @, a dot must follow, since "Jo @ Acme" is an allowed name.
   new RegExp(String.raw`[^\s@]\s*@\s*[^\s@.,]+${dot}\p{L}{2,}`, 'u'),
   /[\p{L}\p{N}]\s*[([{<]\s*(?:at|ät|@)\s*[)\]}>]\s*[\p{L}\p{N}]/u,
   new RegExp(String.raw`[\p{L}\p{N}]\s+at\s+[\p{L}\p{N}-]+${dot}\p{L}{2,}`, 'u'),

@@ -1,6 +1,6 @@
-/** Escapes text for markup and quoted attributes, in HTML and XML. */
+/** Escapes text for HTML and XML, both in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  // Most texts have nothing to escape, and a search is cheaper than a replacement.
+  // Most texts contain no special character, and a search is cheaper than a replacement.
   return special.test(text) ? text.replace(everySpecial, (each) => entities[each] ?? each) : text;
 }
 

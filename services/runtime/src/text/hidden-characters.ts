@@ -1,15 +1,15 @@
 /** An invisible character, which can make a text look like another one. */
 export interface HiddenCharacter {
-  /** For example `U+202E (right-to-left override)`. */
+  /** The code point and its name, for example `U+202E (right-to-left override)`. */
   readonly name: string;
-  /** Its place in the text, counted in characters from 1. */
+  /** Its position in the text, counted in characters from 1. */
   readonly at: number;
 }
 
-/** The hidden characters of a text, except where an emoji or a script needs them. At most `max`. */
+/** Finds the hidden characters of a text, at most `max`. Those that an emoji or a script needs are left out. */
 export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
-  // Most texts have none, so only the others are counted.
+  // Most texts have no hidden character, and this search is cheaper than counting.
   if (text.search(hidden) < 0) return found;
   let counted = { units: 0, characters: 1 };
   for (const { 0: character, index } of text.matchAll(hidden)) {
@@ -21,7 +21,10 @@ export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[
   return found;
 }
 
-/** Describes the first hidden character of a text, to follow a field name. Undefined if there is none. */
+/**
+ * Describes the first hidden character of a text, for a message that begins with a field name.
+ * Undefined without one.
+ */
 export function hiddenFault(text: string): string | undefined {
   const [first] = hiddenCharacters(text, 1);
   return first === undefined ? undefined : `must not hold ${first.name} at character ${first.at}`;
@@ -31,27 +34,27 @@ export function withoutHiddenCharacters(text: string): string {
   return text.replace(hidden, '');
 }
 
-// Scripts in which a joiner changes the letters.
+// Scripts in which a zero-width joiner changes the form of letters.
 const joining =
   '\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nko}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}';
 const letterThatJoins = `(?=[${joining}])[\\p{L}\\p{M}]`;
 const emoji = '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?';
 
-// None of these alternatives matches a character that is needed where it stands.
+// Each alternative matches hidden characters only in places where no script or emoji needs them.
 const hidden = new RegExp(
   [
-    // Bidirectional marks and controls.
+    // Marks and controls of the text direction.
     '[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]',
-    // Spaces and operators without width, fillers, deprecated format characters, annotations.
+    // Spaces and operators without width, fillers, deprecated format characters and annotations.
     '[\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb]',
-    // Tags, but for the flags of England, Scotland and Wales.
+    // Tag characters, except in the flags of England, Scotland and Wales.
     '(?<!\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})[\\u{e0000}-\\u{e007f}]',
     '(?<=\\u{1f3f4}[\\u{e0061}-\\u{e007a}]{0,8})(?:[\\u{e0000}-\\u{e0060}\\u{e007b}-\\u{e007e}]|[\\u{e0061}-\\u{e007a}](?![\\u{e0061}-\\u{e007a}]{0,8}\\u{e007f})|(?<=\\u{1f3f4})\\u{e007f})',
     // Zero-width joiners and non-joiners, except between letters or emoji that need them.
     `(?<!${letterThatJoins})(?<!${emoji})[\\u200c\\u200d]`,
     `(?<=${letterThatJoins})[\\u200c\\u200d](?!${letterThatJoins})`,
     '(?<=\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?)(?:\\u200c|\\u200d(?!\\p{Extended_Pictographic}))',
-    // Variation selectors that follow nothing they could change.
+    // Variation selectors after a character that has no variations.
     '(?<![\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]',
   ].join('|'),
   'gu',

@@ -5,7 +5,7 @@ it.each([
   ['de-ch', 'de-CH'],
   ['sr-latn', 'sr-Latn'],
   ['gsw', 'gsw'],
-  // A registered language that the runtime has no name for.
+  // A registered language for which Node has no name.
   ['aaa', 'aaa'],
   ['xx', undefined],
   ['xx-nonsense', undefined],

@@ -1,10 +1,10 @@
-/** The canonical form of a BCP 47 tag of at most 35 characters; undefined if it is invalid. */
+/** Returns the canonical form of a BCP 47 tag of at most 35 characters. Undefined if the tag is invalid. */
 export function canonicalLanguage(tag: string): string | undefined {
-  // Language codes have two or three letters. Without this `english` would pass as an unregistered code.
+  // Language codes have two or three letters. Without this check `english` would be accepted as an unregistered code.
   if (tag.length > 35 || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0];
-    // Every code of two letters has a name here, but the runtime knows only some of those with three.
+    // Node has a name for every two-letter code, but only for some three-letter codes.
     const known = canonical === undefined || !/^[a-z]{2}(-|$)/.test(canonical) || names.of(canonical) !== undefined;
     return known ? canonical : undefined;
   } catch {

@@ -5,19 +5,19 @@ import { isDuplicateKey } from '../mongodb/duplicate-key.js';
 import type { StoredLog } from '../watch/log-tail.js';
 import type { LogPosition } from '../watch/recent-entries.js';
 
-/** A stored log to which each actor appends its own entries. */
+/** A stored log to which every process appends its own entries. */
 export interface AppendLog<Entry extends LogPosition> extends StoredLog<Entry> {
-  /** Appends an entry; resolves when it is stored. */
+  /** Appends an entry. Resolves when the entry is stored. */
   record(entry: Omit<Entry, 'position'>, signal: AbortSignal): Promise<void>;
 }
 
-/** A stored entry, whose `_id` is its position. */
+/** A stored entry. Its `_id` is its position. */
 interface StoredEntry {
   _id: number;
   at: Date;
 }
 
-/** Keeps the log in its own collection. It is small and has one order, so it stays on one shard. */
+/** Stores the log in its own collection. The collection is not sharded, since it is small and needs one order. */
 export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db, name: string): AppendLog<Entry> {
   const log = db.collection<StoredEntry>(name);
 
@@ -31,7 +31,7 @@ export function createAppendLog<Entry extends LogPosition & { at: Date }>(db: Db
     record: async (entry, signal) => {
       for (;;) {
         signal.throwIfAborted();
-        // The insert fails if another process wrote an entry since the last position was read.
+        // The insert fails if another process has added an entry after `last` was read.
         const stored = { ...entry, _id: (await last(signal)) + 1 } as unknown as StoredEntry;
         try {
           await log.insertOne(stored, abortable(signal));

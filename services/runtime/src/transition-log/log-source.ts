@@ -3,24 +3,24 @@ import { abortable } from '../mongodb/abortable.js';
 import type { Transition } from '../transition.js';
 import type { TransitionEntry } from './transition.js';
 
-/** A collection of documents with a `history`. `logSince` is set while the log may lack part of it. */
+/** A collection whose documents have a `history`. A document has `logSince` while the log may lack some transitions. */
 export interface LogSourceOptions {
   readonly subject: string;
   readonly collection: string;
-  /** The field that identifies a document in the log, where `_id` is a secret. */
+  /** The field with the id of a document in the log. It is set if `_id` is a secret. */
   readonly idField?: string;
-  /** The field with the name of a document. */
+  /** The field that contains the name of a document. */
   readonly nameField: string;
-  /** Fields that are copied into each entry of the log. */
+  /** Fields that every log entry copies from its document. */
   readonly copied: readonly string[];
 }
 
-/** A document whose transitions may be missing in the log. */
+/** A document whose transitions may not all be in the log. */
 export interface UnloggedDocument {
   readonly subject: string;
-  /** Its id in the log. */
+  /** The id of the document in the log. */
   readonly id: string;
-  /** Its `_id` in the collection. */
+  /** The `_id` of the document in its collection. */
   readonly key: string;
   readonly email: string;
   readonly copied: Readonly<Record<string, unknown>>;
@@ -28,19 +28,19 @@ export interface UnloggedDocument {
 }
 
 export interface LogSource {
-  /** The documents that have waited longest. */
+  /** Finds the documents that have waited longest for the log. */
   findUnlogged(signal: AbortSignal): Promise<UnloggedDocument[]>;
-  /** Called when their transitions are logged. Documents that changed meanwhile stay unlogged. */
+  /** Marks documents as logged. A document that has changed since it was read stays unlogged. */
   markLogged(
     waiting: readonly UnloggedDocument[],
     options: { deleteErased: boolean },
     signal: AbortSignal,
   ): Promise<void>;
-  /** The current names of the entries' documents, by id. */
+  /** Returns the current names of the documents in these entries, by id. */
   names(entries: readonly TransitionEntry[], signal: AbortSignal): Promise<(readonly [string, string])[]>;
 }
 
-/** How many documents of a collection are read at once. */
+/** The largest number of documents that are read from a collection at once. */
 export const batchSize = 100;
 
 interface SourceDocument {

@@ -5,21 +5,21 @@ const date = { bsonType: 'date' };
 const count = { bsonType: ['int', 'long', 'double'], minimum: 0 };
 const transition = { from: text, to: text, actor: text, at: date, reason: text, revision: count };
 
-/** The transitions stored inside the document that they changed. */
+/** The schema of the transitions that each document stores about itself. */
 export const historySchema = {
   bsonType: 'array',
   minItems: 1,
   items: { bsonType: 'object', required: Object.keys(transition), properties: transition },
 };
 
-/** Finds documents with unlogged transitions, longest waiting first. */
+/** The index that finds documents with unlogged transitions. Those that have waited longest come first. */
 export const logIndex: IndexDeclaration = {
   name: 'log',
   key: { logSince: 1 },
   partialFilterExpression: { logSince: { $type: 'date' } },
 };
 
-/** The collection of the log. `optional` lists additional fields of its entries. */
+/** The collection of the log. `optional` adds fields that entries may have. */
 export function transitionsSchema(subjects: readonly string[], optional: object): CollectionDeclaration {
   const required = { _id: count, subject: { enum: [...subjects] }, id: text, ...transition };
   const properties = { ...required, person: text, audit: { enum: [true] }, ...optional };

@@ -70,7 +70,7 @@ async function collectAll(log = openLog()): Promise<void> {
   while (await log.collect(signal()));
 }
 
-it('logs each transition once, without gaps and in the order of revisions, even if collectors compete or die', async () => {
+it('logs each transition once, without gaps and in order of revisions, even if collectors compete or die', async () => {
   let counted = 0;
   const count = (entries: readonly object[]): void => {
     counted += entries.length;
@@ -79,12 +79,12 @@ it('logs each transition once, without gaps and in the order of revisions, even 
   const write = async (collection: typeof things): Promise<void> => {
     for (let at = 0; at < 60; at++) {
       const made = await make(collection);
-      // By a clock that is behind the one that made it.
+      // The second transition has an earlier time, as if another clock were behind.
       await change(collection, made, step(2, 'done', new Date(Date.now() - 1000)));
     }
   };
   let writing = true;
-  // What a replica that died between the log and the release leaves behind.
+  // Simulates a replica that died after logging the transitions and before marking them as logged.
   const die = async (): Promise<void> => {
     while (writing) await things.updateMany({}, { $set: { logSince: new Date() } });
   };
@@ -107,7 +107,7 @@ it('logs each transition once, without gaps and in the order of revisions, even 
     expect(await collection.countDocuments({ logSince: { $exists: true } })).toBe(0);
 });
 
-it('gives an entry the fields of its document, a hash of the owner, and the name of today', async () => {
+it('gives an entry the fields of its document, a hash of the owner, and the current name', async () => {
   const made = await make(keys, { publicId: 'k1', email: 'Ada@example.org' });
   await collectAll();
   await keys.updateOne({ _id: made._id }, { $set: { title: 'Two' } });
@@ -118,7 +118,7 @@ it('gives an entry the fields of its document, a hash of the owner, and the name
   expect(await transitions.findOne({ name: { $exists: true } })).toBeNull();
 });
 
-it('stores who looked at what, between the transitions', async () => {
+it('stores audit records between the transitions', async () => {
   await make(things);
   const log = openLog();
   const look = {
@@ -143,7 +143,7 @@ it('stores who looked at what, between the transitions', async () => {
   expect(await log.before(new Date(Date.now() + 60_000), signal())).toBeUndefined();
 });
 
-it('deletes an erased document when the log has its end, and keeps no reason and no owner of it', async () => {
+it('deletes an erased document when all its transitions are logged, and removes its reasons and owner', async () => {
   const made = await make(things, { email: 'ada@example.org' });
   const other = await make(things, { email: 'bob@example.org' });
   const log = openLog({ deleteErased: true });
@@ -162,7 +162,7 @@ it('deletes an erased document when the log has its end, and keeps no reason and
   expect(log.erases?.(entries[2] as Entry)).toBe(true);
 });
 
-it('leaves an erased document to the service that deletes it later', async () => {
+it('leaves an erased document to the service, which deletes it later', async () => {
   const made = await make(things, { email: 'ada@example.org' });
   await change(things, made, step(2, 'erased'));
   await collectAll();

@@ -11,23 +11,24 @@ import { batchSize, createLogSource, isErased, type LogSourceOptions, type Unlog
 import type { AuditRecord, TransitionEntry } from './transition.js';
 
 /**
- * The log of all transitions of a service, in one order for all readers. A transition is first stored inside the
- * document that it changes. `collect` then copies it here exactly once, even if replicas compete or die. An entry takes
- * the very next position, so its insert fails if another replica wrote meanwhile.
+ * The log of all transitions of a service, in the same order for all readers. A transition is first stored inside the
+ * document that it changes. `collect` then copies it to this log exactly once, even if replicas compete or die. An
+ * entry takes the next position, so its insert fails if another replica has used that position.
  */
 export interface TransitionLog<Entry extends TransitionEntry = TransitionEntry> extends StoredLog<Entry> {
   collect(signal: AbortSignal): Promise<boolean>;
-  /** Stores who looked at which personal data. */
+  /** Stores an audit record: who looked at which personal data. */
   record(look: AuditRecord<Entry['subject']>, signal: AbortSignal): Promise<void>;
 }
 
 export interface TransitionLogOptions {
   readonly sources: readonly LogSourceOptions[];
   /**
-   * Deletes an erased document once its last transition is logged. Otherwise the service does so, with `blankEntries`.
+   * Deletes an erased document when its last transition is logged. If false, the service deletes it and calls
+   * `blankEntries`.
    */
   readonly deleteErased?: boolean;
-  /** Called with each transition that is added to the log, once. */
+  /** Called once with each transition that is added to the log. */
   readonly count?: CountTransitions | undefined;
 }
 
@@ -65,12 +66,12 @@ export function createTransitionLog<Entry extends TransitionEntry>(
 
   return {
     ...entries,
-    // Older reasons of an erased subject have been blanked in the log.
+    // When a subject is erased, the stored log loses its older reasons. Cached entries may still contain them.
     erases: ({ to, audit }) => to === 'erased' && audit !== true,
     record: (look, signal) => entries.record({ from: '', revision: 0, audit: true, ...look } as never, signal),
     collect: async (signal) => {
-      // The position must be read first: if another replica appends in between, the insert fails and nothing is logged
-      // twice.
+      // The position must be read before the documents. If another replica appends meanwhile, the insert fails, so
+      // nothing is logged twice.
       const position = await entries.last(signal);
       const found = await Promise.all(
         sources.map(async (source) => [source, await source.findUnlogged(signal)] as const),
@@ -94,8 +95,8 @@ export function createTransitionLog<Entry extends TransitionEntry>(
 }
 
 /**
- * Removes what may identify an erased person from the log: reasons and the owner. Records of who looked at the data,
- * and why, stay.
+ * Removes reasons and owners of erased documents from the log, since they may identify a person. Audit records stay,
+ * with their reasons.
  */
 export async function blankEntries(db: Db, erased: readonly { id: string }[], signal: AbortSignal): Promise<void> {
   if (erased.length === 0) return;
@@ -108,7 +109,8 @@ type NewEntry = Omit<TransitionEntry, 'position'>;
 type StoredEntry = NewEntry & { _id: number };
 
 /**
- * All transitions sorted by time. Those of one document stay in the order of their revisions, even if clocks disagree.
+ * Sorts the transitions by time. Transitions of one document stay in the order of their revisions, even if clocks
+ * disagree.
  */
 function inOrder(waiting: readonly UnloggedDocument[]): NewEntry[] {
   const timed = waiting.flatMap(({ subject, id, email, copied, history }) => {

@@ -1,20 +1,20 @@
 import type { Attribution, Transition } from '../transition.js';
 import type { LogPosition } from '../watch/recent-entries.js';
 
-/** A transition in the log. */
+/** A transition that is stored in the log, with its position. */
 export interface TransitionEntry<Subject extends string = string> extends Transition, LogPosition {
   readonly subject: Subject;
-  /** The id of the changed thing; for a person a hash of the e-mail. */
+  /** The id of the changed document. For a person it is a hash of the e-mail. */
   readonly id: string;
-  /** A hash of the owner's e-mail, until the person is erased. */
+  /** A hash of the owner's e-mail. It is removed when the person is erased. */
   readonly person?: string;
-  /** Marks a record of who looked at what; nothing changed. */
+  /** Marks an audit record: somebody looked at data and changed nothing. */
   readonly audit?: true;
-  /** The current name of the thing. The log itself stores no names. */
+  /** The current name of the changed document. The log itself stores no names. */
   readonly name?: string;
 }
 
-/** A use of personal data that changed no state. */
+/** Records that somebody looked at personal data without changing it. */
 export interface AuditRecord<Subject extends string = string> extends Attribution {
   readonly subject: Subject;
   readonly id: string;

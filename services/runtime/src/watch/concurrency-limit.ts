@@ -1,10 +1,10 @@
-/** Lets a few pieces of work run at a time. The others wait in order of arrival. */
+/** Limits how many pieces of work run at the same time. Others wait in the order of their calls. */
 export interface ConcurrencyLimit {
-  /** @throws the signal's reason, if it aborts before the work's turn comes. */
+  /** @throws the signal's reason, if the signal aborts before the work starts. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a limit of `most` pieces of work at a time. */
+/** Makes a limit. At most `most` pieces of work run at the same time. */
 export function createConcurrencyLimit(most: number): ConcurrencyLimit {
   let running = 0;
   const waiting = new Set<() => void>();

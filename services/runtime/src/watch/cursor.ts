@@ -3,25 +3,25 @@ import { KnowledgeError } from '../errors/knowledge-error.js';
 import type { LogPosition } from './recent-entries.js';
 import type { EntryFacts } from './watch-filter.js';
 
-/** A place in a log, after the entry at this position. */
+/** Identifies an entry of a log. A stream with this cursor begins after the entry. */
 export interface Cursor {
   readonly position: number;
-  /** Identifies the entry at the position; undefined if unknown. */
+  /** A hash of the entry at this position; undefined if the cursor contains none. */
   readonly mark: string | undefined;
 }
 
 /**
- * The cursor after an entry: its position, and a mark made from facts that never change. After a restore from a backup,
- * positions are used again for other entries; the mark tells them apart.
+ * Makes the cursor of an entry: its position and a hash of facts that never change. After a restore from a backup
+ * another entry may get the same position. Then the hash is different.
  */
 export function cursorOf({ position }: LogPosition, facts: EntryFacts): string {
   return `${position}-${markOf(position, facts)}`;
 }
 
 /**
- * Reads a cursor; undefined if empty, which means only new entries.
+ * Reads a cursor. Undefined if it is empty, which selects only new entries.
  *
- * @throws KnowledgeError `validation_error` for anything that no stream gave.
+ * @throws KnowledgeError `validation_error` if the text is no cursor.
  */
 export function readCursor(cursor: string): Cursor | undefined {
   if (cursor === '') return undefined;
@@ -31,10 +31,9 @@ export function readCursor(cursor: string): Cursor | undefined {
 }
 
 /**
- * Checks that the entry now at a cursor's position is the one that the cursor was made for. A cursor without a mark
- * passes.
+ * Checks that the log still has the entry for which the cursor was made. A cursor without a hash is accepted.
  *
- * @throws KnowledgeError `validation_error` for the cursor of another log.
+ * @throws KnowledgeError `validation_error` if the cursor comes from another log.
  */
 export function requireMatchingEntry<Entry extends LogPosition>(
   { position, mark }: Cursor,
@@ -45,7 +44,7 @@ export function requireMatchingEntry<Entry extends LogPosition>(
   if (entry?.position !== position || mark !== markOf(position, factsOf(entry))) throw foreignCursor();
 }
 
-/** The error for a cursor that no stream gave. */
+/** The error for a text that is no cursor of the log. */
 export function invalidCursor(): KnowledgeError {
   return new KnowledgeError('validation_error', 'after_cursor must be empty, 0 or the cursor of an event.');
 }

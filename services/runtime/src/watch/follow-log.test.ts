@@ -18,7 +18,7 @@ interface Entry {
 
 const day = (of: number) => new Date(Date.UTC(2026, 0, of));
 
-/** A log in memory that counts how often it was read. */
+/** A log in memory that counts its reads. */
 function openLog(begin = 0) {
   const entries: Entry[] = [];
   const reads = { count: 0, atOnce: 0, most: 0 };
@@ -59,7 +59,7 @@ function openLog(begin = 0) {
 interface Watch {
   seen: Entry[];
   done: Promise<void>;
-  /** The cursor behind which it began. */
+  /** The cursor after which the stream began. */
   begun: Promise<string>;
 }
 
@@ -80,7 +80,7 @@ function watch(tail: LogTail<Entry>, signal: AbortSignal, options: { after?: str
   return { seen, done, begun };
 }
 
-it('gives a change to a thousand streams that keep up without one query of theirs', async () => {
+it('sends a change to a thousand up-to-date streams with at most two reads of the log', async () => {
   const { tail, reads, add } = openLog(3);
   const stop = new AbortController();
   const watches = Array.from({ length: 1000 }, () => watch(tail, stop.signal));
@@ -94,7 +94,7 @@ it('gives a change to a thousand streams that keep up without one query of their
   await tail.close();
 });
 
-it('reads the log for those behind, a few at a time, and loses and repeats nothing', async () => {
+it('reads the log for slow streams, a few at a time, and loses and repeats no entry', async () => {
   const { tail, reads, add } = openLog(2500);
   const stop = new AbortController();
   const watches = Array.from({ length: 40 }, (_, i) => watch(tail, stop.signal, { after: `${i * 10}` }));
@@ -112,7 +112,7 @@ it('reads the log for those behind, a few at a time, and loses and repeats nothi
   await tail.close();
 });
 
-it('filters by actor, id and time, keeps looks for those who ask, and ends at `until`', async () => {
+it('filters by actor, id and time, includes audit records on request, and ends at `until`', async () => {
   const { tail, add } = openLog(5);
   add({ actor: 'bob via desk' });
   add({ actor: 'bobby' });
@@ -136,7 +136,7 @@ it('filters by actor, id and time, keeps looks for those who ask, and ends at `u
   await tail.close();
 });
 
-it('forgets in memory what the log no longer says', async () => {
+it('drops cached entries when the log erases their text', async () => {
   const { tail, add } = openLog();
   await tail.sync();
   add();
@@ -149,7 +149,7 @@ it('forgets in memory what the log no longer says', async () => {
   await tail.close();
 });
 
-it('ends the streams of a log that was replaced, and refuses a position that it does not have', async () => {
+it('ends the streams of a log that was replaced, and refuses an unknown position', async () => {
   const { tail } = openLog(2);
   const { signal } = new AbortController();
   const { begun, done } = watch(tail, signal);
@@ -160,7 +160,7 @@ it('ends the streams of a log that was replaced, and refuses a position that it 
   await tail.close();
 });
 
-it('gives cursors that a log which was restored from a backup and has grown since refuses', async () => {
+it('refuses a cursor from before a restore if its entry was lost', async () => {
   const [before, restored] = [openLog(), openLog()];
   for (const { add } of [before, restored]) for (const id of ['a', 'b']) add({ id });
   before.add({ id: 'lost' });
@@ -178,7 +178,7 @@ it('gives cursors that a log which was restored from a backup and has grown sinc
   await Promise.all([before.tail.close(), restored.tail.close()]);
 });
 
-it('reads the cursors that a stream gave, and no others', () => {
+it('reads valid cursors and refuses other texts', () => {
   expect(readCursor('')).toBeUndefined();
   expect(readCursor('0')).toEqual({ position: 0, mark: undefined });
   expect(readCursor('9007199254740991')?.position).toBe(9007199254740991);
@@ -200,7 +200,7 @@ it('reads the cursors that a stream gave, and no others', () => {
   }
 });
 
-it('lets those who wait for a place leave', async () => {
+it('drops waiting work when its signal aborts', async () => {
   const limit = createConcurrencyLimit(1);
   const stop = new AbortController();
   let free: () => void = () => undefined;

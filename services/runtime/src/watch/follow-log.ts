@@ -5,32 +5,32 @@ import { type EntryFacts, matchesFilter, type WatchFilter } from './watch-filter
 
 export interface WatchedLog<Entry extends LogPosition> {
   readonly recent: RecentEntries<Entry>;
-  /** Waits until the log has everything that was acknowledged before the call. Gives the position of the last entry. */
+  /** Waits until the log contains every change that was acknowledged before the call. Returns the last position. */
   sync(): Promise<number>;
-  /** The stored entries after a position, oldest first. Only a few reads run at a time. */
+  /** Reads the stored entries after a position, oldest first. Only a few reads run at the same time. */
   read(after: number, most: number, signal: AbortSignal): Promise<readonly Entry[]>;
-  /** The position before the first entry since this time; undefined if there is none. */
+  /** The position before the first entry since this time; undefined if there is no such entry. */
   positionBefore(since: Date, signal: AbortSignal): Promise<number | undefined>;
 }
 
 export interface FollowOptions<Entry> {
-  /** Where to begin; undefined for new entries only. */
+  /** The cursor after which the stream begins; undefined for new entries only. */
   after: Cursor | undefined;
   filter: WatchFilter;
-  /** The facts that filters and cursors use. */
+  /** Returns the facts of an entry that filters and cursors use. */
   factsOf(entry: Entry): EntryFacts;
   signal: AbortSignal;
-  /** Called once, with the cursor where the stream begins. */
+  /** Called once, with the cursor at which the stream begins. */
   begun?(cursor: string): void;
 }
 
 const batchSize = 200;
 
 /**
- * Streams the entries of a log after a position, until the signal aborts or the filter's `until` has passed. Recent
- * entries come from memory. A slow stream costs nothing, since the log keeps what it has not read.
+ * Streams the log entries after a position, until the signal aborts or the filter's `until` has passed. Recent entries
+ * come from memory. A slow stream needs no memory, since it reads older entries from the stored log.
  *
- * @throws KnowledgeError `validation_error` for a cursor that the log did not give.
+ * @throws KnowledgeError `validation_error` if the cursor is not from this log.
  */
 export async function* followLog<Entry extends LogPosition>(
   log: WatchedLog<Entry>,

@@ -5,25 +5,26 @@ import { createConcurrencyLimit } from './concurrency-limit.js';
 import type { WatchedLog } from './follow-log.js';
 import { type LogPosition, RecentEntries } from './recent-entries.js';
 
-/** A stored log, as polling reads it. */
+/** A stored log that a loop polls for new entries. */
 export interface StoredLog<Entry extends LogPosition> {
   /**
-   * Adds waiting entries to the log and returns whether there are more. Absent where actors write entries themselves.
+   * Adds waiting transitions to the log and returns whether there are more. Not needed if processes append entries
+   * directly.
    */
   collect?(signal: AbortSignal): Promise<boolean>;
-  /** Entries after a position, oldest first. */
+  /** Reads the entries after a position, oldest first. */
   read(after: number, most: number, signal: AbortSignal): Promise<Entry[]>;
-  /** The position before the first entry since this time; undefined if there is none. */
+  /** The position before the first entry since this time; undefined if there is no such entry. */
   before(since: Date, signal: AbortSignal): Promise<number | undefined>;
-  /** The last position; 0 of an empty log. */
+  /** The last position; 0 if the log is empty. */
   last(signal: AbortSignal): Promise<number>;
-  /** Whether this entry erases text of older ones, so that cached entries must be dropped. */
+  /** Whether this entry erases text in older entries. If so, cached entries are dropped. */
   erases?(entry: Entry): boolean;
 }
 
-/** A log that one loop completes and reads for all streams of the process. */
+/** A log that one loop per process updates and reads for all streams. */
 export interface LogTail<Entry extends LogPosition> extends WatchedLog<Entry> {
-  /** Reads the log now; call it after a change. */
+  /** Reads the log at once. Call it after a change. */
   kick(): void;
   close(): Promise<void>;
 }
@@ -31,7 +32,7 @@ export interface LogTail<Entry extends LogPosition> extends WatchedLog<Entry> {
 const pageSize = 500;
 const syncLimitMs = 3000;
 
-/** Starts completing and reading the log. Entries of other replicas appear after at most about `pauseMs`. */
+/** Starts to update and read the log. Entries from other replicas appear after about `pauseMs` or earlier. */
 export function startLogTail<Entry extends LogPosition>(
   stored: StoredLog<Entry>,
   log: Logger,
@@ -43,7 +44,7 @@ export function startLogTail<Entry extends LogPosition>(
   const readUp = async (signal: AbortSignal): Promise<void> => {
     if (!begun) {
       const last = await stored.last(signal);
-      // One earlier, so that memory has the entry that a new stream's cursor names.
+      // Starts one entry earlier. A new stream's cursor names that entry, so memory must contain it.
       if (!begun) recent.reset(Math.max(0, last - 1));
       begun = true;
     }
@@ -90,7 +91,7 @@ export function startLogTail<Entry extends LogPosition>(
   };
 }
 
-/** Shares one run of the work among callers. A caller that comes during a run waits for the next one. */
+/** Shares one run of the work among several callers. A call during a run waits for the next run. */
 function sharedRounds<T>(work: () => Promise<T>): () => Promise<T> {
   let round: Promise<T> | undefined;
   let next: Promise<T> | undefined;

@@ -1,16 +1,16 @@
-/** An entry of a log whose positions grow by one, without gaps. */
+/** An entry of a log. Positions increase by one without gaps. */
 export interface LogPosition {
   readonly position: number;
 }
 
 /**
- * The newest entries of a log, kept in memory for all streams of a process. A stream that keeps up reads only from
- * here; a slower one must query the log.
+ * The newest entries of a log, cached for all streams of a process. A stream that is up to date reads only from here. A
+ * slower stream must query the log.
  */
 export class RecentEntries<Entry extends LogPosition> {
   /** The position of the newest entry. */
   head = 0;
-  /** Increases when another log replaces this one. */
+  /** Increases when the log is replaced by another one. */
   generation = 0;
   private entries: Entry[] = [];
   private readonly waiting = new Set<() => void>();
@@ -18,7 +18,7 @@ export class RecentEntries<Entry extends LogPosition> {
 
   constructor(private readonly most = 1000) {}
 
-  /** Starts at a position of another log. Entries of the old log are dropped, and its streams must end. */
+  /** Changes to another log at this position. Drops the entries of the old log; its streams must end. */
   reset(position: number): void {
     this.head = position;
     this.generation++;
@@ -26,14 +26,14 @@ export class RecentEntries<Entry extends LogPosition> {
     this.wakeAll();
   }
 
-  /** Moves to a position without having the entries before it. */
+  /** Moves the head to a position and drops the entries before it. */
   begin(position: number): void {
     this.head = position;
     this.entries = [];
     this.wakeAll();
   }
 
-  /** Adds an entry; one that is already known is ignored. */
+  /** Adds an entry. Ignores an entry that it already has. */
   add(entry: Entry): void {
     if (entry.position <= this.head) return;
     if (entry.position !== this.head + 1) this.entries = [];
@@ -43,19 +43,19 @@ export class RecentEntries<Entry extends LogPosition> {
     this.wakeAll();
   }
 
-  /** Drops the cached entries, which may contain text that the stored log no longer has. */
+  /** Drops the cached entries, because the stored log no longer has some of their text. */
   forget(): void {
     this.entries = [];
   }
 
-  /** The entries after a position; undefined if memory does not reach back to it. */
+  /** The entries after a position; undefined if the older ones are not in memory. */
   after(position: number): readonly Entry[] | undefined {
     if (position >= this.head) return [];
     const oldest = this.head - this.entries.length;
     return position < oldest ? undefined : this.entries.slice(position - oldest);
   }
 
-  /** Resolves at the next entry, at a reset, when the signal aborts, or after `limitMs`. */
+  /** Resolves when an entry is added, at a reset, when the signal aborts, or after `limitMs`. */
   changed(signal: AbortSignal, limitMs?: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -71,7 +71,7 @@ export class RecentEntries<Entry extends LogPosition> {
     });
   }
 
-  // A few at a time, so that a thousand streams do not block everything else.
+  // Wakes 50 streams at a time, so that a thousand streams do not block other work.
   private wakeAll(): void {
     if (this.waking) return;
     this.waking = true;

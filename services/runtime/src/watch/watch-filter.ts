@@ -2,35 +2,35 @@ import { hash } from 'node:crypto';
 import type { WatchFilter as WireFilter } from '@knowledge/proto/knowledge/common/v1/common';
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** Which entries a stream contains; an undefined field does not filter. */
+/** Selects the entries of a stream. An undefined field selects all. */
 export interface WatchFilter {
   readonly actor?: string | undefined;
-  /** As `personHash` makes it. */
+  /** The hash of an e-mail from `personHash`. */
   readonly person?: string | undefined;
   readonly subject?: string | undefined;
   readonly id?: string | undefined;
   readonly idPrefix?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Also what changed nothing, such as looks at a person's data. */
+  /** Whether the stream also contains audit records, such as looks at a person's data. */
   readonly audit: boolean;
 }
 
-/** What a filter looks at. */
+/** The parts of an entry that a filter compares. */
 export interface EntryFacts {
   readonly actor: string;
   readonly at: Date;
   readonly subject: string;
   readonly id: string;
   readonly person?: string | undefined;
-  /** The entry records who looked at what; nothing changed. */
+  /** Whether the entry is an audit record, which changed nothing. */
   readonly audit?: boolean | undefined;
 }
 
 /**
- * The filter of a request.
+ * Reads the filter of a request.
  *
- * @throws KnowledgeError `validation_error` for a time that ends before it begins, or too short a beginning of an id.
+ * @throws KnowledgeError `validation_error` if `until` is before `since`, or if the beginning of an id is too short.
  */
 export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   if (wire === undefined) return { audit: false };
@@ -53,7 +53,7 @@ export function readWatchFilter(wire: WireFilter | undefined): WatchFilter {
   };
 }
 
-/** Whether a stream with this filter gives an entry. */
+/** Whether an entry matches the filter. */
 export function matchesFilter(filter: WatchFilter, facts: EntryFacts): boolean {
   if (facts.audit === true && !filter.audit) return false;
   if (filter.actor !== undefined && !isActor(facts.actor, filter.actor)) return false;
@@ -65,12 +65,12 @@ export function matchesFilter(filter: WatchFilter, facts: EntryFacts): boolean {
   return filter.until === undefined || facts.at < filter.until;
 }
 
-/** All that a log keeps of whose something is: a hash of the e-mail, case folded. */
+/** Hashes an e-mail in lower case. The log stores only this hash of an owner. */
 export function personHash(email: string): string {
   return hash('sha256', `person:${email.toLowerCase()}`, 'base64url');
 }
 
-// Under mutual TLS the stored actor is the claimed name and the certificate's: `ada via desk`.
+// Under mutual TLS the stored actor also names the certificate: `ada via desk`.
 function isActor(stored: string, wanted: string): boolean {
   return stored === wanted || stored.startsWith(`${wanted} via `);
 }

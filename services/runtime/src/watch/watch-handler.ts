@@ -5,23 +5,23 @@ import { followLog, type WatchedLog } from './follow-log.js';
 import type { LogPosition } from './recent-entries.js';
 import { type EntryFacts, readWatchFilter } from './watch-filter.js';
 
-/** What all requests for a log stream have in common. */
+/** The fields that all requests for a log stream have. */
 interface WatchRequest {
   afterCursor: string;
   filter?: WatchFilter | undefined;
 }
 
-/** How a stream presents the entries of a log. */
+/** Defines how log entries become messages of a stream. */
 export interface LogPresentation<Entry, Response> {
-  /** The facts that filters and cursors use. */
+  /** Returns the facts of an entry that filters and cursors use. */
   factsOf(entry: Entry): EntryFacts;
-  /** The message for an entry; undefined to leave it out. */
+  /** Converts an entry to a message; undefined leaves the entry out. */
   toWire(entry: Entry, cursor: string): Response | undefined;
-  /** Where a request without a cursor begins (default `now`, with new entries only). */
+  /** Where a stream without a cursor begins. The default `now` sends only new entries. */
   readonly begin?: 'now' | 'start';
 }
 
-/** Handles a request to stream a log. The metadata `x-cursor` names where the stream begins. */
+/** Handles a request for a log stream. The response metadata `x-cursor` is the cursor at which the stream begins. */
 export function watchHandler<Entry extends LogPosition, Request extends WatchRequest, Response>(
   log: WatchedLog<Entry>,
   { factsOf, toWire, begin = 'now' }: LogPresentation<Entry, Response>,

@@ -6,19 +6,19 @@ import { enumWords } from './enum-words.js';
 const site = enumWords('site', Site);
 const kind = enumWords('kind', ObjectKind);
 
-it('gives the words of the domain to the wire and back', () => {
+it('converts words of the domain to the wire and back', () => {
   expect(site.toWire('io')).toBe(Site.IO);
   expect(kind.toWire('prompt_reply')).toBe(ObjectKind.PROMPT_REPLY);
   expect(site.require(Site.ORG)).toBe('org');
   expect(kind.optional(ObjectKind.KNOWLEDGE)).toBe('knowledge');
 });
 
-it('compiles for words of the enum alone', () => {
+it('does not compile for a word that the enum lacks', () => {
   // @ts-expect-error No site has this name.
   expect(site.toWire('com')).toBeUndefined();
 });
 
-it('lets a value be left out where it is optional', () => {
+it('returns undefined for an unspecified value if the field is optional', () => {
   expect(kind.optional(ObjectKind.UNSPECIFIED)).toBeUndefined();
   expect(() => kind.require(ObjectKind.UNSPECIFIED)).toThrow('kind is required: story, prompt_reply or knowledge.');
 });

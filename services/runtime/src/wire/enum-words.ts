@@ -1,18 +1,24 @@
 import { KnowledgeError } from '../errors/knowledge-error.js';
 
-/** The words of the domain: names of a proto enum in lower case. */
+/** The words of the domain for a proto enum: its names in lower case. */
 type WordOf<Enum> = Lowercase<Exclude<keyof Enum & string, 'UNSPECIFIED' | 'UNRECOGNIZED'>>;
 
 /** Converts between a proto enum and the words of the domain. */
 export interface EnumWords<Word, Wire> {
   readonly toWire: (word: Word) => Wire;
-  /** The word; undefined if unspecified. Throws `validation_error` for a value that this version does not know. */
+  /**
+   * Returns the word, or undefined if unspecified. Throws `validation_error` for a value that this version does not
+   * know.
+   */
   readonly optional: (wire: Wire) => Word | undefined;
-  /** The word. Also throws `validation_error` if unspecified. */
+  /** Returns the word. Throws `validation_error` for an unspecified value or one that this version does not know. */
   readonly require: (wire: Wire) => Word;
 }
 
-/** Makes the converter of an enum for the field of this name. A word that only one side has does not compile. */
+/**
+ * Makes the converter of an enum for the field with this name. It does not compile if a word exists
+ * only on one side.
+ */
 export function enumWords<Enum extends Readonly<Record<string, string>>>(
   field: string,
   wireEnum: Enum,

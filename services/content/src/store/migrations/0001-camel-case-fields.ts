@@ -9,15 +9,16 @@ const newNames = {
 };
 
 /**
- * Renames stored fields such as `published_at` to camelCase, as the domain has them. Older code cannot read the new names: stop
- * it before this runs.
+ * Renames stored fields such as `published_at` to camelCase, the names of the domain. Older code cannot read the new
+ * names, so it must be stopped first.
  */
 export const camelCaseFields: DataMigration = {
   name: '0001-camel-case-fields',
   async run(db, signal) {
     for (const collection of ['articles', 'article_revisions', 'highlights', 'objects']) {
       signal.throwIfAborted();
-      // Every document here has `updated_at`. The old validators still apply.
+      // Every document in these collections has `updated_at`. The old validators still apply, so the update bypasses
+      // them.
       const options = { bypassDocumentValidation: true };
       await db.collection(collection).updateMany({ updated_at: { $exists: true } }, renaming, options);
     }
@@ -25,7 +26,7 @@ export const camelCaseFields: DataMigration = {
 };
 
 const entries = Object.entries(newNames);
-// The body stays last (see `fromArticle`). Fields that a document lacks are left out.
+// Writes the body last (see `fromArticle`). Fields that a document does not have are left out.
 const renaming: Document[] = [
   {
     $replaceWith: {
