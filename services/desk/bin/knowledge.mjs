@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line `knowledge`. It is here, not in dist, so that npm links it before anything is built.
+// Starts the command line `knowledge`. This file is not in dist, so that npm can link it before the build.
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/main.js', import.meta.url);

@@ -7,8 +7,8 @@ import { wrapText } from './print/wrap.js';
 import { readLine } from './read-line.js';
 
 /**
- * Asks the user before an action that sends a mail or cannot be undone, unless `--yes` is set. `preview` shows what will be
- * sent or changed; it is built only if the user is asked.
+ * Asks the user before an action that sends a mail or cannot be undone, unless `--yes` is set. `preview` describes what
+ * will be sent or changed.
  *
  * @throws UsageError without a terminal; DeskError `cancelled` if the answer is not yes.
  */
@@ -28,7 +28,7 @@ export async function confirm(
 async function ask(host: Host, what: string): Promise<string> {
   const question = `${cleanLine(what)} Go on? [y/N] `;
   if (host.stdin.readableEnded !== true) return readLine(host, question);
-  // A text was read from stdin up to Ctrl-D, so read the answer from the terminal itself.
+  // The text was read from stdin until Ctrl-D, so the answer must come from the terminal itself.
   const terminal = openTerminal(what);
   try {
     return await readLine({ ...host, stdin: terminal }, question);
@@ -45,7 +45,7 @@ function openTerminal(what: string): ReadStream {
   }
 }
 
-/** Whether stdin and stderr are a terminal, so that a question makes sense. */
+/** Whether the desk can ask the user a question: stdin and stderr are a terminal. */
 export function canAsk({ stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }

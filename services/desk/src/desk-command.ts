@@ -1,6 +1,6 @@
 import { Command, type HelpContext } from 'commander';
 
-/** A command that refuses `unknown --help`, where commander would print the help of the group. */
+/** A command that refuses `unknown --help`. Commander itself would print the help of the parent command. */
 export class DeskCommand extends Command {
   override createCommand(name?: string): DeskCommand {
     return new DeskCommand(name);
@@ -8,7 +8,7 @@ export class DeskCommand extends Command {
 
   override outputHelp(context?: HelpContext | ((text: string) => string)): void {
     const [name] = this.args;
-    // Parse again without `--help`, so that commander reports the unknown command.
+    // Without `--help` commander finds the unknown command and reports it, so this parses again.
     if (this.commands.length > 0 && name !== undefined && this.isUnknown(name)) this.parse([name], { from: 'user' });
     super.outputHelp(context as HelpContext);
   }

@@ -1,9 +1,9 @@
-/** An error of the desk itself. Errors of a service are KnowledgeErrors. */
+/** An error that the desk itself finds. Errors of services are KnowledgeErrors. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
 
   constructor(
-    /** A code of the error catalogue if one fits, else one of the desk. */
+    /** A code of the error catalogue if one fits, otherwise a code that only the desk uses. */
     readonly code: string,
     message: string,
     options?: ErrorOptions,
@@ -12,18 +12,18 @@ export class DeskError extends Error {
   }
 }
 
-/** The command line is wrong, so nothing was tried (exit code 2). */
+/** An error in the command line, found before the command did anything (exit code 2). */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** An item that a command refused, with the reason. */
+/** An item that could not be processed, with the reason. */
 export interface Refusal {
   readonly name: string;
   readonly error: unknown;
 }
 
-/** Some of several items were refused (exit code 1). The results of the others are already printed. */
+/** The error after some items of several were refused (exit code 1). The other results are already printed. */
 export class PartialFailure extends Error {
   override readonly name = 'PartialFailure';
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { runDesk } from './desk.js';
 
-/** Runs a command line where no system runs. */
+/** Runs a command line on a machine without a running system. */
 async function run(...argv: string[]) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();

@@ -24,8 +24,8 @@ import type { GlobalFlags } from './settings.js';
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /**
- * Runs one command line and gives its exit code: 0 done, 1 refused or failed, 2 wrong usage (ARCHITECTURE.md#desk).
- * It never throws and never ends the process.
+ * Runs one command line and returns its exit code: 0 done, 1 refused or failed, 2 wrong usage (ARCHITECTURE.md#desk).
+ * It does not throw and does not end the process.
  */
 export async function runDesk(argv: readonly string[], host: Host): Promise<number> {
   let exitCode = 0;
@@ -33,7 +33,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
     work: (session: Session, ...args: Args) => Promise<unknown>,
   ) => {
     return async (...given: unknown[]) => {
-      // Commander passes the arguments, then the options, then the command.
+      // Commander calls the function with the arguments, then the options, then the command.
       const args = given.slice(0, -1) as Args;
       const command = given.at(-1) as Command;
       const flags = command.optsWithGlobals<GlobalFlags>();
@@ -42,7 +42,7 @@ export async function runDesk(argv: readonly string[], host: Host): Promise<numb
         const result = await work(session, ...args);
         if (typeof result === 'number') exitCode = result;
       } catch (error) {
-        // An aborted call fails as if its service were down, so report the interruption instead.
+        // An aborted call fails as if its service were down, so the desk reports the interruption instead.
         const failure = host.interrupted.aborted ? new DeskError('cancelled', 'Interrupted.') : error;
         exitCode = reportFailure(failure, host, session.print.json, session.calledAddresses, command.parent?.name());
       } finally {
@@ -73,7 +73,7 @@ function createProgram(handle: CommandHandler, host: Host): Command {
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text),
-      // `reportFailure` prints the error.
+      // Commander prints nothing here, because `reportFailure` prints the error.
       outputError: () => undefined,
       getOutHelpWidth: () => host.stdout.columns ?? 100,
       getErrHelpWidth: () => host.stderr.columns ?? 100,
@@ -97,7 +97,7 @@ function createProgram(handle: CommandHandler, host: Host): Command {
   return program;
 }
 
-/** Commander's description, without empty defaults and with a mark on required options. */
+/** Describes an option as commander does, but without empty defaults and with a mark for required options. */
 function optionDescription(option: Option): string {
   const description = new Help().optionDescription(option).replace(/ \(default: (?:""|\[\])\)$/, '');
   return option.mandatory ? `${description} (required)` : description;

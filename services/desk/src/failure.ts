@@ -7,7 +7,6 @@ import type { Host } from './host.js';
 import { cleanLine } from './print/clean.js';
 import { createPaint } from './print/paint.js';
 
-/** A failure as the desk prints it. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -22,7 +21,7 @@ export function reportFailure(
   called: ReadonlyMap<string, string> = new Map(),
   group?: string,
 ): number {
-  // Commander has printed help: code 0 if the user wanted it, else the command was missing.
+  // Commander has already printed the help. The code is 0 if the user asked for help, or 2 if the command was missing.
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')) {
     return error.exitCode === 0 ? 0 : 2;
   }
@@ -49,7 +48,7 @@ function printFailure(
   stderr.write(`${line}\n`);
 }
 
-/** Turns any error into a code, what happened, and what to do next. */
+/** Converts any error to its code, and a message that says what happened and what to do next. */
 export function describeFailure(
   error: unknown,
   called: ReadonlyMap<string, string> = new Map(),
@@ -97,7 +96,7 @@ function serviceOf(called: ReadonlyMap<string, string>): string {
   return called.size === 0 ? 'the service' : [...called].map(([name, address]) => `${name} at ${address}`).join(', ');
 }
 
-// gRPC sends these statuses itself, before a call reaches one of our handlers.
+// gRPC itself sends these statuses before a call reaches the service's own code.
 const statusesWithoutHandler: ReadonlyMap<number | undefined, { code: string; next: string }> = new Map([
   [Code.UNIMPLEMENTED, { code: 'unimplemented', next: 'Is this the address of another service, or an older version?' }],
   [
@@ -116,7 +115,7 @@ function nextStep(code: ErrorCode, group: string | undefined): string | undefine
   return code === 'invalid_state' && !groupsWithoutStates.has(group) ? `${list} shows the states.` : undefined;
 }
 
-/** The lists of these groups contain only published items, so they show no states. */
+/** The lists of these groups contain only published items, so a hint to look at states there would be wrong. */
 const groupsWithoutStates: ReadonlySet<string> = new Set(['object', 'highlight']);
 
 const groupsWithList: ReadonlySet<string> = new Set([
@@ -129,7 +128,7 @@ const groupsWithList: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Turns a message of commander into one line that ends like a sentence. */
+/** Converts a message of commander to one line that ends like a sentence. */
 function sentence(text: string): string {
   const [, typed = ''] = /'-*([^']*)'/.exec(text) ?? [];
   const line = text
@@ -140,7 +139,7 @@ function sentence(text: string): string {
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
-// Commander suggests too much for long words. Few typing errors change the first letter, so filter by it.
+// Commander suggests too many names for long words. Few typing mistakes change the first letter, so it must be equal.
 function suggestion(names: readonly string[], typed: string): string {
   const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
   if (alike.length === 0) return '';

@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<string, unknown>> = {
   d: new KnowledgeError('unavailable', 'The service is away.'),
 };
 
-/** What becomes of some things, and what is said of it. */
+/** Runs the command for some names, and returns what it printed and its error. */
 async function run(words: string[], json: boolean) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const host = { stdin: new PassThrough(), stdout, stderr, env: {} };
@@ -38,7 +38,7 @@ it('goes on after a refusal, and reports each refusal', async () => {
   expect(err).toMatch(/^knowledge: invalid_state: b: It is published now\.\n$/);
 });
 
-it('stops if the service is down, and names what it did not try', async () => {
+it('stops if the service is down, and names the items that it did not try', async () => {
   const { out, err } = await run(['a', 'd', 'b', 'c'], true);
   expect(JSON.parse(out)).toEqual([{ id: 'a' }]);
   expect(

@@ -3,16 +3,16 @@ import { DeskError, PartialFailure, type Refusal } from './desk-error.js';
 import type { Paint } from './print/paint.js';
 import type { Session } from './session.js';
 
-/** How the results are printed for people. */
+/** The text form of the results. */
 export interface ViewFormat<View> {
   text(view: View, paint: Paint): string;
-  /** The text between two results; default a line break. */
+  /** The text between two results; a line break by default. */
   readonly between?: string;
 }
 
 /**
- * Runs `work` for each name, one after the other, and prints the results. As JSON, one name gives an object and several
- * give an array. A refusal of one name does not stop the others.
+ * Runs `work` for each name, one after the other, and prints the results. The JSON is an object for one name, and an
+ * array for several. A refusal of one name does not stop the others.
  *
  * @throws PartialFailure with all refusals, after printing the other results; for a single name the error itself.
  */

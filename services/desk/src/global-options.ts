@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { serviceNames } from './connection/services.js';
 
-/** Adds the options that every command accepts, before or after its name. */
+/** Adds the options that every command accepts. They may stand before or after the command's name. */
 export function addGlobalOptions(program: Command): void {
   program.option('--json', 'print JSON for programs, nothing else on standard output');
   program.option('--yes', 'do not ask before sending a mail or doing what cannot be undone');
@@ -16,7 +16,7 @@ export function addGlobalOptions(program: Command): void {
   program.option('--tls-key <file>', 'its private key, PEM (KNOWLEDGE_TLS_KEY)');
 }
 
-/** The global options that every help text repeats; only `knowledge --help` shows the others. */
+/** Lists the global options that every help text shows. Only `knowledge --help` shows the others. */
 export function frequentGlobalOptions(command: Command): Option[] {
   const [program] = ancestors(command).slice(-1);
   return program === undefined ? [] : program.options.filter(({ long }) => frequent.has(long ?? ''));
@@ -28,7 +28,7 @@ function ancestors(command: Command): Command[] {
   return command.parent === null ? [] : [command.parent, ...ancestors(command.parent)];
 }
 
-/** Adds example command lines below the help of a command. */
+/** Adds examples to the end of a command's help text. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  $ knowledge ${line}`).join('\n')}\n`);
 }

@@ -1,30 +1,30 @@
 import type { Environment } from '@knowledge/runtime';
 
-/** An output stream. Only a terminal has a size. */
+/** An output stream. Only a terminal has `columns` and `rows`. */
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly rows?: number;
 }
 
-/** An input stream. Only a terminal can deliver single keys. */
+/** An input stream. Only a terminal has `setRawMode`, with which it delivers single keys. */
 export interface Input extends NodeJS.ReadableStream {
   readonly isTTY?: boolean;
-  /** Whether the input has ended, for example by Ctrl-D. */
+  /** Whether the input has ended, for example after Ctrl-D. */
   readonly readableEnded?: boolean;
   setRawMode?(raw: boolean): unknown;
 }
 
-/** What a command may use of its process: environment, streams and interruption. */
+/** The parts of the process that a command uses, so that tests can replace them. */
 export interface Host {
   readonly env: Environment;
-  /** Relative paths start here. */
+  /** The directory where relative paths start. */
   readonly cwd: string;
   readonly stdin: Input;
-  /** Only the result. */
+  /** The output for the result, and for nothing else. */
   readonly stdout: Output;
-  /** Progress, notes, questions and errors. */
+  /** The output for progress, notes, questions and errors. */
   readonly stderr: Output;
-  /** Aborts on Ctrl-C. */
+  /** The signal that aborts on Ctrl-C. */
   readonly interrupted: AbortSignal;
 }

@@ -29,7 +29,7 @@ async function requireOnlyMatch<Thing>(
   );
 }
 
-/** Completes the beginning of an id. A whole id is returned as it is; the service checks it. */
+/** Finds the id that begins with `word`. A complete id is returned unchanged; the service checks it later. */
 export async function resolveId(
   word: string,
   find: (idPrefix: string) => Promise<readonly { readonly id: string }[]>,
@@ -39,7 +39,7 @@ export async function resolveId(
   return (await requireOnlyMatch(word, find, ({ id }) => id, what)).id;
 }
 
-/** Completes the beginnings of several ids and drops duplicates. */
+/** Finds the ids that begin with these words, without duplicates. */
 export async function resolveIds(
   words: readonly string[],
   idOf: (word: string) => Promise<string>,
@@ -47,13 +47,11 @@ export async function resolveIds(
   return distinct(await Promise.all(distinct(words).map(idOf)));
 }
 
-/** The help text of an argument with an id. */
 export const idHelp = 'its id, or its first characters (at least 4), if no other id begins with them';
 
-/** The help text of an argument with several ids. */
 export const idsHelp = 'their ids, or the first characters of each (at least 4), if no other id begins with them';
 
-/** Drops duplicates and keeps the order. */
+/** Removes duplicates and keeps the order. */
 export function distinct(words: readonly string[]): string[] {
   return [...new Set(words)];
 }

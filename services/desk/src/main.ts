@@ -2,26 +2,26 @@ import { setMaxListeners } from 'node:events';
 import { runDesk } from './desk.js';
 
 const interrupt = new AbortController();
-// Every call in flight adds a listener, and there can be many.
+// Every running call adds a listener, and there can be many, so Node must not warn.
 setMaxListeners(0, interrupt.signal);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     interrupt.abort();
-    // A second signal ends a command that ignores the first.
+    // A command may ignore the first signal. The second signal ends the process.
     process.once(signal, () => process.exit(130));
   });
 }
 
 let outputLost = false;
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // EPIPE is no failure: `knowledge watch | head` closes our output.
+  // EPIPE is not a failure: in `knowledge watch | head`, `head` ends first.
   if (error.code !== 'EPIPE' && !outputLost) {
     outputLost = true;
     process.stderr.write(`knowledge: file_error: The output cannot be written (${error.code}).\n`);
   }
   interrupt.abort();
 });
-// Nobody can read our messages any more.
+// If standard error fails, nobody can read messages any more.
 process.stderr.on('error', () => interrupt.abort());
 
 const exitCode = await runDesk(process.argv.slice(2), {
@@ -33,7 +33,7 @@ const exitCode = await runDesk(process.argv.slice(2), {
   interrupted: interrupt.signal,
 });
 process.exitCode = exitCode;
-// A full disk may be reported only after the last write.
+// Node may report a full disk only after the last write, so this checks again at the exit.
 process.once('exit', () => {
   if (outputLost) process.exitCode = 1;
 });

@@ -16,7 +16,7 @@ describe('readTime', () => {
   });
 
   it.each(['', 'today', '2026-02-29', '2026-13-01', '2026-06-01T25:00:00Z', '01.06.2026', '1780304400', '2026-06'])(
-    'does not read %j',
+    'returns undefined for %j',
     (given) => {
       expect(readTime(given)).toBeUndefined();
     },

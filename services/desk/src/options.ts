@@ -9,7 +9,7 @@ export function limitOption(): Option {
   return new Option('--limit <n>', 'at most this many (default: all)').argParser(parseCount);
 }
 
-/** Reads a whole number from 1. */
+/** Parses a whole number from 1. */
 export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Give a whole number from 1.');
   return Number(value);
@@ -19,29 +19,29 @@ export function reasonOption(description = 'why, stored with the change; readers
   return new Option('--reason <text>', description).default('');
 }
 
-/** `--reason` for a change that support makes to an access. */
+/** The option `--reason` for a change that support makes to a token or authorization. */
 export function supportReasonOption(): Option {
   return reasonOption('why, stored with the change; in no mail, but in an export of the person');
 }
 
-/** `--reason` for reading the data of a person. */
+/** The option `--reason` for reading the data of a person. */
 export function lookReasonOption(): Option {
   return reasonOption('why you look; stored with your name');
 }
 
-/** `--reason` for a change whose mail to the human does not give the reason. */
+/** The option `--reason` for a change whose mail to the human does not contain the reason. */
 export function noteOption(): Option {
   return reasonOption('why, stored with the change; only moderators see it');
 }
 
-/** Reads RFC 3339, or a date as midnight UTC. */
+/** Parses a time in RFC 3339, or a date, which means midnight UTC. */
 export function parseTime(value: string): Date {
   const time = readTime(value);
   if (time === undefined) throw new InvalidArgumentError('Give a time like 2026-06-01T09:00:00Z, or a date.');
   return time;
 }
 
-/** Reads a time as people write it; undefined if it is none. A time without a zone is UTC. */
+/** Parses a time as people write it; undefined if the text is not a time. A time without a zone is UTC. */
 export function readTime(value: string): Date | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(
     value.trim(),
@@ -49,7 +49,7 @@ export function readTime(value: string): Date | undefined {
   if (match === null) return undefined;
   const [, day = '', minute = '00:00', second = ':00', zone = 'Z'] = match;
   const time = new Date(`${day}T${minute}${second}${zone.toUpperCase()}`);
-  // Date would read 30 February as 2 March.
+  // `Date` alone would accept 30 February and make it 2 March.
   if (Number.isNaN(time.getTime()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) return undefined;
   return time;
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import type { Host } from './host.js';
 
-/** Asks a question and reads a line. End of input and Ctrl-C give an empty line. */
+/** Asks a question and reads a line. The line is empty after the end of input or Ctrl-C. */
 export async function readLine(
   { stdin, stderr, interrupted }: Pick<Host, 'stdin' | 'stderr' | 'interrupted'>,
   question: string,
 ): Promise<string> {
-  // Not in terminal mode, so that Ctrl-C still reaches the process.
+  // In terminal mode readline would handle Ctrl-C itself, and the process would get no signal.
   const lines = createInterface({ input: stdin, output: stderr, terminal: false });
   const ended = new Promise<string>((resolve) => {
     lines.once('close', () => resolve(''));
@@ -20,7 +20,7 @@ export async function readLine(
   }
 }
 
-/** Reads one key without Enter. Ctrl-C and end of input give `\u0003`. */
+/** Reads one key without Enter. Ctrl-C and the end of input give `\u0003`. */
 export async function readKey({ stdin, stderr, interrupted }: Host, question: string): Promise<string> {
   stderr.write(question);
   stdin.setRawMode?.(true);

@@ -6,29 +6,29 @@ import type { Host } from './host.js';
 import { createPrinter, type Printer } from './print/printer.js';
 import { type GlobalFlags, readSettings, type Settings } from './settings.js';
 
-/** A service that is not reached within this time is reported as down. */
+/** A service that does not respond within this time, in milliseconds, is reported as down. */
 export const connectTimeoutMs = 2000;
 
-/** What one run of a command needs: services, output and actor. */
+/** Everything that one run of a command uses: services, output and actor. */
 export interface Session {
   readonly host: Host;
   readonly settings: Settings;
   readonly print: Printer;
   /** Whether `--yes` is set. */
   readonly yes: boolean;
-  /** The addresses of the services called so far, for error messages. */
+  /** The addresses of the services that were called, for error messages. */
   readonly calledAddresses: ReadonlyMap<ServiceName, string>;
-  /** Creates a client of one proto service. The session closes it. */
+  /** Creates a client of one gRPC service. The session closes the client at its end. */
   connect<D extends Definition>(service: ServiceName, definition: D, limits?: { deadlineMs: number }): GrpcClient<D>;
   callContext(): CallOptions & { actor: string };
   close(): void;
 }
 
-// So the desk reports an unreachable service within 3 s, including its own start.
+// With this deadline the desk reports an unreachable service within 3 s, including its own start.
 const defaultDeadlineMs = connectTimeoutMs;
 const maxReceiveBytes = 64 * 1024 * 1024;
 
-/** Opens a session. Connections are made when a command needs them. */
+/** Opens a session. It connects to a service only when a command needs the service. */
 export function openSession(flags: GlobalFlags, host: Host): Session {
   const settings = readSettings(flags, host);
   const clients: { close(): void }[] = [];
@@ -60,7 +60,7 @@ export function openSession(flags: GlobalFlags, host: Host): Session {
   };
 }
 
-/** @throws DeskError that says how to find a system. */
+/** Returns the address of a service. Throws a DeskError that says how to start or name a system. */
 export function addressOf(service: ServiceName, settings: Settings): string {
   const address = settings.addresses[service];
   if (address !== undefined) return address;

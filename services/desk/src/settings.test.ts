@@ -17,7 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const env = { KNOWLEDGE_CONTENT_ADDRESS: 'env:1' };
 
 describe('readSettings', () => {
-  it('prefers a flag to --data-dir, to a variable, to DATA_DIR', () => {
+  it('takes an address from its flag, --data-dir, its variable or DATA_DIR, in this order', () => {
     const cwd = '/nowhere';
     expect(readSettings({ content: 'flag:1', dataDir: directory }, { env, cwd }).addresses.content).toBe('flag:1');
     expect(readSettings({ dataDir: directory }, { env, cwd }).addresses.content).toBe('run:1');

@@ -8,7 +8,7 @@ import { type PerService, perService, type ServiceName } from './connection/serv
 import { UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 
-/** The global options as commander returns them. */
+/** The global options as commander reads them. */
 export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
   json?: boolean;
   yes?: boolean;
@@ -19,12 +19,12 @@ export interface GlobalFlags extends Partial<Record<ServiceName, string>> {
   tlsKey?: string;
 }
 
-/** Where the services are, and who the actor is. */
+/** The addresses of the services, the certificates and the name of the actor. */
 export interface Settings {
   readonly addresses: PerService<string | undefined>;
   /** The run file of a local start, if it exists. */
   readonly runFile: RunFile | undefined;
-  /** The directory where the run file is expected. */
+  /** The directory that may contain a run file. */
   readonly dataDir: string;
   readonly tls: Tls | undefined;
   readonly actor: string;
@@ -43,8 +43,8 @@ const variables = {
 };
 
 /**
- * Combines flags, variables and the run file. For an address the order is: its flag, `--data-dir`, its variable,
- * `DATA_DIR`, `./.data`.
+ * Combines flags, variables and the run file. An address comes from its flag, from `--data-dir`, from its variable,
+ * from `DATA_DIR`, or from `./.data`, in this order.
  *
  * @throws UsageError or ConfigError if a value is not usable.
  */
@@ -77,7 +77,7 @@ function readTls(flags: GlobalFlags, config: Config<typeof variables>, cwd: stri
   return { ca, cert, key };
 }
 
-// The value is a path, or the PEM text itself, which `readConfig` reads from `KNOWLEDGE_TLS_CA_FILE`.
+// Returns the text of a PEM file. The value is a path from a flag, or the text that `readConfig` has already read.
 function pem(value: string | undefined, flag: string, cwd: string): string | undefined {
   if (value === undefined || value.includes('-----BEGIN ')) return value;
   try {
@@ -91,7 +91,7 @@ function osActor(): string {
   try {
     return `desk:${userInfo().username}`;
   } catch {
-    // In a container the user may have no name.
+    // The user of a container may have no name.
     return `desk:uid-${process.getuid?.() ?? 'unknown'}`;
   }
 }

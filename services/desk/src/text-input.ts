@@ -7,21 +7,21 @@ import { canAsk } from './confirm.js';
 import { DeskError, UsageError } from './desk-error.js';
 import type { Host } from './host.js';
 
-/** The options for a long text; at most one is set. */
+/** The options that give a long text. A command line contains at most one of them. */
 export interface TextOptions {
   readonly text?: string;
   readonly file?: string;
 }
 
-/** What `$EDITOR` shows at first: a draft, and below it text to refer to. */
+/** The first content of the file in `$EDITOR`: a draft, and below it text that the user can read. */
 export interface EditorContent {
   readonly draft?: string;
   readonly context: string;
 }
 
 /**
- * Gets a text from `--text`, `--file` or, on a terminal, from `$EDITOR`, and passes it to `use`. If `use` fails, saves a
- * typed text in a file and prints its path.
+ * Gets a text from `--text`, from `--file` or, on a terminal, from `$EDITOR`, and passes it to `use`. If `use` fails, a
+ * typed text is saved in a file, and the desk prints its path.
  *
  * @throws UsageError without a text; DeskError `cancelled` for an empty one; whatever `use` throws.
  */
@@ -77,7 +77,7 @@ function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): st
     const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit', env });
     const [written = '', below] = readFileSync(path, 'utf8').split(scissors);
     if (status !== 0) throw new DeskError('cancelled', `${editor} did not end well; ${unchanged(written)}`);
-    // Without the line we cannot separate the text from the rest, and the text will be mailed.
+    // Without this line the text cannot be separated from the rest, and the rest must not be mailed.
     if (below === undefined) throw new DeskError('cancelled', `The line "write above" is gone; ${unchanged(written)}`);
     return written;
   } finally {
@@ -89,7 +89,7 @@ function unchanged(written: string): string {
   return written.trim() === '' ? 'nothing was changed.' : `nothing was changed. ${keep(written.trim())}`;
 }
 
-/** Saves a text in a file and returns a message with its path. */
+/** Saves a text in a new file and returns a message with the path. */
 function keep(text: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'knowledge-')), 'text.md');
   writeFileSync(path, `${text}\n`, { mode: 0o600 });

@@ -1,16 +1,16 @@
 import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 
-/** Translates between a proto enum and the words on the command line. */
+/** Converts between a proto enum and the words of the command line. */
 export interface EnumWords<Value extends string> {
   /** All words except `unspecified`. */
   readonly words: readonly string[];
-  /** Gives `unknown` for a value of a newer service. */
+  /** Returns `unknown` for a value that only a newer service knows. */
   fromWire(value: Value): string;
-  /** Gives unspecified for undefined or an unknown word. */
+  /** Returns the unspecified value for undefined or an unknown word. */
   toWire(word: string | undefined): Value;
 }
 
-/** Maps for example `ARTICLE_STATE_DRAFT` to `draft` and back. */
+/** Makes the words of an enum, for example `draft` for `ARTICLE_STATE_DRAFT`. */
 export function enumWords<Value extends string>(
   values: Readonly<Record<string, Value>>,
   prefix: string,

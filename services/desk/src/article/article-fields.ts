@@ -4,7 +4,7 @@ import type { FieldReader } from '../import/fields.js';
 import { timestamp } from '../print/time.js';
 import { sites } from '../words.js';
 
-/** The fields of an article as `--json` names them; `show` and `export` take them from here, too. */
+/** Converts an article's fields to the names of `--json`. The commands `show` and `export` use the same fields. */
 export function presentEntry(entry: ArticleEntry) {
   return {
     slug: entry.slug,
@@ -21,7 +21,7 @@ export function presentEntry(entry: ArticleEntry) {
   } satisfies Record<SnakeCase<keyof ArticleEntry>, unknown>;
 }
 
-/** Reads the fields that a file gives an article; those of the command line are left to `readArticle`. */
+/** Reads the fields of an article from a file. `readArticle` adds the fields that the command line gives. */
 export function readArticleFields(
   reader: FieldReader,
   site: string | undefined,
@@ -40,7 +40,7 @@ export function readArticleFields(
 
 type CommandField = 'body' | 'publish' | 'expectedRevision' | 'reason' | 'validateOnly';
 
-/** `publishedAt` → `published_at`. */
+/** Converts a name's type, for example `publishedAt` to `published_at`. */
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;

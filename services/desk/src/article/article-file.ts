@@ -14,7 +14,7 @@ export interface ArticleImport {
 }
 
 /**
- * Reads an article from a file. The service checks lengths, and it names every wrong field too.
+ * Reads an article from a file. The service checks the lengths of the fields, and also names every wrong field.
  *
  * @throws FileProblem if a field is missing or has the wrong type.
  */

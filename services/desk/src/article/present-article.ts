@@ -8,7 +8,7 @@ import { presentEntry } from './article-fields.js';
 
 export const articleStates = enumWords(ArticleState, 'ARTICLE_STATE_');
 
-/** An article in a list, without body and history. */
+/** An article in a list. It has no body and no history. */
 export type ArticleView = ReturnType<typeof presentArticle>;
 
 export type ArticleDetail = ReturnType<typeof presentArticleDetail>;

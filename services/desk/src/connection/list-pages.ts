@@ -1,6 +1,5 @@
 import type { Printer } from '../print/printer.js';
 
-/** One page of a list, as the `List…` methods return it. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly nextPageToken: string;
@@ -8,13 +7,13 @@ export interface ListPage<Item> {
 
 export interface ListResult<Item> {
   readonly items: Item[];
-  /** Whether the list was cut at its limit. */
+  /** Whether the list has more items than the limit allows. */
   readonly cut: boolean;
 }
 
 const maxPageSize = 200;
 
-/** Reads a list page by page, up to `limit` items if given. Prints a note if more remain. */
+/** Reads all pages of a list, or the first `limit` items. Prints a note if the list has more items. */
 export async function readListPages<Item>(
   limit: number | undefined,
   print: Pick<Printer, 'note'>,

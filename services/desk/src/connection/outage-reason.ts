@@ -1,8 +1,8 @@
 import type { ServiceError } from '@grpc/grpc-js';
 
 /**
- * Explains in a few words why a service was not reached, from an error of grpc-js. Undefined if the service itself sent
- * the error.
+ * Explains in a few words why a service could not be reached, from an error of grpc-js. Undefined if the service itself
+ * sent the error.
  */
 export function outageReason(cause: unknown): string | undefined {
   const { details, metadata } = (cause ?? {}) as Partial<ServiceError>;

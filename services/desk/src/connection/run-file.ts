@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { DeskError } from '../desk-error.js';
 import { type PerService, perService } from './services.js';
 
-/** The addresses that a local start writes to `DATA_DIR/run.json` (ARCHITECTURE.md#local-start). */
+/**
+ * The addresses of a running system. A local start writes them to `DATA_DIR/run.json` (ARCHITECTURE.md#local-start).
+ */
 export interface RunFile {
   readonly path: string;
   readonly grpc: PerService<string | undefined>;
@@ -12,7 +14,7 @@ export interface RunFile {
 }
 
 /**
- * Reads the run file of a data directory. Undefined if there is no file, because nothing runs there.
+ * Reads the run file of a data directory. Undefined if there is no file, because then no system runs.
  *
  * @throws DeskError if the file exists and cannot be read.
  */

@@ -2,7 +2,6 @@ export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A value for each service. */
 export type PerService<T> = Readonly<Record<ServiceName, T>>;
 
 export function perService<T>(make: (name: ServiceName) => T): PerService<T> {

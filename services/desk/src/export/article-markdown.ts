@@ -4,8 +4,8 @@ import { presentEntry } from '../article/article-fields.js';
 import { requireField } from '../present/require-field.js';
 
 /**
- * Writes an article as a Markdown file that `article import` reads back without loss. By its revision the import detects
- * whether somebody has changed the article since.
+ * Writes an article as a Markdown file that `article import` reads without loss. The file contains the revision, so
+ * that the import can detect later changes of the article.
  */
 export function articleMarkdown({ entry, body }: ArticleRecord): string {
   const { updated_at: _, word_count: __, revision, ...facts } = presentEntry(requireField(entry));

@@ -2,14 +2,14 @@ import { readTime } from '../options.js';
 import { sites } from '../words.js';
 import { FileProblem } from './front-matter.js';
 
-/** Reads the fields of a front matter and collects every fault, so that the author sees all at once. */
+/** Reads the fields of a front matter. Collects every fault, so that the author sees all faults together. */
 export class FieldReader {
   readonly faults: string[] = [];
   private readonly known = new Set<string>();
 
   constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
 
-  /** Text; empty if absent. */
+  /** Reads a text; empty if the field is absent. */
   text(name: string, { required = false } = {}): string {
     const value = this.take(name);
     if (typeof value === 'string') {
@@ -21,7 +21,7 @@ export class FieldReader {
     return '';
   }
 
-  /** A list of words, or one text with commas. */
+  /** Reads a list of words, or a text with commas between words. */
   words(name: string): string[] {
     const value = this.take(name) ?? [];
     const items = typeof value === 'string' ? value.split(',') : value;
@@ -40,7 +40,7 @@ export class FieldReader {
     return time;
   }
 
-  /** A whole number from 1; 0 if absent. */
+  /** Reads a whole number from 1; 0 if the field is absent. */
   count(name: string): number {
     const value = this.text(name).trim();
     if (value === '') return 0;
@@ -56,7 +56,7 @@ export class FieldReader {
     return value;
   }
 
-  /** The site in the file, else the site from the command line. */
+  /** Reads the site in the file, or else uses the site of the command line. */
   site(given: string | undefined) {
     const own = this.text('site');
     if (own !== '' && !sites.words.includes(own)) this.faults.push('site: must be io or org');
@@ -64,12 +64,12 @@ export class FieldReader {
     return sites.toWire(own || given);
   }
 
-  /** The names of fields that no method has read. */
+  /** Lists the fields that none of these methods has read. */
   unknown(): string[] {
     return Object.keys(this.fields).filter((name) => !this.known.has(name));
   }
 
-  /** @throws FileProblem that names every field at fault. */
+  /** Throws a FileProblem that names every wrong field, if there is one. */
   finish(): void {
     if (this.faults.length > 0) throw new FileProblem(this.faults.join('; '));
   }

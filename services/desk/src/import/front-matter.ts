@@ -1,21 +1,20 @@
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, load, nullCoreTag, YAMLException } from 'js-yaml';
 
-/** A Markdown file, split into fields and body. */
 export interface MarkdownDocument {
   /** The fields of the front matter. All values are text, or lists and maps of text. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** A fault of a file, in words for its author. */
+/** A fault in a file, with a message for its author. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
 /**
- * Splits a Markdown file into YAML front matter and body. Drops a byte order mark, and turns CRLF into LF if the first line
- * ends with CRLF. One empty line after the front matter and the last line break do not belong to the body.
+ * Splits a Markdown file into YAML front matter and body. Removes a byte order mark, and replaces CRLF with LF if the
+ * first line ends with CRLF. The body does not contain the empty line before it and the last line break.
  *
  * @throws FileProblem if the file is not UTF-8, or its front matter is missing or unreadable.
  */
@@ -23,7 +22,7 @@ export function readFrontMatter(bytes: Uint8Array): MarkdownDocument {
   const text = decode(bytes);
   const [opening = ''] = text.split('\n', 1);
   const source = opening.endsWith('\r') ? text.replaceAll('\r\n', '\n') : text;
-  // Accept only YAML: after `---js` gray-matter would run the front matter as JavaScript.
+  // Only YAML is allowed, because gray-matter would run a front matter after `---js` as JavaScript.
   const language = /^---[ \t]*((?!-)\S*)[ \t]*\r?$/.exec(opening)?.[1];
   if (language === undefined || !source.includes('\n---')) {
     throw new FileProblem('has no front matter: begin with a line ---, fields like "title: …", and a line ---');
@@ -50,8 +49,8 @@ function parseYaml(source: string): object {
 }
 
 /**
- * Finds the line of the file on which a fault begins. For an open quote the parser stops much later, so go back while the
- * text above the line is not valid YAML.
+ * Finds the line of the file where a fault begins. The parser may stop many lines after an open quote. This therefore
+ * goes back until the lines above are valid YAML.
  */
 function faultyLine(source: string, stoppedAt: number): number {
   const lines = source.split('\n');
@@ -60,7 +59,7 @@ function faultyLine(source: string, stoppedAt: number): number {
   return line + firstLineOf(source);
 }
 
-// gray-matter may leave the line break after the dashes in the source. Lines count from 1 and the dashes are line 1.
+// Finds the number of the first line after the dashes. gray-matter may leave the line break of the dashes in the source.
 function firstLineOf(source: string): number {
   return source.startsWith('\n') ? 1 : 2;
 }

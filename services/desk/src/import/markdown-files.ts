@@ -5,13 +5,13 @@ import { UsageError } from '../desk-error.js';
 /** A Markdown file below a directory. */
 export interface MarkdownFile {
   readonly path: string;
-  /** Relative to the given directory, for messages. */
+  /** The path relative to the given directory, for messages. */
   readonly name: string;
 }
 
 /**
- * Lists every `.md` file below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`, and
- * does not follow links to directories.
+ * Lists every `.md` file below a directory, sorted by name. Skips hidden files, hidden directories and `node_modules`,
+ * and does not follow links to directories.
  *
  * @throws UsageError if the directory cannot be read.
  */

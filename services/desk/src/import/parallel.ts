@@ -1,4 +1,4 @@
-/** Runs `work` for every item, in order, at most `concurrency` at a time. The first failure ends it. */
+/** Runs `work` for the items in their order, for at most `concurrency` items at a time. Stops at the first failure. */
 export async function inParallel<Item>(
   items: readonly Item[],
   concurrency: number,

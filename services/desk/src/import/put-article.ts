@@ -9,8 +9,8 @@ import { FileProblem } from './front-matter.js';
 import type { PutResult } from './run-import.js';
 
 /**
- * Puts an article, unless somebody changed it since its export. If the article does not exist yet, the revision in the file
- * comes from another system and is ignored.
+ * Puts an article, unless somebody changed it after its export. For an article that does not exist, the revision in the
+ * file comes from another system and is ignored.
  *
  * @throws FileProblem that says who changed the article and what to do.
  */

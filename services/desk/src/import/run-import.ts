@@ -9,7 +9,7 @@ import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-mat
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
-/** The result of an import, or of a dry run. */
+/** The result of an import or a dry run. */
 interface ImportResult {
   imported: number;
   unchanged: number;
@@ -17,19 +17,19 @@ interface ImportResult {
   dry_run?: true;
 }
 
-/** The answer of the service for one file. */
+/** The service's response for one file. */
 export interface PutResult {
   readonly outcome: PutOutcome;
-  /** A remark for the author. */
+  /** A note for the author of the file. */
   readonly note?: string | undefined;
 }
 
-/** How the files of one kind of content are read and sent. */
+/** How to read and send the files of one kind of content. */
 export interface ImportKind<Request> {
   read(document: MarkdownDocument): { request: Request; key: string; unknown: readonly string[] };
   /** Sends a request. With `validateOnly` the service checks it and writes nothing. */
   put(request: Request, validateOnly: boolean): Promise<PutResult>;
-  /** Resolves when the service is reached. */
+  /** Resolves when the service responds. */
   ready(deadline: Deadline): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
 }
 
-/** Large files on a busy database need more time than other calls. */
+/** Large files on a busy database need more time, so these calls have a longer deadline. */
 export const importLimits = { deadlineMs: 10_000 };
 
 const concurrency = 8;
 
 /**
- * Imports every Markdown file of a directory; safe to repeat. Nothing is written until the service has accepted all files.
- * Prints the result and returns the exit code.
+ * Imports every Markdown file of a directory; safe to repeat. It writes nothing until the service has accepted all
+ * files. Prints the result and returns the exit code.
  */
 export async function runImport<Request>(
   session: Session,
@@ -62,7 +62,7 @@ export async function runImport<Request>(
   return result.failed.length === 0 ? 0 : 1;
 }
 
-/** Checks all files, here and by the service, and collects every fault. */
+/** Checks all files here and in the service, and collects every fault. */
 async function checkAll<Request>(
   session: Session,
   files: readonly MarkdownFile[],
@@ -84,7 +84,7 @@ async function checkAll<Request>(
   return failed.length > 0 ? { imported: 0, unchanged: 0, failed } : checked;
 }
 
-/** Reads every file and collects the faults of all of them. */
+/** Reads every file and collects the faults of all files. */
 function readAll<Request>(
   session: Session,
   files: readonly MarkdownFile[],
@@ -138,7 +138,7 @@ function readRequest<Request>(file: MarkdownFile, kind: ImportKind<Request>): Re
   return kind.read(readFrontMatter(readFileSync(file.path)));
 }
 
-// These errors concern the whole service, so the remaining files would fail as well.
+// After one of these errors all other files would fail too, so the import stops.
 const outageCodes: ReadonlySet<string> = new Set([
   'unavailable',
   'unimplemented',

@@ -9,7 +9,6 @@ import { presentMail, presentTransition } from './transition.js';
 
 export const authorizationStates = enumWords(AuthorizationState, 'AUTHORIZATION_STATE_');
 
-/** An authorization as support sees it. */
 export type AuthorizationView = ReturnType<typeof presentAuthorization>;
 
 export function presentAuthorization(record: AuthorizationRecord) {

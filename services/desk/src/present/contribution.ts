@@ -12,7 +12,6 @@ export const contributionStates = enumWords(ContributionState, 'CONTRIBUTION_STA
 
 export const contributionTypes = enumWords(ContributionType, 'CONTRIBUTION_TYPE_');
 
-/** A contribution as moderators see it. */
 export type ContributionView = ReturnType<typeof presentContribution>;
 
 export function presentContribution(record: ContributionRecord) {
@@ -48,7 +47,7 @@ export function presentContribution(record: ContributionRecord) {
   };
 }
 
-/** Formats a contribution for people: facts, history, mails and texts. */
+/** Formats a contribution for people, with its facts, history, mails and texts. */
 export function formatContribution(record: ContributionView, paint: Paint): string {
   const facts = formatDetails(
     [

@@ -4,7 +4,7 @@ import { enumWords, sites } from '../words.js';
 
 export const objectKinds = enumWords(ObjectKind, 'OBJECT_KIND_');
 
-/** A published object in a list, without its body. */
+/** An object in a list. It has no body. */
 export type ObjectView = ReturnType<typeof presentObject>;
 
 export function presentObject(entry: ObjectEntry) {

@@ -8,8 +8,8 @@ const policies = enumWords(Policy, 'POLICY_');
 export type QuotaView = ReturnType<typeof presentQuota>;
 
 /**
- * Shows all allowances of a subject. The top level repeats the one for article reads, with the field names of the HTTP API;
- * the state is `used_up` when no read remains.
+ * Converts all allowances of a subject. The top level repeats the allowance for article reads, with the field names of
+ * the HTTP API. Its state is `used_up` if no read is left.
  */
 export function presentQuota(subject: string, allowances: readonly Allowance[]) {
   const all = allowances.map(({ policy, limit, remaining, resetAt }) => ({

@@ -4,7 +4,7 @@ import { requireField } from './require-field.js';
 import { presentToken } from './token.js';
 import { presentTransition } from './transition.js';
 
-/** A token as support sees it, with the authorization that it comes from. */
+/** A token for support, with the authorization that the human confirmed. */
 export type TokenRecordView = ReturnType<typeof presentTokenRecord>;
 
 export function presentTokenRecord({ token, history, authorization }: GetTokenRecordResponse) {

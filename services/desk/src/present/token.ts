@@ -11,12 +11,12 @@ export function fromWireScope(scope: Scope): string {
   return scopeWords.fromWire(scope).replace('_', ':');
 }
 
-/** Gives unspecified for an unknown name. */
+/** Converts a scope name to the enum; an unknown name gives `SCOPE_UNSPECIFIED`. */
 export function toWireScope(name: string): Scope {
   return scopeWords.toWire(name.replace(':', '_'));
 }
 
-/** A token as shown to people and programs; it never contains the secret. */
+/** The facts about a token. They never contain the secret. */
 export type TokenView = ReturnType<typeof presentToken>;
 
 export function presentToken(token: Token, now = Date.now()) {

@@ -3,7 +3,7 @@ import type { Paint } from '../print/paint.js';
 import { type Column, formatTable } from '../print/table.js';
 import { readableTime, timestamp } from '../print/time.js';
 
-/** A transition with the field names of the HTTP API. */
+/** Converts a transition to the field names of the HTTP API. */
 export function presentTransition({ fromState, toState, actor, occurredAt, reason, revision }: Transition) {
   return { from_state: fromState, to_state: toState, actor, occurred_at: timestamp(occurredAt), reason, revision };
 }
@@ -12,7 +12,7 @@ export function presentMail({ purpose, state, attempts, sentAt }: MailDelivery) 
   return { purpose, state, attempts, sent_at: timestamp(sentAt) };
 }
 
-/** Formats the history and the mails as tables. Empty if there are none. */
+/** Formats the history and the mails as tables; an empty text if there are none. */
 export function formatHistory(
   history: readonly ReturnType<typeof presentTransition>[],
   paint: Paint,
@@ -34,7 +34,7 @@ function historyColumns(short: boolean): readonly Column<ReturnType<typeof prese
   ];
 }
 
-/** Shortens `token:<uuid>` to `token:edea416d`, which `token show` accepts. */
+/** Shortens `token:<uuid>` to, for example, `token:edea416d`. The command `token show` accepts this form. */
 function withShortId(actor: string): string {
   return actor.replace(/^(token:[0-9a-f]{8})-[0-9a-f-]{27}$/, '$1');
 }

@@ -1,4 +1,4 @@
-/** Estimates how many terminal columns a text takes. Wide characters count twice. */
+/** Estimates the number of terminal columns that a text needs. Wide characters need two. */
 export function cellWidth(text: string): number {
   let count = 0;
   for (const character of text) count += wide.test(character) ? 2 : 1;

@@ -1,7 +1,8 @@
-// Strangers wrote much of what the desk prints. Control characters could steer the terminal; bidi marks could reorder text.
+// Strangers write much of the text that the desk prints. Their control characters could change the terminal, and bidi
+// marks could reorder the text.
 const controls = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Makes text safe for one line or table cell: no line breaks, control or bidi characters. */
+/** Makes text safe for one line or table cell: removes line breaks, and replaces control and bidi characters. */
 export function cleanLine(text: string): string {
   return text
     .replace(/\s*[\r\n\t\u2028\u2029]+\s*/g, ' ')
@@ -9,14 +10,14 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Makes text of several lines safe. Keeps line breaks and tabs. */
+/** Makes text of several lines safe, as `cleanLine` does, but keeps line breaks and tabs. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
 }
 
-/** Writes JSON on one line, or indented. Escapes characters that could steer a terminal. */
+/** Writes JSON, on one line without `indent`. Escapes characters that could change the terminal. */
 export function cleanJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

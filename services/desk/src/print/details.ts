@@ -2,7 +2,7 @@ import { cleanLine, cleanText } from './clean.js';
 import { type Paint, plain } from './paint.js';
 import { wrapText } from './wrap.js';
 
-/** Formats one label and value per line, without empty values. */
+/** Formats a label and a value on each line. Leaves out empty values. */
 export function formatDetails(
   facts: readonly (readonly [label: string, value: string | number | null])[],
   paint: Paint = plain,
@@ -23,7 +23,7 @@ function shownValue(label: string, value: string | number | null, paint: Paint, 
   return wrapped.replaceAll('\n', `\n${' '.repeat(indent)}`);
 }
 
-/** Formats an indented text below a heading. Empty for an empty text. */
+/** Formats a text with indentation below a heading; empty if the text is empty. */
 export function formatText(heading: string, text: string, { width }: Paint = plain): string {
   if (text === '') return '';
   const shown = wrapText(cleanText(text), width && width - gap)

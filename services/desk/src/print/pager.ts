@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import type { Host } from '../host.js';
 
 /**
- * Shows a text with `$PAGER`, or `less -FRX`, if it is longer than the terminal. Returns false if the caller must print the
- * text: it is short, or there is no terminal or pager.
+ * Shows a text in `$PAGER`, or in `less -FRX`, if the text is longer than the terminal. Returns false if the caller
+ * must print the text: the text is short, or there is no terminal or no pager.
  */
 export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'stdin' | 'stdout' | 'env'>): boolean {
   const pager = (env.PAGER ?? 'less -FRX').trim();
@@ -14,7 +14,7 @@ export function showInPager(text: string, { stdin, stdout, env }: Pick<Host, 'st
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...env, LESS: env['LESS'] ?? 'FRX' },
   });
-  // 126 and 127 mean that the shell could not start the pager.
+  // The exit codes 126 and 127 mean that the shell could not start the pager.
   return status !== null && status !== 126 && status !== 127;
 }
 

@@ -2,18 +2,18 @@ import { styleText } from 'node:util';
 import type { Environment } from '@knowledge/runtime';
 import type { Output } from '../host.js';
 
-/** Adds colours and weight to text for a terminal. Without a terminal it returns the text unchanged. */
+/** Adds colours and bold to text for a terminal. Without a terminal the text does not change. */
 export interface Paint {
   heading(text: string): string;
   quiet(text: string): string;
   failure(text: string): string;
-  /** Colours a state: green is good, yellow needs attention, red went wrong, dim is over. */
+  /** Colours a state: green for good, yellow for attention needed, red for failed, dim for ended. */
   state(word: string): string;
-  /** The columns of the terminal; undefined without a terminal. */
+  /** The number of columns of the terminal; undefined without a terminal. */
   readonly width: number | undefined;
 }
 
-/** Uses colours only on a terminal, and respects `NO_COLOR` and `TERM=dumb`. */
+/** Makes a `Paint`. It has colours only on a terminal without `NO_COLOR` and without `TERM=dumb`. */
 export function createPaint(output: Output, env: Environment): Paint {
   const wanted = output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
   return { ...(wanted ? colours : plain), width: output.isTTY ? (output.columns ?? 80) : undefined };
@@ -43,7 +43,7 @@ const colourOfState: ReadonlyMap<string, 'green' | 'yellow' | 'red' | 'dim'> = n
 ]);
 
 function style(format: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string): string {
-  // `createPaint` has already checked the stream.
+  // Node need not check the stream, because `createPaint` has already checked it.
   return styleText(format, text, { validateStream: false });
 }
 

@@ -5,27 +5,27 @@ import { showInPager } from './pager.js';
 import { createPaint, type Paint } from './paint.js';
 import { type Column, formatTable } from './table.js';
 
-/** How the items of a list are named. */
+/** The words for the items of a list. */
 export interface ListLabels {
   /** The singular, for example `article`. */
   readonly one: string;
   readonly many?: string;
-  /** Replaces the text `No articles.` */
+  /** The text for an empty list, in place of `No articles.` */
   readonly none?: string;
-  /** Whether the list was cut at its limit, so that its length is not the total. */
+  /** Whether the list was cut at its limit, so that its length is not the total number. */
   readonly cut?: boolean;
 }
 
 /** Prints the result of a command: text and tables for people, JSON for programs. */
 export interface Printer {
   readonly json: boolean;
-  /** Prints a table, with the total on a terminal, or a JSON array. */
+  /** Prints a JSON array, or a table. On a terminal it also prints the number of items. */
   list<Item>(items: readonly Item[], columns: readonly Column<Item>[], noun: ListLabels): void;
-  /** Prints text, or a JSON object. */
+  /** Prints a text, or a JSON object. */
   result<Thing extends object>(thing: Thing, text: (thing: Thing, paint: Paint) => string): void;
-  /** Prints one event of a stream, as a line of text or JSON. */
+  /** Prints one event of a stream, as one line of text or JSON. */
   event<Event extends object>(event: Event, text: (event: Event) => string): void;
-  /** Prints a remark for people on standard error; nothing with `--json`. */
+  /** Prints a note for people on standard error. With `--json` it prints nothing. */
   note(text: string): void;
 }
 

@@ -6,7 +6,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Rewrites one line on a terminal; elsewhere prints a line for every 10 %. */
+/** Makes a progress line. A terminal rewrites one line; other outputs get a line for every 10 %. */
 export function createProgress(stderr: Output, what: string, total: number): Progress {
   let done = 0;
   let printedTenths = 0;

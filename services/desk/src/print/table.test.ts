@@ -73,7 +73,7 @@ describe('formatTable', () => {
     ]);
   });
 
-  it('shortens ids on a terminal as far as they stay different', () => {
+  it('shortens ids on a terminal, but keeps them different', () => {
     const ids = ['1af2513e-aacb-439a-934c-c0b5593b4844', '1af2513e-baaa-439a-934c-c0b5593b4844'];
     const column = [{ header: 'id', value: (id: string) => id, isId: true }];
     expect(formatTable(ids, column, 80)).toBe('id\n1af2513e-a\n1af2513e-b');

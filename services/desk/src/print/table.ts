@@ -6,30 +6,33 @@ import { type Paint, plain } from './paint.js';
 export interface Column<Item> {
   readonly header: string;
   readonly value: (item: Item) => string | number;
-  /** Flexible columns shrink first on a narrow terminal. */
+  /** On a narrow terminal, flexible columns become narrower before the others do. */
   readonly flexible?: boolean;
-  /** A flexible column keeps this width while others can still be dropped; default 10. */
+  /** The smallest width of a flexible column while other columns can still be removed; 10 by default. */
   readonly minWidth?: number;
   /**
-   * Never shortens the values, because people copy them into other commands. Long ones run past the end of the line, so this
-   * must be the last column.
+   * The values are never shortened, because people copy them into other commands. A long value continues after the end
+   * of the line, so this must be the last column.
    */
   readonly neverCut?: boolean;
-  /** The column is dropped if it is empty or the terminal is too narrow. The highest number is dropped first. */
+  /**
+   * A column with this number is removed if it is empty or the terminal is too narrow. The highest number is removed
+   * first.
+   */
   readonly dropPriority?: number;
   readonly alignRight?: boolean;
-  /** The values are states, which a terminal colours. */
+  /** The values are states, which have colours on a terminal. */
   readonly isState?: boolean;
-  /** The values are UUIDs. A terminal shows them shortened, as far as they stay different. */
+  /** The values are UUIDs. A terminal shows only as many characters as make them different. */
   readonly isId?: boolean;
 }
 
 const gap = 2;
 const defaultMinWidth = 10;
-/** Other columns leave this width to the one that is never cut. */
+/** The width that other columns leave for the column with `neverCut`. */
 const neverCutMinWidth = 24;
 
-/** Formats a table without borders, at most `width` wide if given. Shortened cells end in `…`. */
+/** Formats a table without borders, at most `width` columns wide if `width` is given. Shortened cells end in `…`. */
 export function formatTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
@@ -76,7 +79,7 @@ function cellsOf<Item>(items: readonly Item[], { value, isId: id }: Column<Item>
 
 const minIdLength = 8;
 
-/** Shortens all ids to the same length, as far as they stay different. */
+/** Shortens all ids to the same length, at which they are still different. */
 function shortIds(ids: readonly string[]): string[] {
   const different = new Set(ids).size;
   for (let length = minIdLength; length < 36; length++) {
@@ -86,7 +89,7 @@ function shortIds(ids: readonly string[]): string[] {
   return [...ids];
 }
 
-/** Chooses the columns that are not empty and fit, and returns their indexes. */
+/** Finds the columns that are not empty and for which there is space; returns their indexes. */
 function fittingColumns(
   columns: readonly Column<never>[],
   cells: readonly string[][],
@@ -113,14 +116,14 @@ function minWidthOf(column: Column<never> | undefined, natural: number): number 
   return column?.flexible ? (column.minWidth ?? defaultMinWidth) : natural;
 }
 
-/** The width of the longest cell of each column. */
+/** Finds the width of the longest cell of each column. */
 function naturalWidths(columns: readonly Column<never>[], cells: readonly (readonly string[])[]): number[] {
   return columns.map(({ header }, at) =>
     (cells[at] ?? []).reduce((most, cell) => Math.max(most, cellWidth(cell)), header.length),
   );
 }
 
-/** Chooses the column widths, and shrinks columns step by step until the table fits. */
+/** Finds the column widths. It makes columns narrower in several steps, until the table fits. */
 function widthsOf(
   natural: readonly number[],
   columns: readonly Column<never>[],
@@ -131,7 +134,7 @@ function widthsOf(
     (at) => (columns[at]?.flexible ? minWidthOf(columns[at], fixed(at)) : fixed(at)),
     (at) => minWidthOf(columns[at], fixed(at)),
     (at) => (columns[at]?.flexible ? 3 : minWidthOf(columns[at], fixed(at))),
-    // Last step: shrink every column except ids.
+    // The last step makes every column narrower except ids.
     (at) => (columns[at]?.isId ? fixed(at) : 3),
   ];
   return steps.reduce<readonly number[]>((widths, least) => {
@@ -140,7 +143,7 @@ function widthsOf(
   }, natural);
 }
 
-/** Takes `over` cells away, always from the widest column, and respects each minimum. */
+/** Reduces the widths by `over` in sum. It always takes from the widest column, and respects each minimum. */
 function shrink(widths: readonly number[], over: number, leastOf: (at: number) => number): number[] {
   const result = [...widths];
   for (let left = over; left > 0; left--) {

@@ -1,14 +1,14 @@
-/** Formats a time for programs: RFC 3339, UTC, without empty fractions. */
+/** Formats a time for programs: RFC 3339 in UTC, without `.000`. */
 export function timestamp(date: Date | undefined): string | null {
   return date === undefined ? null : date.toISOString().replace('.000Z', 'Z');
 }
 
-/** Formats a timestamp for people, to the minute, UTC. */
+/** Formats a timestamp for people: in UTC, without seconds. */
 export function readableTime(time: string | null): string {
   return time === null ? '-' : `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 }
 
-/** How long ago a time was: `4 min`, `3 h` or `12 d`. */
+/** Formats the age of a time, for example `4 min`, `3 h` or `12 d`. */
 export function age(time: string | null, now = Date.now()): string {
   if (time === null) return '-';
   const minutes = Math.max(0, Math.floor((now - Date.parse(time)) / 60_000));

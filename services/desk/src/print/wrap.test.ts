@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wrapText } from './wrap.js';
 
-it('breaks lines between words, and indents continuation lines alike', () => {
+it('breaks lines between words, and gives continuation lines the same indentation', () => {
   expect(wrapText('We moved four plants in nine weeks.\n\n  Then five more, all of them.', 20)).toBe(
     'We moved four plants\nin nine weeks.\n\n  Then five more,\n  all of them.',
   );

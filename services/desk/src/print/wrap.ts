@@ -1,6 +1,6 @@
 import { cellWidth } from './cell-width.js';
 
-/** Breaks lines between words to fit a width. Leaves fenced code and long words unchanged. */
+/** Breaks lines between words so that they fit a width. Does not change fenced code and long words. */
 export function wrapText(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   let fenced = false;
@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number | undefined): string {
     .join('\n');
 }
 
-// Continuation lines get the same indentation.
+// Breaks one line. The continuation lines get the same indentation.
 function wrapLine(line: string, width: number): string[] {
   if (cellWidth(line) <= width) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';

@@ -3,13 +3,13 @@ import { UsageError } from '../desk-error.js';
 import { joinCursors, splitCursors } from './cursor.js';
 
 describe('the combined cursor', () => {
-  it('splits into the cursors that were joined', () => {
+  it('can be split into its cursors again', () => {
     const cursors = { content: '12', contributions: 'a,b:c/ü', identity: '0', quota: '' };
     expect(joinCursors({ ...cursors, contributions: '3' })).toBe('content:12,contributions:3,identity:0');
     expect(splitCursors(joinCursors(cursors))).toEqual(cursors);
   });
 
-  it('starts every log from now on, or at its beginning', () => {
+  it('starts every log now, or at its beginning', () => {
     expect(splitCursors(undefined)).toEqual({ content: '', contributions: '', identity: '', quota: '' });
     expect(splitCursors('0')).toEqual({ content: '0', contributions: '0', identity: '0', quota: '0' });
   });

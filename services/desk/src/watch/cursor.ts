@@ -1,14 +1,14 @@
 import { UsageError } from '../desk-error.js';
 
-/** The services with a log, in the order of the combined cursor. */
+/** The services whose logs `watch` can follow, in the order of the combined cursor. */
 const watchedServiceNames = ['content', 'contributions', 'identity', 'quota'] as const;
 
 export type WatchedService = (typeof watchedServiceNames)[number];
 
-/** The cursor of each log; empty means from now on. */
+/** The cursor of each log. An empty cursor starts the log now. */
 export type Cursors = Record<WatchedService, string>;
 
-/** Joins the cursors to one, for example `content:12,contributions:3`. It needs no quotes in a shell. */
+/** Joins the cursors into one text, for example `content:12,contributions:3`. A shell needs no quotes around it. */
 export function joinCursors(cursors: Readonly<Cursors>): string {
   return watchedServiceNames
     .filter((name) => cursors[name] !== '')
@@ -17,7 +17,7 @@ export function joinCursors(cursors: Readonly<Cursors>): string {
 }
 
 /**
- * Splits a joined cursor. `0` starts every log at its beginning; undefined starts from now on.
+ * Splits a joined cursor. `0` starts every log at its beginning; undefined starts every log now.
  *
  * @throws UsageError for a cursor that `watch` never prints.
  */

@@ -11,7 +11,7 @@ export interface WatchOptions {
   readonly audit?: boolean;
 }
 
-/** The kinds of thing that each log contains. */
+/** The kinds of records in each log. */
 const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
   content: ['article', 'highlights', 'object'],
   contributions: ['contribution', 'prompt', 'person'],
@@ -21,7 +21,7 @@ const subjectsByService: Readonly<Record<WatchedService, readonly string[]>> = {
 
 export const watchSubjects: readonly string[] = [...new Set(Object.values(subjectsByService).flat())];
 
-/** The logs that can contain matching events. The log of quota has only audit entries. */
+/** Finds the logs that can contain matching events. The log of quota has only audit entries. */
 export function watchedServices({ subject, person, audit }: WatchOptions): WatchedService[] {
   return (Object.keys(subjectsByService) as WatchedService[]).filter(
     (service) =>
@@ -37,7 +37,7 @@ export function toWatchFilter({ by = '', person = '', subject = '', id = '', ...
   return { actor: by, person, subject, id: short ? '' : id, idPrefix: short ? id : '', since, until, audit };
 }
 
-// Slugs are never shortened. Without a subject, a word that cannot begin a UUID must be a slug.
+// Whether a word is the beginning of an id. Slugs are never shortened, so a word that cannot begin a UUID is a slug.
 function isShortId(id: string, subject: string): boolean {
   if (id.length < 4 || id.length >= 36 || subject === 'article') return false;
   return subject === '' ? /^[0-9a-f-]+$/.test(id) : true;

@@ -5,14 +5,14 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { fromServiceError } from '@knowledge/runtime/grpc';
 import type { EventView, LogSource } from './sources.js';
 
-/** Follows one log. */
+/** Reads one log and passes on its events. */
 export interface Follower {
   readonly source: LogSource;
-  /** Resolves with the first cursor when the stream has started; rejects if it cannot start. */
+  /** Resolves with the first cursor when the stream has started; rejects if the stream cannot start. */
   readonly started: Promise<string>;
   /**
-   * Passes on events one by one until the signal aborts. Reopens a broken stream after the last event, but not after the time
-   * `until`. Rejects only with errors that a retry cannot solve.
+   * Passes on each event in order, until the signal aborts. If a stream breaks, a new one continues after the last
+   * event, but not after the time `until`. Rejects only with errors that a retry cannot solve.
    */
   run(onEvent: (event: EventView, cursor: string) => void | Promise<void>): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface Follower {
 const firstPauseMs = 250;
 const longestPauseMs = 2000;
 
-/** Opens a log after a cursor, or from now on if it is empty. */
+/** Starts to follow a log, after a cursor. An empty cursor starts now. */
 export function follow(
   source: LogSource,
   after: string,
@@ -31,7 +31,7 @@ export function follow(
   let cursor = after;
   let stream: ClientReadableStream<{ cursor: string }> | undefined = source.open(cursor);
   const started = startOf(stream);
-  // Prevents an unhandled rejection if nobody awaits it.
+  // `started` may reject before a caller waits for it. This prevents an unhandled rejection.
   started.catch(() => undefined);
   return {
     source,
@@ -40,7 +40,7 @@ export function follow(
       cursor ||= await started;
       for (let failedAttempts = 0; !signal.aborted; failedAttempts++) {
         stream ??= source.open(cursor);
-        // Prevents an unhandled error after the loop has ended; inside the loop it is thrown.
+        // Prevents an unhandled error after the loop. An error inside the loop is thrown there.
         stream.on('error', () => undefined);
         stream.once('metadata', () => {
           if (failedAttempts > 1) notify(`${source.service} answers again.`);
@@ -60,7 +60,7 @@ export function follow(
         }
         stream = undefined;
         const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failedAttempts);
-        // An abort ends the pause early; the loop then ends as well.
+        // An abort ends this pause early, and then the loop ends too.
         await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       }
     },
@@ -83,14 +83,14 @@ const permanentCodes: ReadonlySet<unknown> = new Set([
   Code.UNAUTHENTICATED,
 ]);
 
-/** Whether a retry can help: the service restarted, or the connection was lost or became too old. */
+/** Whether a retry can help: the service restarted, or the connection was lost or was too old. */
 function isTemporary(error: unknown): boolean {
   if (permanentCodes.has((error as Partial<ServiceError>).code)) return false;
   const { code } = fromServiceError(error);
   return code === 'unavailable' || code === 'internal_error';
 }
 
-/** Waits until all streams have started, and returns their first cursors. */
+/** Waits until all streams have started, and returns the first cursor of each. */
 export async function waitForAllStarted(
   followers: readonly Follower[],
   ms: number,

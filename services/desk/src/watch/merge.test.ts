@@ -4,7 +4,7 @@ import { type EventWithCursor, mergeByTime } from './merge.js';
 const at = (service: string, second: number): EventWithCursor =>
   ({ event: { service, occurred_at: new Date(second * 1000).toISOString() }, cursor: String(second) }) as never;
 
-it('emits past events of all logs in order of time, and new events as they arrive', () => {
+it('emits past events of all logs in the order of their time, and new events when they arrive', () => {
   const given: string[] = [];
   const merge = mergeByTime(['content', 'identity'], ({ cursor }) => void given.push(cursor));
   for (const second of [2, 5, 6]) void merge.push('content', at('content', second));
@@ -20,7 +20,7 @@ it('emits past events of all logs in order of time, and new events as they arriv
   expect(given.slice(5)).toEqual(['9', '8']);
 });
 
-it('makes a log wait that is far ahead of the others', async () => {
+it('delays a log that is far ahead of the others', async () => {
   const merge = mergeByTime(['content', 'identity'], () => undefined);
   for (let second = 0; second < 499; second++) await merge.push('content', at('content', second));
   let through = false;

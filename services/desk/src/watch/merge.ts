@@ -1,27 +1,27 @@
 import type { EventView } from './sources.js';
 
-/** An event with its position in its own log. */
+/** An event with its cursor in the log from which it comes. */
 export interface EventWithCursor {
   readonly event: EventView;
   readonly cursor: string;
-  /** The title of the thing, which may still be loading. */
+  /** The title of the article or other record. It may still be loading. */
   readonly title?: Promise<string | null>;
 }
 
-/** Merges the events of several logs in the order of time. */
+/** Merges the events of several logs in the order of their time. */
 export interface EventMerge {
-  /** Adds the next event of a log; resolves when there is room for another. */
+  /** Adds the next event of a log. Resolves when the merge can take another event of this log. */
   push(service: string, next: EventWithCursor): Promise<void>;
-  /** The log has sent all its past events, or has ended, so the merge stops waiting for it. */
+  /** Says that a log has sent all its past events, or has ended. The merge then no longer waits for this log. */
   caughtUp(service: string): void;
 }
 
-/** At most this many events of one log wait for the others. */
+/** The largest number of events of one log that wait for events of other logs. */
 const maxBuffered = 500;
 
 /**
- * Merges logs that are each in order of time. It emits past events in order, once every log that still sends past events has
- * one waiting. New events are emitted as they arrive.
+ * Merges logs, each of which is in the order of time. Past events are emitted in the order of time: the merge waits
+ * until it has an event from every log that still sends past events. New events are emitted when they arrive.
  */
 export function mergeByTime(services: readonly string[], emit: (next: EventWithCursor) => void): EventMerge {
   const waiting = new Map<string, EventWithCursor[]>(services.map((service) => [service, []]));

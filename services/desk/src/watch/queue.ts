@@ -1,7 +1,7 @@
-/** Runs tasks one after the other, in order. */
+/** Runs tasks one after the other, in the order in which they were added. */
 export interface TaskQueue {
   add(work: () => Promise<void>): void;
-  /** Resolves when there is room for more. */
+  /** Resolves when the queue can take another task. */
   room(): Promise<void>;
   /** Resolves when all tasks are done. */
   empty(): Promise<void>;

@@ -15,19 +15,19 @@ import { enumWords, sites } from '../words.js';
 import type { WatchedService } from './cursor.js';
 import { toWatchFilter, type WatchOptions, watchedServices } from './filter.js';
 
-/** One event of any log, without its cursor. */
+/** One event of a log, without its cursor. */
 export type EventView = ReturnType<typeof presentEvent>;
 
 /** A log that `watch` can follow. */
 export interface LogSource {
   readonly service: WatchedService;
-  /** Resolves when the service is reached. */
+  /** Resolves when the service responds. */
   ready(deadline: Deadline): Promise<void>;
   open(afterCursor: string): ClientReadableStream<{ cursor: string }>;
   present(response: { cursor: string }): EventView;
 }
 
-/** Opens the logs that can contain matching events. The signal ends their streams. */
+/** Makes the logs that can contain matching events. The signal ends their streams. */
 export function openSources(session: Session, options: WatchOptions, signal: AbortSignal): readonly LogSource[] {
   const filter = toWatchFilter(options);
   const wanted = watchedServices(options);
@@ -66,7 +66,7 @@ function logSource<Response extends { cursor: string }>(
   open: (afterCursor: string) => ClientReadableStream<Response>,
   present: (response: Response) => EventView,
 ): LogSource {
-  // Safe cast: `present` only gets responses of `open`.
+  // This cast is safe, because `present` gets only responses of the stream that `open` returns.
   return { service, ready, open, present: (response) => present(response as Response) };
 }
 
@@ -90,7 +90,7 @@ function quotaEvent({ subject, id, transition }: WatchSubjectsResponse): EventVi
   return presentEvent('quota', subject, { id }, null, transition, '');
 }
 
-// Audit entries about a person belong to no site.
+// An audit entry about a person has no site.
 function siteOf(site: Site): string | null {
   return site === Site.UNSPECIFIED ? null : sites.fromWire(site);
 }

@@ -5,16 +5,19 @@ import type { Session } from '../session.js';
 import { sites } from '../words.js';
 import type { EventView } from './sources.js';
 
-/** Finds the titles of the things that events are about. */
+/** Finds the titles of the articles and other records in events. */
 export interface Titles {
-  /** The current title of an article or object, else the title in the event. Null if unknown. */
+  /** Returns the current title of an article or object, or else the title in the event. Null if there is no title. */
   titleOf(event: EventView): Promise<string | null>;
 }
 
 const concurrency = 8;
 const maxCached = 1000;
 
-/** Looks up titles, because the events of content have only slugs and ids. Caches them, and limits parallel reads. */
+/**
+ * Makes a reader of titles, because events of content have only slugs and ids. It caches titles and limits parallel
+ * calls.
+ */
 export function createTitles(session: Session, now: () => number = Date.now): Titles {
   const lookUps = createConcurrencyLimit(concurrency);
   const cache = new Map<string, { readAt: number; title: Promise<string | null> }>();
@@ -25,7 +28,7 @@ export function createTitles(session: Session, now: () => number = Date.now): Ti
       if (lookUp === undefined) return Promise.resolve(event.title);
       const key = `${event.subject} ${event.site} ${'slug' in event ? event.slug : event.id}`;
       const cached = cache.get(key);
-      // A change after the title was read may have changed the title.
+      // If the event happened after the title was read, the title may have changed.
       if (cached !== undefined && Date.parse(event.occurred_at ?? '') < cached.readAt) return cached.title;
       const title = lookUps.run(session.host.interrupted, lookUp).catch(() => null);
       cache.delete(key);
@@ -37,7 +40,7 @@ export function createTitles(session: Session, now: () => number = Date.now): Ti
   };
 }
 
-/** Gives a function that reads the title for an event; undefined if the thing has none. */
+/** Makes a function that returns how to read an event's title; undefined if the record has no title. */
 function titleReader(session: Session): (event: EventView) => (() => Promise<string | null>) | undefined {
   const editorial = session.connect('content', EditorialServiceService);
   const content = session.connect('content', ContentServiceService);

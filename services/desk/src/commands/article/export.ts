@@ -43,7 +43,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
             await write(root, requireField(article));
             exported++;
           } catch (error) {
-            // Somebody deleted it after we read the list.
+            // Somebody deleted the article after the list was read.
             if (!hasCode(error, 'not_found')) throw error;
           }
           progress.step();
@@ -57,7 +57,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
 
 async function write(root: string, record: ArticleRecord): Promise<void> {
   const { site, slug } = requireField(record.entry);
-  // The slug comes from another machine, so check it before it becomes a file name.
+  // The slug comes from the service. Check it, so that a file name never leaves the directory.
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw new DeskError('internal_error', `The slug ${slug} cannot name a file.`);
   const directory = join(root, sites.fromWire(site));
   const path = join(directory, `${slug}.md`);

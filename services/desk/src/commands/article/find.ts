@@ -8,7 +8,7 @@ import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
 /**
- * Finds an article by its slug, on the given site or on the only site that has it.
+ * Finds an article by its slug: on the given site, or on the only site that has the slug.
  *
  * @throws UsageError if both sites have it; KnowledgeError `not_found` if none has.
  */

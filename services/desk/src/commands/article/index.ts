@@ -8,7 +8,7 @@ import { addArticleList } from './list.js';
 import { addArticleShow } from './show.js';
 import { addArticleTransitions } from './transition.js';
 
-/** `knowledge article …`, for editors. */
+/** Adds the commands `knowledge article …`, which editors use. */
 export function addArticleCommands(program: Command, handle: CommandHandler): void {
   const group = program
     .command('article')

@@ -38,7 +38,7 @@ function format({ body, body_format: _, history, created_at: __, ...article }: A
       ['updated, UTC', readableTime(updated_at)],
       ['words', word_count],
       ['revision', revision],
-      // A field that has no line of its own here is shown by its name.
+      // Fields without a line above are shown under their own name.
       ...Object.entries(others).map(([name, value]) => [name.replaceAll('_', ' '), String(value)] as const),
     ],
     paint,

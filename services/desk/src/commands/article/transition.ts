@@ -34,7 +34,7 @@ const transitions: readonly { name: string; description: string; method: Transit
   },
 ];
 
-/** Adds `article publish`, `archive` and `draft`. */
+/** Adds the commands `article publish`, `article archive` and `article draft`. */
 export function addArticleTransitions(parent: Command, handle: CommandHandler): void {
   for (const { name, description, method, example } of transitions) {
     const command = parent

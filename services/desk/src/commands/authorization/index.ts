@@ -5,7 +5,7 @@ import { addAuthorizationCancel } from './cancel.js';
 import { addAuthorizationList } from './list.js';
 import { addAuthorizationShow } from './show.js';
 
-/** `knowledge authorization …`, for support. */
+/** Adds the commands `knowledge authorization …`, which support uses. */
 export function addAuthorizationCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('authorization').description('requests of agents to act for humans, and their outcome');
   addAuthorizationList(group, handle);

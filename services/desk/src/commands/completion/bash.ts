@@ -1,7 +1,7 @@
 import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
 import { type CommandNode, quoted } from './tree.js';
 
-/** The completion of bash 3.2 and newer. */
+/** Writes the completion script for bash 3.2 and newer. */
 export function bashScript(nodes: readonly CommandNode[]): string {
   return `# Completion of knowledge for bash, made by "knowledge completion bash".
 _knowledge() {
@@ -25,7 +25,7 @@ complete -o default -F _knowledge knowledge
 `;
 }
 
-// Options without choices get no suggestions from us; the shell then completes file names.
+// For an option without fixed choices the script suggests nothing, so that bash completes file names.
 function valueCase({ place, choices }: ValueOption): string {
   return `    ${quoted(place)}) words=${quoted(choices.join(' '))} ;;`;
 }

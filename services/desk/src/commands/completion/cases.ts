@@ -1,26 +1,26 @@
 import { type CommandNode, quoted } from './tree.js';
 
-/** The words of a command as the scripts collect them: empty for the program, else each word after a space. */
+/** Converts a command path to the form that the scripts compare: each word follows a space. */
 export function placeOf(path: string): string {
   return path === '' ? '' : ` ${path}`;
 }
 
-/** The branches of a `case` in bash and zsh that recognise each command, word by word. */
+/** Writes the branches of a shell `case` that recognise a command word by word, for bash and zsh. */
 export function commandCases(nodes: readonly CommandNode[]): string {
   return commandPlaces(nodes)
     .map((place) => `      ${place}) at=${place} ;;`)
     .join('\n');
 }
 
-/** The quoted places of all commands, without the program itself. */
+/** Lists the quoted paths of all commands, without the program itself. */
 export function commandPlaces(nodes: readonly CommandNode[]): string[] {
   return nodes.filter(({ path }) => path !== '').map(({ path }) => quoted(placeOf(path)));
 }
 
-/** An option that takes a value, with its command. */
+/** An option that takes a value, and the path of its command. */
 export interface ValueOption {
   readonly place: string;
-  /** Empty if any value is allowed. */
+  /** The allowed values; empty if every value is allowed. */
   readonly choices: readonly string[];
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** In CI every shell must be there; elsewhere the tests of a missing one are left out. */
+/** Whether to skip the tests of a shell that is not installed. CI never skips them. */
 function isLeftOut(shell: string): boolean {
   return process.env['CI'] === undefined && spawnSync(shell, ['--version']).status !== 0;
 }

@@ -1,7 +1,7 @@
 import { commandPlaces, placeOf } from './cases.js';
 import { type CommandNode, quoted } from './tree.js';
 
-/** The completion of fish 3 and newer. */
+/** Writes the completion script for fish 3 and newer. */
 export function fishScript(nodes: readonly CommandNode[]): string {
   return `# Completion of knowledge for fish, made by "knowledge completion fish".
 function __knowledge_at
@@ -28,12 +28,12 @@ function lines({ path, commands, options, choices }: CommandNode): string[] {
       const value = takesValue ? (values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : ' -r') : '';
       return `${here} -l ${quoted(long.slice(2))}${value} -d ${quoted(fishText(description))}`;
     }),
-    // A command without subcommands may take file names.
+    // The arguments of a command without subcommands may be file names.
     ...(commands.length === 0 && choices.length === 0 ? [`${here} -F`] : []),
   ];
 }
 
-// Fish treats backslashes and quotes inside single quotes specially, so replace both.
+// Backslashes and quotes have a special meaning inside single quotes in fish, so this replaces both.
 function fishText(text: string): string {
   return text.replace(/['\\]/g, '’');
 }

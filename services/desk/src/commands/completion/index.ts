@@ -12,7 +12,7 @@ const scripts: Readonly<Record<string, (nodes: readonly CommandNode[]) => string
   fish: fishScript,
 };
 
-/** Adds `knowledge completion SHELL`, which prints a script generated from the command tree. */
+/** Adds `knowledge completion SHELL`, which prints a completion script made from the command tree. */
 export function addCompletion(program: Command, handle: CommandHandler): void {
   const command = program
     .command('completion')

@@ -1,25 +1,24 @@
 import type { Command, Option } from 'commander';
 
-/** What completion needs to know about a command. */
+/** The facts about a command that a completion script uses. */
 export interface CommandNode {
   /** The words of the command without `knowledge`; empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { name: string; description: string }[];
   readonly options: readonly OptionNode[];
-  /** The words that its first argument accepts. */
+  /** The words that the first argument of the command accepts. */
   readonly choices: readonly string[];
 }
 
-/** An option of a command. */
 export interface OptionNode {
   readonly long: string;
   readonly description: string;
-  /** The values that it accepts; empty if it takes no value, or any. */
+  /** The values that the option accepts; empty if it takes no value, or any value. */
   readonly choices: readonly string[];
   readonly takesValue: boolean;
 }
 
-/** Lists the program and all its commands. The options of each include those of the program. */
+/** Lists the program and all its commands. The options of a command include those of the program. */
 export function readTree(program: Command): CommandNode[] {
   const visit = (command: Command, path: readonly string[]): CommandNode[] => [
     {
@@ -51,7 +50,7 @@ function toOptionNode({ long, description, argChoices, required, optional }: Opt
   };
 }
 
-// Shells show one short line, so cut at the first punctuation.
+// Shells show a description in one short line, so this cuts it at the first punctuation mark.
 function firstPart(description: string): string {
   return (description.split(/[;:(]|\. /, 1)[0] ?? '').trim();
 }

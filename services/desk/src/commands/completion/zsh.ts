@@ -1,7 +1,10 @@
 import { commandCases, placeOf, type ValueOption, valueOptions } from './cases.js';
 import { type CommandNode, type OptionNode, quoted } from './tree.js';
 
-/** The completion of zsh, to be saved as `_knowledge` in a folder of `fpath` or sourced after `compinit`. */
+/**
+ * Writes the completion script for zsh. Users save it as `_knowledge` in a folder of `fpath`, or source it after
+ * `compinit`.
+ */
 export function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef knowledge
 # Completion of knowledge for zsh, made by "knowledge completion zsh".

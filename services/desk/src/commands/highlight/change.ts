@@ -8,8 +8,8 @@ import { sites } from '../../words.js';
 import { highlightColumns } from './columns.js';
 
 /**
- * Changes the highlights of a site and prints the new list. Asks first if a highlight or a note would be lost, because
- * the service keeps no old lists.
+ * Changes the highlights of a site and prints the new list. Asks the user first if a highlight or a note would be lost,
+ * because the service does not store old lists.
  */
 export async function changeHighlights(
   session: Session,

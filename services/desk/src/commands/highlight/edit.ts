@@ -6,7 +6,7 @@ import { addExamples } from '../../global-options.js';
 import { parseCount, siteOption } from '../../options.js';
 import { changeHighlights } from './change.js';
 
-/** Adds `highlight add`, `remove` and `note`, which change one part of the list. */
+/** Adds `highlight add`, `highlight remove` and `highlight note`, which change one highlight. */
 export function addHighlightEdits(parent: Command, handle: CommandHandler): void {
   const add = parent
     .command('add')
@@ -57,7 +57,7 @@ export function addHighlightEdits(parent: Command, handle: CommandHandler): void
   addExamples(note, 'highlight note rolling-out-sso "The second week is the one to read." --site org');
 }
 
-/** Adds or moves a highlight. Without a position a new one goes last and an existing one stays. */
+/** Adds or moves a highlight. If `at` is undefined, a new one goes to the end and an existing one stays. */
 export function withHighlight(
   before: readonly HighlightChoice[],
   slug: string,

@@ -5,7 +5,7 @@ import { addHighlightEdits } from './edit.js';
 import { addHighlightList } from './list.js';
 import { addHighlightSet } from './set.js';
 
-/** `knowledge highlight …`, for editors. */
+/** Adds the commands `knowledge highlight …`, which editors use. */
 export function addHighlightCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('highlight').description("the articles that a site's editors put first");
   addHighlightSet(group, handle);

@@ -42,20 +42,20 @@ export function addHighlightSet(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** A highlight from the command line. Without a note it keeps its current one. */
+/** A highlight from the command line. If it has no note, the highlight keeps its current note. */
 export interface WantedHighlight {
   readonly slug: string;
   readonly editorNote?: string;
 }
 
-/** Fills in the current note wherever the command line gives none. */
+/** Adds the current note to each highlight for which the command line gives none. */
 export function keepNotes(wanted: readonly WantedHighlight[], before: readonly HighlightChoice[]): HighlightChoice[] {
   const notes = new Map(before.map(({ slug, editorNote }) => [slug, editorNote]));
   return wanted.map(({ slug, editorNote }) => ({ slug, editorNote: editorNote ?? notes.get(slug) ?? '' }));
 }
 
 /**
- * Reads the slugs and notes of a command line. Slugs never contain `=`, so a word with `=` is a further note.
+ * Reads the slugs and notes of a command line. Slugs never contain `=`, so a word with `=` is a note.
  *
  * @throws UsageError if a note has no slug in the list, or comes twice.
  */

@@ -4,7 +4,7 @@ import { resolveId } from '../../ids.js';
 import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 
-/** Completes the beginning of an id to that of a published object of either site. */
+/** Finds the id of a published object of either site by the first characters of the id. */
 export function findObjectId(
   session: Session,
   content: GrpcClient<typeof ContentServiceService>,

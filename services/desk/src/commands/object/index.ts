@@ -6,7 +6,7 @@ import { addObjectList } from './list.js';
 import { addObjectShow } from './show.js';
 import { addObjectWithdraw } from './withdraw.js';
 
-/** `knowledge object …`, for editors. */
+/** Adds the commands `knowledge object …`, which editors use. */
 export function addObjectCommands(program: Command, handle: CommandHandler): void {
   const group = program
     .command('object')

@@ -27,9 +27,9 @@ export function addPersonErase(parent: Command, handle: CommandHandler): void {
           );
           const grants = session.connect('identity', GrantAdminServiceService, limits);
           const moderation = session.connect('contributions', ModerationServiceService, limits);
-          // Check that both services answer. A half-done erasure can be repeated, but is better avoided.
+          // Both services must respond before the erasure begins, because half an erasure must be repeated.
           await Promise.all([grants, moderation].map((client) => client.ready(deadlineIn(connectTimeoutMs))));
-          // End the tokens first, so that no new contributions arrive meanwhile.
+          // The tokens end first, so that no new contribution arrives during the erasure.
           const { authorizations, tokens } = await grants.erasePerson({ email, reason }, session.callContext());
           const { deleted, anonymized } = await moderation.eraseContributor(
             { email, withWork, reason },

@@ -5,7 +5,7 @@ import type { CommandHandler } from '../../command-handler.js';
 import { addExamples } from '../../global-options.js';
 import { cleanJson } from '../../print/clean.js';
 
-// A person may have a lot of data, so allow more time than usual.
+// A person may have a lot of data, so this call has more time than others.
 const limits = { deadlineMs: 30_000 };
 
 export function addPersonExport(parent: Command, handle: CommandHandler): void {

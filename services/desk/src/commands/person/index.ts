@@ -6,7 +6,7 @@ import { addPersonErase } from './erase.js';
 import { addPersonExport } from './export.js';
 import { addPersonShow } from './show.js';
 
-/** `knowledge person …`, for support (gateway/PROTOCOL.md#personal-data). */
+/** Adds the commands `knowledge person …`, which support uses (gateway/PROTOCOL.md#personal-data). */
 export function addPersonCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('person').description('the data of a person: show, export or erase it');
   addPersonShow(group, handle);

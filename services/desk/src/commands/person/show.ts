@@ -17,7 +17,7 @@ import { type Column, formatTable } from '../../print/table.js';
 import { readableTime } from '../../print/time.js';
 import type { Session } from '../../session.js';
 
-/** How many of each kind are shown, newest first; the `list` commands show the older ones. */
+/** The number of newest items of each kind that are shown. The `list` commands show older ones. */
 const maxShown = 50;
 
 type PersonView = Awaited<ReturnType<typeof readPerson>>;
@@ -59,7 +59,7 @@ async function readPerson(session: Session, email: string, reason: string) {
   };
 }
 
-// Support sees the state of a contribution; only moderators see its text.
+// Support sees only the state of a contribution. Its text is for moderators.
 function factsOf({ id, type, site, state, title, submitted_at, reviewed_at }: ReturnType<typeof presentContribution>) {
   return { id, type, site, state, title, submitted_at, reviewed_at };
 }

@@ -4,7 +4,7 @@ import type { Session } from '../../session.js';
 import { sites } from '../../words.js';
 import { findActivePrompt, type PromptClient } from './find.js';
 
-/** Asks before a prompt opens, and names the active prompt that this closes for good. */
+/** Asks the user before a prompt opens. The question names the active prompt, which closes for good. */
 export async function confirmOpening(session: Session, prompts: PromptClient, site: Site): Promise<void> {
   if (session.yes) return;
   const active = await findActivePrompt(session, prompts, site);

@@ -7,7 +7,7 @@ import { addPromptList } from './list.js';
 import { addPromptShow } from './show.js';
 import { addPromptTransitions } from './transition.js';
 
-/** `knowledge prompt …`, for editors. */
+/** Adds the commands `knowledge prompt …`, which editors use. */
 export function addPromptCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('prompt').description('community prompts; at most one is active on a site');
   addPromptCreate(group, handle);

@@ -10,7 +10,7 @@ const commands = [
   { name: 'reset', description: 'give a subject all its allowances back', method: 'resetSubject', mandatory: true },
 ] as const;
 
-/** `knowledge quota …`, for support. */
+/** Adds the commands `knowledge quota …`, which support uses. */
 export function addQuotaCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('quota').description('allowances: what a reader or writer has left today');
   for (const { name, description, method, mandatory } of commands) {

@@ -1,9 +1,9 @@
 import { type Subject, SubjectKind } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { InvalidArgumentError } from 'commander';
 
-/** A subject with the name that the user typed. */
+/** A subject, with the name that the user typed. */
 export interface NamedSubject extends Subject {
-  /** `client:ID`, `email:ADDRESS` or `address:IP`. */
+  /** The typed name: `client:ID`, `email:ADDRESS` or `address:IP`. */
   readonly name: string;
 }
 

@@ -6,14 +6,17 @@ import { requireField } from '../../present/require-field.js';
 import type { Session } from '../../session.js';
 import type { ModerationClient } from './moderation-client.js';
 
-/** A contribution that the user named. */
+/** A contribution that the user named by its id. */
 export interface FoundContribution {
   readonly id: string;
-  /** Set only if the records were requested. */
+  /** The record of the contribution; undefined if `findContributions` was called without `withRecords`. */
   readonly record: ContributionView | undefined;
 }
 
-/** Completes the beginnings of ids, removes duplicates, and reads the records if requested. */
+/**
+ * Finds contributions by the first characters of their ids, without duplicates. Reads their records if `withRecords` is
+ * set.
+ */
 export async function findContributions(
   session: Session,
   moderation: ModerationClient,

@@ -11,7 +11,7 @@ import { addReviewReject } from './reject.js';
 import { addReviewRetract } from './retract.js';
 import { addReviewShow } from './show.js';
 
-/** `knowledge review …`, for moderators. */
+/** Adds the commands `knowledge review …`, which moderators use. */
 export function addReviewCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('review').description('contributions: read them, decide on them, publish them');
   addReviewList(group, handle);

@@ -78,7 +78,7 @@ function columns(withState: boolean): readonly Column<ContributionView>[] {
   ];
 }
 
-// Shows only unusual facts; most contributions have no marks.
+// Marks show only unusual facts, so that most contributions have none.
 function marks(each: ContributionView): string {
   const found = [
     each.access_ended_at === null ? undefined : 'access ended',

@@ -1,6 +1,6 @@
 import type { ContributionView } from '../../present/contribution.js';
 
-/** The kinds of mail that a review sends to the human of a contribution. */
+/** The kinds of mail that a review sends to the human who contributed. */
 export type MailKind = 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
 const mailContents: Readonly<Record<MailKind, string>> = {
@@ -11,7 +11,7 @@ const mailContents: Readonly<Record<MailKind, string>> = {
   closed: 'that it was closed without an answer',
 };
 
-/** Shows who will get a mail about which contribution, with the text that the moderator wrote. */
+/** Describes the mail that a review will send: its receiver, its contribution and the moderator's text. */
 export function previewMail(kind: MailKind, record: ContributionView, text: string): string {
   const what = `${record.type.replace('_', ' ')} ${record.id.slice(0, 8)}, ${record.state}`;
   const corrected = record.state === 'answered' ? ', which corrects the one before' : '';

@@ -63,7 +63,7 @@ async function reviewWaiting(session: Session, moderation: ModerationClient, sit
   }
 }
 
-/** Gives undefined if it no longer waits, because somebody decided, withdrew or erased it. */
+/** Reads a contribution; undefined if it no longer waits for review. */
 async function readWaitingOne(
   session: Session,
   moderation: ModerationClient,
@@ -112,7 +112,7 @@ async function reviewOne(
       await apply(action);
       return 'decided';
     } catch (error) {
-      // Somebody else decided first, or the text is not valid: go on with the queue.
+      // Somebody else decided first, or the text is not valid. The queue continues after the error message.
       if (!concernsThisOneOnly(error)) throw error;
       session.print.note((error as Error).message);
       if (hasCode(error, 'invalid_state')) return 'skipped';
@@ -139,7 +139,7 @@ const commonKeys: ReadonlyMap<string, string> = new Map([
   ['q', 'quit'],
 ]);
 
-/** The action for a key; undefined if it needs a reason and the user gave none. */
+/** Makes the action for a key; undefined if the action needs a reason and the user typed none. */
 async function actionOf(session: Session, key: string, record: ContributionView): Promise<ReviewAction | undefined> {
   if (key === 'a' || key === 'p') return approveAction(key === 'p', '');
   const what = key === 'r' ? 'empty: do not reject' : 'empty: do not close, -: close without a reason';
@@ -156,7 +156,7 @@ async function readWaiting(session: Session, moderation: ModerationClient, site:
   };
   const { items } = await readListPages(undefined, session.print, async (pageSize, pageToken) => {
     const page = await moderation.listContributionRecords({ ...filter, pageSize, pageToken }, session.callContext());
-    // Keep only the ids, so that a long queue needs little memory.
+    // Only the ids are stored, so that a long queue needs little memory.
     return { items: page.contributions.map(idOf), nextPageToken: page.nextPageToken };
   });
   return items;

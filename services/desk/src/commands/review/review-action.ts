@@ -16,18 +16,18 @@ import { findContributions } from './find.js';
 import { type MailKind, previewMail } from './mail-preview.js';
 import type { ModerationClient } from './moderation-client.js';
 
-/** The options that every review command takes. */
+/** The options that every review command has. */
 export interface ReviewOptions {
   revision: number;
 }
 
-/** What a review command does with a contribution. */
+/** An action of a moderator on a contribution. */
 export interface ReviewAction {
-  /** Begins the question to the user, for example `Reject`. */
+  /** The first word of the question to the user, for example `Reject`. */
   readonly verb: string;
-  /** What the user should know before saying yes. */
+  /** A warning that the user reads before the answer. */
   readonly warning: string;
-  /** The mail that each human gets. If undefined, nobody gets one and the user is not asked. */
+  /** The mail that each human gets. If undefined, no mail is sent and the desk does not ask the user. */
   readonly mail: { readonly kind: MailKind; readonly text: string } | undefined;
   apply(
     moderation: ModerationClient,
@@ -36,7 +36,7 @@ export interface ReviewAction {
   ): Promise<{ contribution: ContributionRecord | undefined }>;
 }
 
-/** Adds `review NAME ID...`; with `single` it takes only one id. */
+/** Adds `review NAME ID...`. With `single` the command accepts only one id. */
 export function reviewCommand(parent: Command, name: string, description: string, single = false): Command {
   return parent
     .command(name)
@@ -49,7 +49,7 @@ export function reviewCommand(parent: Command, name: string, description: string
     );
 }
 
-/** Applies an action to each contribution and prints its new state. Asks first if a mail will go out. */
+/** Applies an action to each contribution and prints its new state. Asks the user first if mails will be sent. */
 export async function applyToEach(
   session: Session,
   words: readonly string[],
@@ -63,7 +63,7 @@ export async function applyToEach(
   if (mustConfirm) await ask(session, found, action);
   const records = new Map(found.map(({ id, record }) => [id, record]));
   const applyTo = async (id: string): Promise<ContributionView> => {
-    // The service refuses if the contribution changed after the user saw it.
+    // The service refuses this revision if the contribution changed after the user saw it.
     const expectedRevision = revision || (records.get(id)?.revision ?? 0);
     const { contribution } = await action.apply(moderation, { id, expectedRevision }, session.callContext());
     return presentContribution(requireField(contribution));

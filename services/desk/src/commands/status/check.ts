@@ -4,10 +4,9 @@ import { outageReason } from '../../connection/outage-reason.js';
 import type { ServiceName } from '../../connection/services.js';
 import type { Session } from '../../session.js';
 
-/** The state of one part of the system. */
 export interface ComponentView {
   readonly id: string;
-  /** `not_ready`: it runs, but something that it needs, such as its database, does not answer. */
+  /** `not_ready`: the process runs, but does not work, for example because its database does not respond. */
   readonly state: 'ready' | 'not_ready' | 'down' | 'not_configured';
   readonly address: string | null;
   readonly detail?: string;
@@ -15,7 +14,7 @@ export interface ComponentView {
 
 const timeoutMs = 1500;
 
-/** Queries the readiness of a service by `grpc.health.v1`. */
+/** Checks by `grpc.health.v1` whether a service is ready. */
 export async function checkService(session: Session, name: ServiceName): Promise<ComponentView> {
   const address = session.settings.addresses[name];
   if (address === undefined) return { id: name, state: 'not_configured', address: null };
@@ -30,7 +29,7 @@ export async function checkService(session: Session, name: ServiceName): Promise
   }
 }
 
-/** Checks that a page answers over HTTP. */
+/** Checks whether a page responds over HTTP. */
 export async function checkPage(id: string, url: string, path: string): Promise<ComponentView> {
   try {
     const response = await fetch(new URL(path, url), { signal: AbortSignal.timeout(timeoutMs) });
@@ -43,7 +42,7 @@ export async function checkPage(id: string, url: string, path: string): Promise<
 }
 
 function reasonOf(error: unknown): string {
-  // fetch puts the socket error into `cause`.
+  // fetch reports the socket error in `cause`.
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   if (typeof code === 'string') return outageReason({ details: code }) ?? code;
   if (error instanceof KnowledgeError) return outageReason(error.cause) ?? error.message;

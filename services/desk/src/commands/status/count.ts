@@ -8,7 +8,7 @@ export interface SiteCounts {
   readonly objects: number;
 }
 
-/** Reads how much each site publishes; undefined if content does not answer. */
+/** Counts what each site publishes; undefined if the content service does not respond. */
 export async function countContent(session: Session): Promise<SiteCounts[] | undefined> {
   const content = session.connect('content', ContentServiceService, { deadlineMs: 1500 });
   const page = { pageSize: 1, pageToken: '' };

@@ -8,7 +8,7 @@ import { addressOf } from '../../session.js';
 import { type ComponentView, checkPage, checkService } from './check.js';
 import { countContent, type SiteCounts } from './count.js';
 
-/** `knowledge status`, for operators. */
+/** Adds the command `knowledge status`, which operators use. */
 export function addStatus(program: Command, handle: CommandHandler): void {
   const command = program
     .command('status')
@@ -16,7 +16,7 @@ export function addStatus(program: Command, handle: CommandHandler): void {
     .action(
       handle(async (session) => {
         const { addresses, runFile: run } = session.settings;
-        // If no address is known, this throws an error that says how to give one.
+        // If no address is known, `addressOf` throws an error that says how to give one.
         if (serviceNames.every((name) => addresses[name] === undefined)) addressOf('content', session.settings);
         const [counts, ...components] = await Promise.all([
           addresses.content === undefined ? undefined : countContent(session),

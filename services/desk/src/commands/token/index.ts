@@ -6,7 +6,7 @@ import { addTokenList } from './list.js';
 import { addTokenRevoke } from './revoke.js';
 import { addTokenShow } from './show.js';
 
-/** `knowledge token …`, for support. */
+/** Adds the commands `knowledge token …`, which support uses. */
 export function addTokenCommands(program: Command, handle: CommandHandler): void {
   const group = program.command('token').description('the tokens that agents hold for a verified e-mail');
   addTokenList(group, handle);

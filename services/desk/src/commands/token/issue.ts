@@ -15,7 +15,7 @@ import { readableTime } from '../../print/time.js';
 interface Options {
   email: string;
   agent: string;
-  /** False with `--no-scopes`. */
+  /** The option `--no-scopes` makes this false. */
   scopes: boolean;
   scope?: string[];
   reason: string;
@@ -64,7 +64,7 @@ export function addTokenIssue(parent: Command, handle: CommandHandler): void {
   );
 }
 
-/** Adds scopes to those given before. Takes one scope, or several with commas, and drops duplicates. */
+/** Adds a scope, or several with commas between them, to the earlier scopes. Removes duplicates. */
 function addScopes(value: string, before: string[] = []): string[] {
   const given = value.split(',').map((name) => name.trim());
   const unknown = given.find((name) => !scopeNames.includes(name));

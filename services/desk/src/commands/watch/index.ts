@@ -14,7 +14,7 @@ import { createTaskQueue } from '../../watch/queue.js';
 import { type EventView, openSources } from '../../watch/sources.js';
 import { createTitles } from '../../watch/titles.js';
 
-/** `knowledge watch`, for analysts: prints every transition of all services as it happens. */
+/** Adds the command `knowledge watch`, which prints every transition of all services. Analysts use it. */
 export function addWatch(program: Command, handle: CommandHandler): void {
   const command = program
     .command('watch')
@@ -65,7 +65,7 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
   if (sources.length === 0) throw new UsageError('No log has such events: only --audit shows events about allowances.');
   await Promise.all(sources.map((source) => source.ready(deadlineIn(connectTimeoutMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
-  // Each printed cursor covers all logs, so wait until every stream has started.
+  // A printed cursor contains the position of every log, so this waits until all streams have started.
   const beginnings = await waitForAllStarted(followers, connectTimeoutMs, signal);
   followers.forEach(({ source }, at) => {
     cursors[source.service] ||= beginnings[at] ?? '';
@@ -90,10 +90,10 @@ async function watch(session: Session, cursors: Cursors, options: WatchOptions, 
   await queue.empty();
 }
 
-/** A log that sends nothing for this long has sent all its past events. */
+/** A log that is silent for this time, in milliseconds, has sent all its past events. */
 const quietMs = 400;
 
-/** Feeds one log into the merge. The merge waits for this log until its past events are sent. */
+/** Passes the events of one log to the merge. The merge waits for this log until its past events are sent. */
 async function runInto(
   merge: EventMerge,
   { source, run }: Follower,
@@ -114,7 +114,7 @@ async function runInto(
   }
 }
 
-/** Formats an event as a line. A terminal gets short ids, which every command accepts. */
+/** Makes the function that formats an event as a line. On a terminal it shortens ids, which every command accepts. */
 function lineOf(terminal: boolean): (event: EventView) => string {
   return (event) => {
     const when = (event.occurred_at ?? '').slice(0, 19).replace('T', ' ');
@@ -122,13 +122,13 @@ function lineOf(terminal: boolean): (event: EventView) => string {
     const title = event.title === null ? '' : ` "${shortened(event.title)}"`;
     const place = event.site === null || name === event.site ? '' : ` on ${event.site}`;
     const what = name === '' ? manyOf(event.subject) : `${event.subject} ${name}${title}${place}`;
-    // Revision 0 is an audit entry: it changed no state.
+    // An event with revision 0 is an audit entry, which changed no state.
     const change = event.revision === 0 ? event.state : `${event.from_state || 'new'} → ${event.state}`;
     return cleanLine(`${when}  ${what}: ${change}  by ${event.actor}${event.reason ? `  "${event.reason}"` : ''}`);
   };
 }
 
-// An audit entry about a list has no id, so name the kind in the plural.
+// An audit entry about a list has no id, so the line names its kind in the plural.
 function manyOf(subject: string): string {
   return subject === 'person' ? 'people' : `${subject}s`;
 }
