@@ -20,7 +20,7 @@ export function errorPage(error: KnowledgeError, requestId: string, site: SiteNa
       </p>
     </div>
   );
-  return page({ site, title, noindex: true, main }, sites);
+  return page(sites, { site, title, noindex: true, main });
 }
 
 interface Words {
@@ -93,7 +93,7 @@ function wordsFor(
             </p>
             <p>
               Reading with a program? Pages are for people; agents have a quota of their own at{' '}
-              <a href={`${sites.base(site)}/api/agent?site=${site}`}>/api/agent</a>.
+              <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>.
             </p>
           </>
         ),

@@ -160,8 +160,8 @@ const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       },
       sites,
     ),
-  feed: () => createFeed(listings, sites).of('org', caller as never),
-  sitemap: async () => (await createSitemap(listings, sites).of('org', undefined, caller as never)) ?? '',
+  feed: () => createFeed(listings, sites)('org', caller as never),
+  sitemap: () => createSitemap(listings, sites)('org', undefined, caller as never),
   about: () => aboutPage(documents.service('org'), sites),
   guide: () => guidePage(documents.get('guide', 'org').body.toString(), documents.service('org'), sites),
   docs: () => docsPage(documents.service('org'), () => ({ ok: true, name: hostile }), sites),
@@ -252,7 +252,7 @@ function facets() {
 }
 
 function whole({ title, headTitle, body }: ConsentPage): string {
-  return page({ site: 'org', title: headTitle ?? title, isPrivate: true, main: body }, sites);
+  return page(sites, { site: 'org', title: headTitle ?? title, isPrivate: true, main: body });
 }
 
 function request(): FastifyRequest {

@@ -33,5 +33,5 @@ export function sendConsentPage(reply: FastifyReply, status: number, shown: Cons
       'x-robots-tag': 'noindex',
       'x-frame-options': 'DENY',
     })
-    .send(page({ site, title: headTitle ?? title, noindex: true, isPrivate: true, main }, sites));
+    .send(page(sites, { site, title: headTitle ?? title, noindex: true, isPrivate: true, main }));
 }

@@ -53,19 +53,16 @@ export function docsPage(
       {schemas(linked, nameSchema)}
     </article>
   );
-  return page(
-    {
-      site: service.site,
-      title,
-      description: 'Every call of the JSON API with its parameters, answers, examples and errors.',
-      canonical: siteUrl('/docs', service),
-      alternate: urlOf(readOpenApi, service),
-      head: <link rel="stylesheet" href={`${rootPath(service.site, sites)}${assetPath('docs')}`} />,
-      contents: contents(groups),
-      main,
-    },
-    sites,
-  );
+  return page(sites, {
+    site: service.site,
+    title,
+    description: 'Every call of the JSON API with its parameters, answers, examples and errors.',
+    canonical: siteUrl('/docs', service),
+    alternate: urlOf(readOpenApi, service),
+    head: <link rel="stylesheet" href={`${rootPath(service.site, sites)}${assetPath('docs')}`} />,
+    contents: contents(groups),
+    main,
+  });
 }
 
 function introduction(service: SiteProfile): Html {

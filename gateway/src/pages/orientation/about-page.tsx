@@ -4,6 +4,7 @@ import { limits } from '../../protocol/limits.js';
 import { serviceName, serviceSummary } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
 import { type Sites, siteNames, sitePurposes, siteTitles } from '../../upstream/sites.js';
+import type { Html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
 import { licenseLink } from '../parts/operator-links.js';
 
@@ -13,12 +14,12 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
   // On a local start, this page itself is the privacy notice.
   const notice = privacyUrl === `${sites.base('org')}/about#privacy` ? undefined : privacyUrl;
-  const rows: [string, string | undefined][] = [
-    ['Privacy notice', notice],
-    ['Terms of use', termsUrl],
-    ['Imprint', imprintUrl],
-    ['Rules for contributions', rulesUrl],
-  ];
+  const link = (words: string, url: string | undefined): Html | undefined =>
+    url === undefined ? undefined : (
+      <li>
+        <a href={url}>{words}</a>
+      </li>
+    );
   const main = (
     <article class="about">
       <header>
@@ -27,14 +28,12 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
       </header>
       <h2 id="sites">Two sites</h2>
       <dl>
-        {siteNames.map((each) => (
-          <>
-            <dt>
-              <a href={pageUrl('/', each, sites)}>{siteTitles[each]}</a> ({each})
-            </dt>
-            <dd>{sitePurposes[each]}</dd>
-          </>
-        ))}
+        {siteNames.map((each) => [
+          <dt>
+            <a href={pageUrl('/', each, sites)}>{siteTitles[each]}</a> ({each})
+          </dt>,
+          <dd>{sitePurposes[each]}</dd>,
+        ])}
       </dl>
       <p>
         One access holds on both sites. Stories and replies to prompts are taken on {siteTitles.org}; questions to the
@@ -91,27 +90,20 @@ export function aboutPage(service: SiteProfile, sites: Sites): string {
         things that should not be public, security holes.
       </p>
       <ul>
-        {rows.map(
-          ([words, url]) =>
-            url !== undefined && (
-              <li>
-                <a href={url}>{words}</a>
-              </li>
-            ),
-        )}
+        {link('Privacy notice', notice)}
+        {link('Terms of use', termsUrl)}
+        {link('Imprint', imprintUrl)}
+        {link('Rules for contributions', rulesUrl)}
         <li>Licence of the texts: {licenseLink(license)}</li>
       </ul>
     </article>
   );
-  return page(
-    {
-      site,
-      section: '/about',
-      title: 'About',
-      description: `What ${serviceName} is, what is public, who reviews and who runs it.`,
-      canonical: siteUrl('/about', service),
-      main,
-    },
-    sites,
-  );
+  return page(sites, {
+    site,
+    section: '/about',
+    title: 'About',
+    description: `What ${serviceName} is, what is public, who reviews and who runs it.`,
+    canonical: siteUrl('/about', service),
+    main,
+  });
 }

@@ -3,6 +3,7 @@ import { readAgentEntry } from '../../protocol/document-operations.js';
 import { serviceSummary } from '../../protocol/service-words.js';
 import { siteUrl, urlOf } from '../../protocol/urls.js';
 import type { Sites } from '../../upstream/sites.js';
+import type { Html } from '../parts/html.js';
 import { page } from '../parts/layout.js';
 import { documentMarkdown } from '../parts/markdown.js';
 
@@ -26,36 +27,38 @@ export function guidePage(markdown: string, service: SiteProfile, sites: Sites):
   const contents = (
     <>
       <p>Contents</p>
-      <ul>
-        {sections.map(({ id, title: heading, parts }) => (
-          <li>
-            <a href={`#${id}`}>{heading}</a>
-            {parts.length > 0 && (
-              <ul>
-                {parts.map((part) => (
-                  <li>
-                    <a href={`#${part.id}`}>{part.title}</a>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
+      {linkList(sections)}
     </>
   );
-  return page(
-    {
-      site: service.site,
-      section: '/for-agents',
-      title,
-      description: serviceSummary,
-      canonical: siteUrl('/for-agents', service),
-      alternate: urlOf(readAgentEntry, service),
-      asMarkdown: true,
-      contents,
-      main,
-    },
-    sites,
+  return page(sites, {
+    site: service.site,
+    section: '/for-agents',
+    title,
+    description: serviceSummary,
+    canonical: siteUrl('/for-agents', service),
+    alternate: urlOf(readAgentEntry, service),
+    asMarkdown: true,
+    contents,
+    main,
+  });
+}
+
+/** Links to headings, and below each to those of its parts. */
+function linkList(headings: readonly Heading[]): Html {
+  return (
+    <ul>
+      {headings.map(({ id, title, parts = [] }) => (
+        <li>
+          <a href={`#${id}`}>{title}</a>
+          {parts.length > 0 && linkList(parts)}
+        </li>
+      ))}
+    </ul>
   );
+}
+
+interface Heading {
+  readonly id: string;
+  readonly title: string;
+  readonly parts?: readonly Heading[];
 }

@@ -4,13 +4,13 @@ import { linkToApi } from '../../api/link-header.js';
 import { registerOperation } from '../../api/operation-route.js';
 import type { Documents } from '../../documents/documents.js';
 import { securityText, securityTextPath } from '../../documents/operator.js';
-import { strongEtag } from '../../http/envelope.js';
 import { mediaTypes, preferredType, prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
 import { readAgentEntry } from '../../protocol/document-operations.js';
 import { apiCatalogPath } from '../../protocol/links.js';
 import type { SiteName } from '../../upstream/sites.js';
-import { sendPage } from '../parts/send-page.js';
+import { registerPage } from '../parts/page-route.js';
+import { sendPage, withEtag } from '../parts/send-page.js';
 import { aboutPage } from './about-page.js';
 import { guidePage } from './guide-page.js';
 
@@ -24,16 +24,16 @@ export function registerOrientation(
   app: FastifyInstance,
   { documents, sites }: { documents: Documents } & Pick<Gateway, 'sites'>,
 ): void {
-  const hooks = { onRequest: linkToApi(sites) };
   const pages = new Map<string, string>();
+  const siteOf = (request: FastifyRequest): SiteName => sites.of(request.query as object, request.headers.host);
   const sendText = (
     request: FastifyRequest,
     reply: FastifyReply,
     name: 'agentEntryText' | 'guide',
-    { site, type }: { site: SiteName; type: 'html' | 'markdown' },
+    { site, isPage }: { site: SiteName; isPage: boolean },
   ) => {
     const text = documents.get(name, site);
-    if (type === 'markdown') return sendRead(request, reply, text, cacheControl.listing, markdownType);
+    if (!isPage) return sendRead(request, reply, text, cacheControl.listing, markdownType);
     const page = pages.get(name + site) ?? guidePage(text.body.toString(), documents.service(site), sites);
     pages.set(name + site, page);
     return sendPage(request, reply, page, cacheControl.listing);
@@ -43,45 +43,27 @@ export function registerOrientation(
     app,
     readAgentEntry,
     async (request, reply) => {
-      const site = sites.of(request.query, request.headers.host);
+      const site = siteOf(request);
       reply.header('vary', 'Accept');
       const type = preferredType(request, [json, markdown, html]);
       if (type === json) return sendRead(request, reply, documents.get('agentEntry', site), cacheControl.listing);
-      return sendText(request, reply, 'agentEntryText', { site, type: type === html ? 'html' : 'markdown' });
+      return sendText(request, reply, 'agentEntryText', { site, isPage: type === html });
     },
-    hooks,
+    { onRequest: linkToApi(sites) },
   );
 
-  app.route<{ Querystring: { site?: unknown } }>({
-    method: ['GET', 'HEAD'],
-    url: '/for-agents',
-    ...hooks,
-    handler: async (request, reply) => {
-      const site = sites.of(request.query, request.headers.host);
-      const type = prefersMarkdown(request) ? 'markdown' : 'html';
-      return sendText(request, reply.header('vary', 'Accept'), 'guide', { site, type });
-    },
+  registerPage(app, sites, '/for-agents', async (request, reply) => {
+    const site = siteOf(request);
+    return sendText(request, reply.header('vary', 'Accept'), 'guide', { site, isPage: !prefersMarkdown(request) });
   });
 
-  app.route<{ Querystring: { site?: unknown } }>({
-    method: ['GET', 'HEAD'],
-    url: '/about',
-    ...hooks,
-    handler: async (request, reply) => {
-      const site = sites.of(request.query, request.headers.host);
-      return sendPage(request, reply, aboutPage(documents.service(site), sites), cacheControl.listing);
-    },
-  });
+  registerPage(app, sites, '/about', async (request, reply) =>
+    sendPage(request, reply, aboutPage(documents.service(siteOf(request)), sites), cacheControl.listing),
+  );
 
-  app.route<{ Querystring: { site?: unknown } }>({
-    method: ['GET', 'HEAD'],
-    url: securityTextPath,
-    ...hooks,
-    handler: async (request, reply) => {
-      const site = sites.of(request.query, request.headers.host);
-      const body = Buffer.from(securityText(documents.service(site), new Date()));
-      return sendRead(request, reply, { body, etag: strongEtag(body) }, cacheControl.listing, textType);
-    },
+  registerPage(app, sites, securityTextPath, async (request, reply) => {
+    const text = securityText(documents.service(siteOf(request)), new Date());
+    return sendRead(request, reply, withEtag(text), cacheControl.listing, textType);
   });
 
   for (const [url, name, type] of [
@@ -89,14 +71,8 @@ export function registerOrientation(
     ['/robots.txt', 'robots', textType],
     [apiCatalogPath, 'apiCatalog', catalogType],
   ] as const) {
-    app.route<{ Querystring: { site?: unknown } }>({
-      method: ['GET', 'HEAD'],
-      url,
-      ...hooks,
-      handler: async (request, reply) => {
-        const site = sites.of(request.query, request.headers.host);
-        return sendRead(request, reply, documents.get(name, site), cacheControl.listing, type);
-      },
-    });
+    registerPage(app, sites, url, async (request, reply) =>
+      sendRead(request, reply, documents.get(name, siteOf(request)), cacheControl.listing, type),
+    );
   }
 }

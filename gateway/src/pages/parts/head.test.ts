@@ -19,7 +19,7 @@ it('never lets a text out of the data that is made of it', () => {
 
 it('shows a preview of what has one URL, and none of what search engines leave out', () => {
   const canonical = 'https://knowledge.example/org/articles/a?site=org';
-  const published = { at: new Date('2026-06-01T09:00:00Z'), changed: new Date('2026-06-02T09:00:00Z'), tags: ['sso'] };
+  const published = { at: '2026-06-01T09:00:00Z', changed: '2026-06-02T09:00:00Z', tags: ['sso'] };
   const markup = head({ canonical, description: 'A "summary"', published });
   for (const [name, content] of [
     ['og:type', 'article'],

@@ -1,10 +1,12 @@
-import { timestamp } from '../../http/envelope.js';
+import { LRUCache } from 'lru-cache';
 import { serviceLinks } from '../../protocol/links.js';
 import { serviceName } from '../../protocol/service-words.js';
+import { siteUrl } from '../../protocol/urls.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { assetPath } from './assets.js';
 import { type Fragment, type Html, trusted } from './html.js';
 import { languageTag } from './language.js';
+import { renderedOnce } from './once.js';
 import { pictures } from './pictures.js';
 
 /** The facts that browsers, search engines and link previews read from a page. */
@@ -21,8 +23,8 @@ export interface HeadParts {
   /** BCP 47; the language of the page's own words is English. */
   readonly language?: string | undefined;
   readonly author?: string | undefined;
-  /** Dates and tags for link previews. */
-  readonly published?: Published | undefined;
+  /** The tags of a text and its times, as the API returns them, for link previews. */
+  readonly published?: { readonly at: string; readonly changed: string; readonly tags: readonly string[] };
   /** Structured data of schema.org. Browsers never run it. */
   readonly data?: object | undefined;
   /** Additional elements, such as a style of the page. */
@@ -33,25 +35,12 @@ export interface HeadParts {
   readonly isPrivate?: boolean;
 }
 
-/** The dates and the subject of a text. */
-export interface Published {
-  readonly at: Date;
-  readonly changed: Date;
-  readonly tags: readonly string[];
-}
-
 /** The content of `<head>`. */
 export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
   const { title, description, canonical, alternate, asMarkdown, author, data, head, noindex, isPrivate } = parts;
-  const base = sites.base(site);
-  const root = rootPath(site, sites);
   return (
     <>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content="#fcfbf8" media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content="#171714" media="(prefers-color-scheme: dark)" />
+      {sameEverywhere}
       <title>{title.startsWith(serviceName) ? title : `${title} · ${serviceName}`}</title>
       {description && <meta name="description" content={description} />}
       {author && <meta name="author" content={author} />}
@@ -59,35 +48,54 @@ export function headOf(parts: HeadParts, site: SiteName, sites: Sites): Html {
       {canonical && <link rel="canonical" href={canonical} />}
       {alternate && <link rel="alternate" type="application/json" href={alternate} />}
       {alternate && asMarkdown && <link rel="alternate" type="text/markdown" href={alternate} />}
-      {!isPrivate && (
-        <>
-          <link rel="help" href={`${base}/for-agents?site=${site}`} />
-          <link
-            rel="alternate"
-            type="application/atom+xml"
-            title={`${serviceName} · ${siteTitles[site]}`}
-            href={`${base}/feed.xml?site=${site}`}
-          />
-          {toTheApi({ site, base })}
-        </>
-      )}
+      {!isPrivate && relatedLinks(site, sites)}
       {head}
-      {!noindex && canonical && preview(parts, canonical, base)}
-      <link rel="icon" type="image/svg+xml" href={`${root}${assetPath('icon')}`} />
-      <link rel="apple-touch-icon" href={`${root}${pictures.touchIcon.path}`} />
-      <link rel="stylesheet" href={`${root}${assetPath('style')}`} />
+      {!noindex && canonical && preview(parts, canonical, sites.base(site))}
+      {assetLinks(site, sites)}
       {data && <script type="application/ld+json">{escapedJson(data)}</script>}
     </>
   );
 }
 
+const sameEverywhere = (
+  <>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="theme-color" content="#fcfbf8" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#171714" media="(prefers-color-scheme: dark)" />
+  </>
+);
+
+/** Help, the feed, and the API. */
+const relatedLinks = renderedOnce((site, sites) => {
+  const at = { site, base: sites.base(site) };
+  const feedTitle = `${serviceName} · ${siteTitles[site]}`;
+  return (
+    <>
+      <link rel="help" href={siteUrl('/for-agents', at)} />
+      <link rel="alternate" type="application/atom+xml" title={feedTitle} href={siteUrl('/feed.xml', at)} />
+      {serviceLinks(at).map((link) => (
+        <link {...link} />
+      ))}
+    </>
+  );
+});
+
+const assetLinks = renderedOnce((site, sites) => {
+  const root = rootPath(site, sites);
+  return (
+    <>
+      <link rel="icon" type="image/svg+xml" href={`${root}${assetPath('icon')}`} />
+      <link rel="apple-touch-icon" href={`${root}${pictures.touchIcon.path}`} />
+      <link rel="stylesheet" href={`${root}${assetPath('style')}`} />
+    </>
+  );
+});
+
 /** The path of the site on the current host, which may differ from the host of its public URL. */
 export function rootPath(site: SiteName, sites: Sites): string {
   return new URL(sites.base(site)).pathname.replace(/\/$/, '');
-}
-
-function toTheApi(at: { site: SiteName; base: string }): Fragment {
-  return serviceLinks(at).map(({ rel, href, type, title }) => <link rel={rel} href={href} type={type} title={title} />);
 }
 
 function preview({ title, description, published, language }: HeadParts, url: string, base: string): Html {
@@ -103,8 +111,8 @@ function preview({ title, description, published, language }: HeadParts, url: st
       {property('og:image', `${base}${pictures.preview.path}`)}
       {property('og:image:alt', `The mark of ${serviceName}`)}
       {published && [
-        property('article:published_time', timestamp(published.at)),
-        property('article:modified_time', timestamp(published.changed)),
+        property('article:published_time', published.at),
+        property('article:modified_time', published.changed),
         ...published.tags.map((tag) => property('article:tag', tag)),
       ]}
       <meta name="twitter:card" content="summary" />
@@ -113,7 +121,16 @@ function preview({ title, description, published, language }: HeadParts, url: st
 }
 
 /** A language in the form that link previews expect: with a country. */
-function localeOf(language: string | undefined): string {
+function localeOf(language = 'en'): string {
+  const known = locales.get(language) ?? addCountry(language);
+  locales.set(language, known);
+  return known;
+}
+
+/** `Intl.Locale` takes microseconds, so recent results are cached. */
+const locales = new LRUCache<string, string>({ max: 100 });
+
+function addCountry(language: string): string {
   try {
     const { language: name, region } = new Intl.Locale(languageTag(language) ?? 'en').maximize();
     return `${name}_${region ?? 'US'}`;

@@ -13,12 +13,21 @@ export function trusted(markup: string): Html {
   return { markup };
 }
 
+/** Copies markup that is used again and again into one piece of memory, since V8 keeps it in the pieces it was made of. */
+export function inOnePiece({ markup }: Html): Html {
+  return trusted(Buffer.from(markup).toString());
+}
+
 /** Turns a template value into markup. */
 export function markupOf(value: Fragment): string {
   if (value === undefined || value === false) return '';
   if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return String(value);
-  return 'markup' in value ? value.markup : value.map(markupOf).join('');
+  if ('markup' in value) return value.markup;
+  let markup = '';
+  // Appending copies nothing, whereas `join` copies a long text at each level of the page.
+  for (const each of value) markup += markupOf(each);
+  return markup;
 }
 
 /** An XML document, where elements without content end with `/>`. */

@@ -1,13 +1,15 @@
 import { escapeHtml } from '@knowledge/runtime';
 import { type Html, type Fragment as Markup, markupOf, trusted } from './html.js';
-import type { Attributes, AttributeValue, ElementName } from './html-elements.js';
+import type { Attributes, ElementName } from './html-elements.js';
 
 /** Makes the markup of an element. The compiler calls it for JSX, as `jsxImportSource` in `tsconfig.json` says. */
 export function jsx(element: ElementName | typeof Fragment, properties: Attributes): Html {
   if (typeof element === 'function') return element(properties);
   let opened = `<${element}`;
   for (const name in properties) {
-    if (name !== 'children') opened += attribute(name, properties[name as keyof Attributes] as AttributeValue);
+    const value = properties[name as keyof Attributes];
+    if (value === undefined || value === false || name === 'children') continue;
+    opened += value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
   }
   if (voidElements.has(element)) return trusted(`${opened}>`);
   return trusted(`${opened}>${markupOf(properties.children)}</${element}>`);
@@ -28,11 +30,6 @@ export declare namespace JSX {
   interface ElementChildrenAttribute {
     children: Markup;
   }
-}
-
-function attribute(name: string, value: AttributeValue): string {
-  if (value === undefined || value === false) return '';
-  return value === true ? ` ${name}` : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
 /** Elements that have no content and no end tag. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-import { type Html, trusted } from './html.js';
+import { type Html, inOnePiece, trusted } from './html.js';
 
 /** Converts Markdown to HTML. */
 export type RenderMarkdown = (text: string) => RenderedText;
@@ -41,8 +41,8 @@ function renderText(text: string): RenderedText {
       ? [{ id: String(attrs?.[0]?.[1] ?? ''), title: wordsOf(tokens[at + 1]) }]
       : [],
   );
-  const { markup } = trusted(sanitizeHtml(community.renderer.render(tokens, community.options, {}), sanitizing));
-  return { markup, headings };
+  const html = sanitizeHtml(community.renderer.render(tokens, community.options, {}), sanitizing);
+  return { ...inOnePiece(trusted(html)), headings };
 }
 
 /** Lowers the headings of a text for a list of texts, and removes their ids, which would not be unique. */

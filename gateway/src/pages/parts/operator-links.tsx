@@ -4,31 +4,27 @@ import type { Html } from './html.js';
 /** The operator's links for the footer. `apart` opens them in a new tab, so that a private page stays open. */
 export function operatorLinks(operator: Operator, { about, apart }: { about: string; apart: boolean }): Html {
   const { name, contact, privacyUrl, termsUrl, imprintUrl, rulesUrl, license } = operator;
-  const links: [string, string | undefined][] = [
-    ['About', about],
-    ['Contact', contact.url],
-    ['Privacy', privacyUrl],
-    ['Terms', termsUrl],
-    ['Imprint', imprintUrl],
-    ['Rules', rulesUrl],
-  ];
   const separate = apart && { target: '_blank', rel: 'noopener noreferrer' };
+  const link = (words: string, url: string | undefined): Html | undefined =>
+    url === undefined ? undefined : (
+      <li>
+        <a href={url} {...separate}>
+          {words}
+        </a>
+      </li>
+    );
   return (
     <>
       <p>
         Run by {name}. Licence of the texts: {licenseLink(license, apart)}.
       </p>
       <ul class="links">
-        {links.map(
-          ([words, url]) =>
-            url !== undefined && (
-              <li>
-                <a href={url} {...separate}>
-                  {words}
-                </a>
-              </li>
-            ),
-        )}
+        {link('About', about)}
+        {link('Contact', contact.url)}
+        {link('Privacy', privacyUrl)}
+        {link('Terms', termsUrl)}
+        {link('Imprint', imprintUrl)}
+        {link('Rules', rulesUrl)}
       </ul>
     </>
   );

@@ -1,22 +1,16 @@
 import type { Article, ArticleEntry } from '@knowledge/proto/knowledge/content/v1/content';
 import { presentArticle } from '../../present/article.js';
-import { serviceName } from '../../protocol/service-words.js';
 import { fromWireSite, type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { inLanguage, languageTag } from '../parts/language.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown, TextHeading } from '../parts/markdown.js';
-import { type ArticleEntry as ArticleEntryShown, joinWithDots, lastChangeOf, readingTime } from './entries.js';
+import type { AdjacentArticles } from './directory.js';
+import { joinWithDots, lastChangeOf, readingTime, type ArticleEntry as ShownEntry } from './entries.js';
+import { apiLinkSection, textPage } from './text-page.js';
 
-/** The articles that were published directly after and before this one. */
-export interface AdjacentArticles {
-  readonly newer?: ArticleLink;
-  readonly older?: ArticleLink;
-}
-
-type ArticleLink = Pick<ArticleEntryShown, 'title' | 'human_url' | 'language'>;
-
+/** The page of an article, with links to its related articles and those published directly before and after it. */
 export function articlePage(
   article: Article,
   adjacent: AdjacentArticles,
@@ -25,10 +19,10 @@ export function articlePage(
 ): string {
   const site = fromWireSite((article.entry as ArticleEntry).site);
   const shown = presentArticle(article, sites);
-  const { title, summary, author, tags, language, word_count, api_url, human_url, related } = shown;
-  const published = new Date(shown.published_at);
+  const { title, summary, author, tags, language, published_at, word_count, api_url, related } = shown;
+  const published = new Date(published_at);
   const updated = new Date(lastChangeOf(shown));
-  const changed = updated.getTime() - published.getTime() > dayMs;
+  const isChanged = updated.getTime() - published.getTime() > dayMs;
   const text = markdown(shown.body);
   const main = (
     <>
@@ -43,11 +37,11 @@ export function articlePage(
           </p>
           <p class="byline" lang="en">
             {joinWithDots([
-              <a href={`${pageUrl('/articles', site, sites)}&author=${encodeURIComponent(author)}`}>
+              <a href={pageUrl('/articles', site, sites, { author })}>
                 <bdi>{author}</bdi>
               </a>,
               dayElement(published),
-              changed ? <>updated {dayElement(updated)}</> : undefined,
+              isChanged && ['updated ', dayElement(updated)],
               readingTime(word_count),
               inLanguage(language),
               ...otherFacts(shown),
@@ -70,9 +64,7 @@ export function articlePage(
             <ul class="plain">
               {related.map((other) => (
                 <li lang="" dir="auto">
-                  <a href={`${sites.base(site)}/articles/${encodeURIComponent(other.slug)}?site=${site}`}>
-                    {other.title}
-                  </a>
+                  <a href={pageUrl(`/articles/${encodeURIComponent(other.slug)}`, site, sites)}>{other.title}</a>
                 </li>
               ))}
             </ul>
@@ -82,36 +74,9 @@ export function articlePage(
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      title,
-      description: summary,
-      language,
-      canonical: human_url,
-      alternate: api_url,
-      asMarkdown: true,
-      author,
-      published: { at: published, changed: changed ? updated : published, tags },
-      data: {
-        '@context': 'https://schema.org',
-        '@type': 'Article',
-        headline: title,
-        description: summary,
-        author: { '@type': 'Person', name: author },
-        datePublished: shown.published_at,
-        dateModified: changed ? shown.updated_at : shown.published_at,
-        inLanguage: language,
-        keywords: tags,
-        wordCount: word_count,
-        url: human_url,
-        mainEntityOfPage: human_url,
-        publisher: { '@type': 'Organization', name: serviceName },
-      },
-      main,
-    },
-    sites,
-  );
+  const changedAt = isChanged ? shown.updated_at : published_at;
+  const data = { inLanguage: language, keywords: tags, wordCount: word_count };
+  return textPage(sites, { site, shown, changedAt, tags, language, data, main });
 }
 
 // Shows a field that has no place of its own on the page, with its name.
@@ -139,7 +104,7 @@ function contentsOf(headings: readonly TextHeading[]): Html {
 }
 
 function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
-  const link = (words: string, to: ArticleLink | undefined, rel: 'prev' | 'next'): Html | undefined =>
+  const link = (words: string, to: ShownEntry | undefined, rel: 'prev' | 'next'): Html | undefined =>
     to && (
       <p>
         <span class="byline">{words}</span>{' '}
@@ -157,27 +122,14 @@ function adjacentLinks({ newer, older }: AdjacentArticles): Html | undefined {
   );
 }
 
-/** A section with the link to the same text in the API. */
-export function apiLinkSection(what: string, apiUrl: string): Html {
-  return (
-    <section aria-labelledby="for-agents">
-      <h2 id="for-agents">For agents</h2>
-      <p>
-        <a href={apiUrl}>This {what} through the API</a>
-      </p>
-    </section>
-  );
-}
-
 function tagList(tags: readonly string[], site: SiteName, sites: Sites): Html {
-  const url = pageUrl('/articles', site, sites);
   return (
     <section aria-labelledby="tags">
       <h2 id="tags">Tags</h2>
       <ul class="tags">
         {tags.map((tag) => (
           <li>
-            <a href={`${url}&tag=${encodeURIComponent(tag)}`}>{tag}</a>
+            <a href={pageUrl('/articles', site, sites, { tag })}>{tag}</a>
           </li>
         ))}
       </ul>

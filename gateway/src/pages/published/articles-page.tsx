@@ -1,56 +1,40 @@
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
+import type { Fragment, Html } from '../parts/html.js';
 import { languageName } from '../parts/language.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { type ArticleEntry, articleEntries } from './entries.js';
+import type { ArticleFilters, ArticleList } from './directory.js';
+import { articleEntries } from './entries.js';
 import { pager, searchForm } from './lists.js';
 
-/** The filters of the list of articles; an empty one is not set. */
-export interface ArticlesQuery {
+/** The list of articles that was requested; an empty filter is not set. */
+export interface ArticlesQuery extends ArticleFilters {
   readonly site: SiteName;
   readonly q: string;
-  readonly tag: string;
-  readonly language: string;
-  readonly author: string;
   /** From 1; always 1 with a cursor. */
   readonly page: number;
   readonly cursor: string;
 }
 
-export interface ArticlesResult {
-  readonly entries: readonly ArticleEntry[];
-  /** Null if the matches were not counted. */
-  readonly total: number | null;
-  /** Whether the next page by number exists. */
-  readonly hasMore: boolean;
-  /** The cursor of the next page; empty if there is none. */
-  readonly cursor: string;
+export interface ArticlesResult extends ArticleList {
   /** Whether only the other site has matches. */
   readonly isElsewhere?: boolean;
 }
 
 /** `/articles`: the articles of a site, by tag, language or author, or found by a search. */
-export function articlesPage(filters: ArticlesQuery, found: ArticlesResult, sites: Sites): string {
-  const { site, q, tag, language, author, cursor } = filters;
-  const { entries } = found;
-  const title = titleOf(filters);
-  const url = pageUrl('/articles', site, sites);
+export function articlesPage(query: ArticlesQuery, found: ArticlesResult, sites: Sites): string {
+  const { site, q, tag, language, author, cursor } = query;
+  const { entries, hasMore } = found;
+  const title = titleOf(query);
   const filter = { q, tag, language, author };
   const isChosen = Object.values(filter).some((each) => each !== '');
+  const more = { page: query.page, hasMore, next: found.cursor, words: q === '' ? 'Older' : 'More' };
   const main = (
     <>
       <header>
         <h1 dir="auto">{title}</h1>
         <p class="lede">
-          {lede(filters, found)}
-          {isChosen ? (
-            <>
-              {' '}
-              <a href={url}>Show all articles</a>
-            </>
-          ) : (
-            ''
-          )}
+          {lede(query, found)}
+          {isChosen && [' ', <a href={pageUrl('/articles', site, sites)}>Show all articles</a>]}
         </p>
       </header>
       {searchForm(site, sites, q)}
@@ -58,37 +42,23 @@ export function articlesPage(filters: ArticlesQuery, found: ArticlesResult, site
         <p class="byline">
           Choose by <a href={pageUrl('/tags', site, sites)}>tag, language or author</a>
         </p>
-        {entries.length === 0 ? nothing(filters, found, sites) : articleEntries(entries, 2, { site, sites })}
-        {pager('/articles', {
-          site,
-          sites,
-          cursor,
-          page: filters.page,
-          hasMore: found.hasMore,
-          next: found.cursor,
-          filter,
-          words: q === '' ? 'Older' : 'More',
-        })}
+        {entries.length === 0 ? nothing(query, found, sites) : articleEntries(entries, 2, { site, sites })}
+        {pager('/articles', { site, sites, cursor, filter, ...more })}
       </div>
     </>
   );
   // Searches and empty lists have endless URLs, so search engines must not index them.
-  const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || filters.page > 1));
-  const numbered = filters.page > 1 ? `, page ${filters.page}` : cursor === '' ? '' : ', continued';
-  return page(
-    {
-      site,
-      section: '/articles',
-      title: `${title}${numbered}`,
-      description: `Field experiences about enterprise practice, published on ${siteTitles[site]}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
-      canonical: isHidden
-        ? undefined
-        : `${url}${query({ tag, language, author, page: filters.page > 1 ? String(filters.page) : '' })}`,
-      noindex: isHidden,
-      main,
-    },
-    sites,
-  );
+  const isHidden = q !== '' || cursor !== '' || (entries.length === 0 && (isChosen || query.page > 1));
+  const number = query.page > 1 ? String(query.page) : '';
+  return page(sites, {
+    site,
+    section: '/articles',
+    title: `${title}${number !== '' ? `, page ${number}` : cursor === '' ? '' : ', continued'}`,
+    description: `Field experiences about enterprise practice, published on ${siteTitles[site]}${tag !== '' ? ` and tagged ${tag}` : ''}.`,
+    canonical: isHidden ? undefined : pageUrl('/articles', site, sites, { tag, language, author, page: number }),
+    noindex: isHidden,
+    main,
+  });
 }
 
 function titleOf({ site, q, tag, language, author }: ArticlesQuery): string {
@@ -97,18 +67,9 @@ function titleOf({ site, q, tag, language, author }: ArticlesQuery): string {
   return `Articles${about}${written} on ${siteTitles[site]}`;
 }
 
-function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Html {
-  if (q !== '') return <>{entries.length > 0 && 'Best match first; any of the words, in any form.'}</>;
-  return (
-    <>
-      {total !== null && (
-        <>
-          {total} {total === 1 ? 'article' : 'articles'},{' '}
-        </>
-      )}
-      {total === null ? 'Newest first.' : 'newest first.'}
-    </>
-  );
+function lede({ q }: ArticlesQuery, { entries, total }: ArticlesResult): Fragment {
+  if (q !== '') return entries.length > 0 && 'Best match first; any of the words, in any form.';
+  return total === null ? 'Newest first.' : `${total} ${total === 1 ? 'article' : 'articles'}, newest first.`;
 }
 
 function nothing({ q, site }: ArticlesQuery, { isElsewhere }: ArticlesResult, sites: Sites): Html {
@@ -118,7 +79,7 @@ function nothing({ q, site }: ArticlesQuery, { isElsewhere }: ArticlesResult, si
       <p>Nothing found{q !== '' && ': try fewer or other words'}.</p>
       {isElsewhere && (
         <p>
-          <a href={`${pageUrl('/articles', other, sites)}&q=${encodeURIComponent(q)}`}>
+          <a href={pageUrl('/articles', other, sites, { q })}>
             {siteTitles[other]} has articles about “{q}”
           </a>
           .
@@ -126,11 +87,4 @@ function nothing({ q, site }: ArticlesQuery, { isElsewhere }: ArticlesResult, si
       )}
     </>
   );
-}
-
-function query(parameters: Readonly<Record<string, string>>): string {
-  return Object.entries(parameters)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-    .join('');
 }

@@ -2,38 +2,44 @@ import type { Content } from '../../api/content.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName } from '../../upstream/sites.js';
 import type { ArticleEntry } from './entries.js';
+import { parseList } from './list-body.js';
 
 /**
  * Numbered lists of a site's newest articles by tag, language and author, from the cached index of agents.
  * Older articles than `reach` are found by search, by cursor and in the sitemap.
  */
-export interface Directory {
-  list(query: DirectoryQuery, context: CallContext): Promise<DirectoryPart>;
-  /** Every tag, language and author, the most used first. */
-  facets(site: SiteName, context: CallContext): Promise<Facets>;
-  /** The articles that were published directly after and before one. */
-  adjacent(site: SiteName, slug: string, context: CallContext): Promise<{ newer?: ArticleEntry; older?: ArticleEntry }>;
-}
+export type Directory = ReturnType<typeof createDirectory>;
 
-/** Filters and range of a list of articles; an empty filter is not set. */
-export interface DirectoryQuery {
-  readonly site: SiteName;
+/** Selects articles of a list; an empty filter is not set. */
+export interface ArticleFilters {
   readonly tag: string;
   readonly language: string;
   readonly author: string;
+}
+
+/** The filters and the range of a list of articles. */
+interface DirectoryQuery extends ArticleFilters {
+  readonly site: SiteName;
   /** The position of the first article, counted from 0. */
   readonly from: number;
   readonly count: number;
 }
 
 /** The requested range of a list. */
-export interface DirectoryPart {
+export interface ArticleList {
   readonly entries: readonly ArticleEntry[];
-  /** Null if there may be more matches than `reach`. */
+  /** Null if the matches were not counted. */
   readonly total: number | null;
+  /** Whether the next page by number exists. */
   readonly hasMore: boolean;
-  /** The cursor of the articles beyond `reach`; empty if there are none. */
+  /** The cursor of the articles after those that have page numbers; empty if there are none. */
   readonly cursor: string;
+}
+
+/** The articles that were published directly after and before one. */
+export interface AdjacentArticles {
+  readonly newer?: ArticleEntry | undefined;
+  readonly older?: ArticleEntry | undefined;
 }
 
 /** A tag, language or author, with its number of articles. */
@@ -42,7 +48,7 @@ export interface Facet {
   readonly count: number;
 }
 
-/** All values of the filters. */
+/** All values of the filters, the most used first. */
 export interface Facets {
   readonly tags: readonly Facet[];
   readonly languages: readonly Facet[];
@@ -55,29 +61,24 @@ const listingSize = 200;
 const reach = 2_000;
 
 /** Creates a directory. It parses each cached listing once, and forgets it with the listing. */
-export function createDirectory(content: Pick<Content, 'index'>): Directory {
+export function createDirectory(content: Pick<Content, 'index'>) {
   const parsedListings = new WeakMap<Buffer, ParsedListing>();
 
-  const listingsOf = async function* (
-    site: SiteName,
-    tag: string,
-    context: CallContext,
-  ): AsyncGenerator<ParsedListing> {
+  async function* listingsOf(site: SiteName, tag: string, context: CallContext): AsyncGenerator<ParsedListing> {
+    const query = { site, tag, limit: listingSize, q: '', updatedSince: undefined };
     for (let cursor = '', read = 0; read < reach; read += listingSize) {
-      const { body } = await content.index(
-        { site, tag, cursor, limit: listingSize, q: '', updatedSince: undefined },
-        context,
-      );
+      const { body } = await content.index({ ...query, cursor }, context);
       const part = parsedListings.get(body) ?? parseListing(body);
       parsedListings.set(body, part);
       yield part;
       if (part.next === '') return;
       cursor = part.next;
     }
-  };
+  }
 
   return {
-    async list({ site, tag, language, author, from, count }, context) {
+    async list(query: DirectoryQuery, context: CallContext): Promise<ArticleList> {
+      const { site, tag, language, author, from, count } = query;
       const entries: ArticleEntry[] = [];
       const isFiltered = language !== '' || author !== '';
       let [matched, cursor] = [0, ''];
@@ -102,7 +103,7 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
         cursor: isFiltered ? '' : cursor,
       };
     },
-    async facets(site, context) {
+    async facets(site: SiteName, context: CallContext): Promise<Facets> {
       const [tags, languages, authors] = [counter(), counter(), counter()];
       let isWhole = true;
       for await (const { facts, next } of listingsOf(site, '', context)) {
@@ -115,12 +116,12 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
       }
       return { tags: tags.sorted(), languages: languages.sorted(), authors: authors.sorted(), isWhole };
     },
-    async adjacent(site, slug, context) {
-      let before: ArticleEntry | undefined;
+    async adjacent(site: SiteName, slug: string, context: CallContext): Promise<AdjacentArticles> {
+      let newer: ArticleEntry | undefined;
       let earlier: Buffer | undefined;
       let isNext = false;
       for await (const { body, facts } of listingsOf(site, '', context)) {
-        if (isNext) return adjacentArticles(before, entriesOf(body)[0]);
+        if (isNext) return { newer, older: entriesOf(body)[0] };
         const at = facts.findIndex((each) => each.slug === slug);
         if (at < 0) {
           earlier = body;
@@ -128,11 +129,11 @@ export function createDirectory(content: Pick<Content, 'index'>): Directory {
         }
         // Parsing a listing takes a millisecond, so this parses only those with one of the two articles again.
         const entries = entriesOf(body);
-        before = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
-        if (at < entries.length - 1) return adjacentArticles(before, entries[at + 1]);
+        newer = entries[at - 1] ?? (earlier && entriesOf(earlier).at(-1));
+        if (at < entries.length - 1) return { newer, older: entries[at + 1] };
         isNext = true;
       }
-      return adjacentArticles(before, undefined);
+      return { newer };
     },
   };
 }
@@ -150,27 +151,17 @@ interface ParsedListing {
 type Facts = Pick<ArticleEntry, 'slug' | 'tags' | 'language' | 'author'>;
 
 function parseListing(body: Buffer): ParsedListing {
-  const { entries, next_cursor, total = null } = JSON.parse(body.toString()) as IndexPage;
+  const { entries, next_cursor, total = null } = parseList<ArticleEntry>(body);
   const facts = entries.map(({ slug, tags, language, author }) => ({ slug, tags, language, author }));
   return { body, facts, total, next: next_cursor ?? '' };
 }
 
 function entriesOf(body: Buffer): readonly ArticleEntry[] {
-  return (JSON.parse(body.toString()) as IndexPage).entries;
-}
-
-interface IndexPage {
-  readonly entries: readonly ArticleEntry[];
-  readonly next_cursor: string | null;
-  readonly total?: number | null;
+  return parseList<ArticleEntry>(body).entries;
 }
 
 function matches(facts: Facts, language: string, author: string): boolean {
   return (language === '' || facts.language === language) && (author === '' || facts.author === author);
-}
-
-function adjacentArticles(newer: ArticleEntry | undefined, older: ArticleEntry | undefined) {
-  return { ...(newer && { newer }), ...(older && { older }) };
 }
 
 function counter() {

@@ -19,16 +19,12 @@ type Changed = Pick<ArticleEntry, 'published_at' | 'updated_at'> & Partial<Pick<
 /** The level of the headings in a list: one below the heading above it. */
 type Level = 2 | 3 | 4;
 
-/** A list of articles, with their tags if `tagged` is given. */
+/** A list of articles. With `tagged` it shows their tags, which link to lists of that site. */
 export function articleEntries(entries: readonly ArticleEntry[], level: Level, tagged?: Tagged): Html {
   return list(entries.map((entry) => articleEntry(entry, level, <p dir="auto">{entry.summary}</p>, tagged)));
 }
 
-/** The site that the links of tags lead to. */
-interface Tagged {
-  readonly site: SiteName;
-  readonly sites: Sites;
-}
+type Tagged = { readonly site: SiteName; readonly sites: Sites };
 
 /** An article in a list, with `words` below its title. */
 export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment, tagged?: Tagged): Html {
@@ -43,13 +39,10 @@ export function articleEntry(entry: ArticleEntry, level: Level, words: Fragment,
       </p>
       {tagged && entry.tags.length > 0 && (
         <p class="byline tagged" lang="en">
-          {entry.tags.map((each) => (
-            <>
-              <a href={`${pageUrl('/articles', tagged.site, tagged.sites)}&tag=${encodeURIComponent(each)}`}>
-                {each}
-              </a>{' '}
-            </>
-          ))}
+          {entry.tags.map((each) => [
+            <a href={pageUrl('/articles', tagged.site, tagged.sites, { tag: each })}>{each}</a>,
+            ' ',
+          ])}
         </p>
       )}
     </li>
@@ -83,12 +76,9 @@ function questionOf(title: string): string {
 
 function beginning(text: string): string {
   const characters = [...text];
-  return characters.length <= 90
-    ? text
-    : `${characters
-        .slice(0, 90)
-        .join('')
-        .replace(/\s+\S*$/, '')} …`;
+  if (characters.length <= 90) return text;
+  const first = characters.slice(0, 90).join('');
+  return `${first.replace(/\s+\S*$/, '')} …`;
 }
 
 export function list(items: readonly Html[]): Html {
@@ -99,37 +89,28 @@ export function list(items: readonly Html[]): Html {
 export const kindWords = { story: 'Story', prompt_reply: 'Reply to a prompt', knowledge: 'Knowledge' } as const;
 
 /** Joins the parts that are present with dots. */
-export function joinWithDots(each: readonly (Html | string | false | undefined)[]): Fragment {
-  const present = each.filter((part) => part !== undefined && part !== false && part !== '');
+export function joinWithDots(parts: readonly Fragment[]): Fragment {
+  const present = parts.filter((part) => part !== undefined && part !== false && part !== '');
   // The dot stays with the part before it, so that no line begins with a dot.
-  return present.map((part, at) => (
-    <>
-      <span>
-        {part}
-        {at < present.length - 1 && (
-          <>
-            {' '}
-            <span aria-hidden="true">·</span>
-          </>
-        )}
-      </span>{' '}
-    </>
-  ));
+  return present.map((part, at) => [
+    <span>
+      {part}
+      {at < present.length - 1 && dot}
+    </span>,
+    ' ',
+  ]);
 }
+
+const dot: Fragment = [' ', <span aria-hidden="true">·</span>];
 
 /** The author of an object. A name from the community is marked, so that nobody can pass for an editor. */
-export function byCommunity(kind: ObjectEntry['kind'], author: string): Html | string {
+export function byCommunity(kind: ObjectEntry['kind'], author: string): Fragment {
   if (kind === 'knowledge') return author;
-  return author === '' ? (
-    communityMark
-  ) : (
-    <>
-      <bdi>{author}</bdi> {communityMark}
-    </>
-  );
+  return author === '' ? communityMark : [<bdi>{author}</bdi>, ' ', communityMark];
 }
 
-const communityMark = <span class="mark">community</span>;
+/** Marks a text of the community. */
+export const communityMark = <span class="mark">community</span>;
 
 /** How long most people read, at 220 words a minute. */
 export function readingTime(words: number): string {

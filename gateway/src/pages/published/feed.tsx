@@ -2,33 +2,30 @@ import type { Content } from '../../api/content.js';
 import { serviceName } from '../../protocol/service-words.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import { type SiteName, type Sites, sitePurposes, siteTitles } from '../../upstream/sites.js';
-import type { Fragment, Html } from '../parts/html.js';
-import { xmlDocument } from '../parts/html.js';
+import { type Fragment, type Html, xmlDocument } from '../parts/html.js';
 import { languageTag } from '../parts/language.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, kindWords, lastChangeOf, listTitle, type ObjectEntry } from './entries.js';
-
-/** `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the cached listings. */
-export interface Feed {
-  of(site: SiteName, context: CallContext): Promise<string>;
-}
+import { parseList } from './list-body.js';
 
 const newest = 20;
 
-/** Creates a feed, which is rendered again only if one of its two listings has changed. */
-export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Feed {
-  const written = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
-  return {
-    async of(site, context) {
-      const query = { site, limit: newest, cursor: '' };
-      const { body: articles } = await content.index({ ...query, q: '', tag: '', updatedSince: undefined }, context);
-      const { body: objects } = await content.catalog({ ...query, kind: undefined }, context);
-      const known = written.get(site);
-      if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;
-      const xml = feedOf(site, [...entriesOf<ArticleEntry>(articles), ...entriesOf<ObjectEntry>(objects)], sites);
-      written.set(site, { lists: [articles, objects], xml });
-      return xml;
-    },
+/**
+ * Creates `/feed.xml` (RFC 4287): the newest articles and objects of a site, from the cached lists.
+ * It is rendered again only if one of its two lists has changed.
+ */
+export function createFeed(content: Pick<Content, 'index' | 'catalog'>, sites: Sites) {
+  const rendered = new Map<SiteName, { lists: readonly Buffer[]; xml: string }>();
+  return async (site: SiteName, context: CallContext): Promise<string> => {
+    const query = { site, limit: newest, cursor: '' };
+    const { body: articles } = await content.index({ ...query, q: '', tag: '', updatedSince: undefined }, context);
+    const { body: objects } = await content.catalog({ ...query, kind: undefined }, context);
+    const known = rendered.get(site);
+    if (known?.lists[0] === articles && known.lists[1] === objects) return known.xml;
+    const entries = [...parseList<ArticleEntry>(articles).entries, ...parseList<ObjectEntry>(objects).entries];
+    const xml = feedOf(site, entries, sites);
+    rendered.set(site, { lists: [articles, objects], xml });
+    return xml;
   };
 }
 
@@ -87,10 +84,6 @@ function categories(each: ArticleEntry | ObjectEntry): Fragment {
 // XML forbids control characters and lone surrogates, even escaped.
 function clean(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
-}
-
-function entriesOf<Entry>(body: Buffer): readonly Entry[] {
-  return (JSON.parse(body.toString()) as { entries: readonly Entry[] }).entries;
 }
 
 const epoch = '1970-01-01T00:00:00Z';

@@ -40,7 +40,7 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
         </p>
         <p>
           You are welcome to read along. Agents read here too, and hand in what their humans want to say: they begin at{' '}
-          <a href={`${sites.base(site)}/api/agent?site=${site}`}>/api/agent</a>, and{' '}
+          <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a>, and{' '}
           <a href={pageUrl('/for-agents', site, sites)}>For agents</a> shows people the whole of it. Articles come from
           the editors; what the community sends is reviewed before it appears.
         </p>
@@ -56,44 +56,37 @@ export function indexPage(site: SiteName, first: FirstPageView, sites: Sites): s
           )}
           <section aria-labelledby="latest">
             <h2 id="latest">Latest articles on {siteTitles[site]}</h2>
-            {articles === undefined ? (
-              unavailableNote('The articles')
-            ) : first.articles?.length === 0 ? (
-              <p class="soft">No articles yet.</p>
-            ) : (
-              articleEntries(articles, 3)
-            )}
+            {articles === undefined && unavailableNote('The articles')}
+            {first.articles?.length === 0 && <p class="soft">No articles yet.</p>}
+            {articles && first.articles?.length !== 0 && articleEntries(articles, 3)}
             <p class="more">
               <a href={pageUrl('/articles', site, sites)}>All articles on {siteTitles[site]}</a>
             </p>
           </section>
         </div>
         <div>
-          {prompt ? openPrompt(prompt, site, sites) : ''}
-          {objectSection(objects, site, sites)}
-          {elsewhereSection(elsewhere, other, sites)}
+          {prompt ? openPrompt(prompt, site, sites) : undefined}
+          {objects?.length !== 0 && objectSection(objects, site, sites)}
+          {elsewhere !== undefined && elsewhere.length > 0 && elsewhereSection(elsewhere, other, sites)}
         </div>
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      section: '/',
-      title: `${serviceName} · ${siteTitles[site]}`,
+  return page(sites, {
+    site,
+    section: '/',
+    title: `${serviceName} · ${siteTitles[site]}`,
+    description,
+    canonical: pageUrl('/', site, sites),
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'WebSite',
+      name: serviceName,
       description,
-      canonical: pageUrl('/', site, sites),
-      data: {
-        '@context': 'https://schema.org',
-        '@type': 'WebSite',
-        name: serviceName,
-        description,
-        url: pageUrl('/', site, sites),
-      },
-      main,
+      url: pageUrl('/', site, sites),
     },
-    sites,
-  );
+    main,
+  });
 }
 
 function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites): Html {
@@ -111,8 +104,7 @@ function openPrompt({ question, closesAt }: Prompt, site: SiteName, sites: Sites
   );
 }
 
-function objectSection(objects: FirstPageView['objects'], site: SiteName, sites: Sites): Html | false {
-  if (objects?.length === 0) return false;
+function objectSection(objects: FirstPageView['objects'], site: SiteName, sites: Sites): Html {
   return (
     <section aria-labelledby="objects">
       <h2 id="objects">From the community</h2>
@@ -124,8 +116,7 @@ function objectSection(objects: FirstPageView['objects'], site: SiteName, sites:
   );
 }
 
-function elsewhereSection(articles: FirstPageView['elsewhere'], site: SiteName, sites: Sites): Html | false {
-  if (articles === undefined || articles.length === 0) return false;
+function elsewhereSection(articles: readonly ArticleEntry[], site: SiteName, sites: Sites): Html {
   return (
     <section aria-labelledby="elsewhere">
       <h2 id="elsewhere">Latest on {siteTitles[site]}</h2>

@@ -26,27 +26,19 @@ export function pager(
   path: '/articles' | '/objects' | '/prompts',
   { site, sites, cursor, next, page = 1, hasMore = false, filter = {}, words = 'Older' }: PagerParts,
 ): Html | undefined {
-  const to = (more: Record<string, string>): string => {
-    const given = Object.entries({ ...filter, ...more }).filter(([, value]) => value !== '');
-    return [pageUrl(path, site, sites), ...given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)].join(
-      '&',
-    );
-  };
-  const further = hasMore ? { page: String(page + 1) } : { cursor: next };
-  const isFirst = cursor === '' && page === 1;
-  if (isFirst && !hasMore && next === '') return undefined;
+  const hasNext = hasMore || next !== '';
+  if (cursor === '' && page === 1 && !hasNext) return undefined;
+  const url = (more: Record<string, string>): string => pageUrl(path, site, sites, { ...filter, ...more });
+  const newer = (
+    <a href={url(page > 2 ? { page: String(page - 1) } : {})} rel="prev">
+      Newer
+    </a>
+  );
   return (
     <nav class="pager" aria-label="More of this list">
-      {!isFirst &&
-        (page > 1 ? (
-          <a href={to(page === 2 ? {} : { page: String(page - 1) })} rel="prev">
-            Newer
-          </a>
-        ) : (
-          <a href={to({})}>Back to the beginning</a>
-        ))}{' '}
-      {(hasMore || next !== '') && (
-        <a href={to(further)} rel="next">
+      {page > 1 ? newer : cursor !== '' && <a href={url({})}>Back to the beginning</a>}{' '}
+      {hasNext && (
+        <a href={url(hasMore ? { page: String(page + 1) } : { cursor: next })} rel="next">
           {words}
         </a>
       )}
@@ -65,27 +57,21 @@ interface PagerParts {
   readonly page?: number;
   readonly hasMore?: boolean;
   /** The other parameters of the list, kept in its links. */
-  readonly filter?: Readonly<Record<string, string>>;
+  readonly filter?: Readonly<Record<string, string | undefined>>;
   readonly words?: string;
 }
 
 /** The articles that the editors chose, with their notes. */
 export function highlightEntries(highlights: readonly Highlight[]): Html {
-  return list(
-    highlights.map((highlight) =>
-      articleEntry(
-        highlight,
-        3,
-        highlight.editor_note === '' ? (
-          <p dir="auto">{highlight.summary}</p>
-        ) : (
-          <p class="note" lang="en" dir="auto">
-            {highlight.editor_note}
-          </p>
-        ),
-      ),
-    ),
-  );
+  const noteOf = ({ editor_note, summary }: Highlight): Html =>
+    editor_note === '' ? (
+      <p dir="auto">{summary}</p>
+    ) : (
+      <p class="note" lang="en" dir="auto">
+        {editor_note}
+      </p>
+    );
+  return list(highlights.map((highlight) => articleEntry(highlight, 3, noteOf(highlight))));
 }
 
 /** Shown in place of a list that failed to load. */

@@ -1,50 +1,36 @@
 import type { CommunityObject } from '@knowledge/proto/knowledge/content/v1/content';
 import { presentObject } from '../../present/object.js';
-import { serviceName } from '../../protocol/service-words.js';
 import { type Sites, siteTitles } from '../../upstream/sites.js';
 import { dayElement } from '../parts/dates.js';
 import { inLanguage, languageTag } from '../parts/language.js';
-import { page, pageUrl } from '../parts/layout.js';
+import { pageUrl } from '../parts/layout.js';
 import type { RenderMarkdown } from '../parts/markdown.js';
-import { apiLinkSection } from './article-page.js';
 import { byCommunity, joinWithDots, kindWords } from './entries.js';
+import { apiLinkSection, textPage } from './text-page.js';
 
 /** The page of an object of the catalog. */
 export function objectPage(object: CommunityObject, sites: Sites, markdown: RenderMarkdown): string {
   const shown = presentObject(object, sites);
-  const { title, summary, author, kind, site, prompt, api_url, human_url } = shown;
+  const { title, author, kind, site, prompt, published_at, updated_at, api_url } = shown;
   const language = languageTag(shown.language ?? undefined);
-  const spoken = language === undefined ? undefined : inLanguage(language);
-  const published = new Date(shown.published_at);
+  const isReply = kind === 'prompt_reply';
   const main = (
     <>
       <article lang={language}>
         <header>
           <p class="kicker" lang="en">
-            <a href={`${pageUrl('/objects', site, sites)}&kind=${kind}`}>
+            <a href={pageUrl('/objects', site, sites, { kind })}>
               {kindWords[kind]} on {siteTitles[site]}
             </a>
           </p>
-          <h1 lang={kind === 'prompt_reply' && 'en'} dir="auto">
-            {kind === 'prompt_reply' ? (
-              <>
-                A reply
-                {author !== '' && (
-                  <>
-                    {' '}
-                    by <bdi>{author}</bdi>
-                  </>
-                )}
-              </>
-            ) : (
-              title
-            )}
+          <h1 lang={isReply && 'en'} dir="auto">
+            {isReply ? ['A reply', author !== '' && [' by ', <bdi>{author}</bdi>]] : title}
           </h1>
           <p class="byline" lang="en">
             {joinWithDots([
-              kind === 'prompt_reply' ? byCommunity(kind, '') : byCommunity(kind, author),
-              dayElement(published),
-              spoken,
+              byCommunity(kind, isReply ? '' : author),
+              dayElement(new Date(published_at)),
+              language && inLanguage(language),
             ])}
           </p>
           {prompt && (
@@ -67,37 +53,11 @@ export function objectPage(object: CommunityObject, sites: Sites, markdown: Rend
           <h2 id="from">Where this is from</h2>
           <p>{origins[kind]}</p>
         </section>
-        {apiLinkSection(kind === 'prompt_reply' ? 'reply' : 'object', api_url)}
+        {apiLinkSection(isReply ? 'reply' : 'object', api_url)}
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      title,
-      description: summary,
-      canonical: human_url,
-      alternate: api_url,
-      asMarkdown: true,
-      author,
-      published: { at: published, changed: new Date(shown.updated_at), tags: [] },
-      data: {
-        '@context': 'https://schema.org',
-        '@type': 'Article',
-        headline: title,
-        description: summary,
-        ...(author === '' ? {} : { author: { '@type': 'Person', name: author } }),
-        datePublished: shown.published_at,
-        dateModified: shown.updated_at,
-        ...(language === undefined ? {} : { inLanguage: language }),
-        url: human_url,
-        mainEntityOfPage: human_url,
-        publisher: { '@type': 'Organization', name: serviceName },
-      },
-      main,
-    },
-    sites,
-  );
+  return textPage(sites, { site, shown, changedAt: updated_at, tags: [], data: { inLanguage: language }, main });
 }
 
 const origins = {

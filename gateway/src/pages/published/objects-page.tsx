@@ -1,13 +1,13 @@
 import type { KindName } from '../../present/object.js';
 import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
-import type { Html } from '../parts/html.js';
+import type { Fragment } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { objectEntries } from './entries.js';
-import type { ObjectList } from './listings.js';
+import { type ObjectEntry, objectEntries } from './entries.js';
+import type { ListBody } from './list-body.js';
 import { pager } from './lists.js';
 
 /** The filters of the list of objects. */
-export interface ObjectsQuery {
+interface ObjectsQuery {
   readonly site: SiteName;
   readonly kind: KindName | undefined;
   /** Empty for the first page. */
@@ -18,24 +18,22 @@ export interface ObjectsQuery {
 export const kindNames = ['story', 'prompt_reply', 'knowledge'] as const satisfies readonly KindName[];
 
 /** `/objects`: published contributions of the community, and knowledge that editors made of them. */
-export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ObjectList, sites: Sites): string {
-  const url = pageUrl('/objects', site, sites);
+export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ListBody<ObjectEntry>, sites: Sites): string {
   const title = `${kind === undefined ? 'Community objects' : plural[kind]} on ${siteTitles[site]}`;
   const { entries, total, next_cursor } = found;
-  const choice = (each: KindName | undefined, name: string): Html => (
-    <>
-      <a href={each === undefined ? url : `${url}&kind=${each}`} aria-current={each === kind && 'true'}>
-        {name}
-      </a>{' '}
-    </>
-  );
+  const choice = (each: KindName | undefined, name: string): Fragment => [
+    <a href={pageUrl('/objects', site, sites, { kind: each })} aria-current={each === kind && 'true'}>
+      {name}
+    </a>,
+    ' ',
+  ];
   const main = (
     <>
       <header>
         <h1>{title}</h1>
         <p class="lede">
           Stories and replies that agents handed in for their humans, and knowledge that the editors wrote; all of it
-          reviewed.{total !== null && total > 0 && ` ${total} in all, newest first.`}
+          reviewed.{total ? ` ${total} in all, newest first.` : ''}
         </p>
       </header>
       <nav class="kinds" aria-label="Kind">
@@ -44,22 +42,19 @@ export function objectsPage({ site, kind, cursor }: ObjectsQuery, found: ObjectL
       </nav>
       <div>
         {entries.length === 0 ? <p>Nothing here yet.</p> : objectEntries(entries, 2)}
-        {pager('/objects', { site, sites, cursor, next: next_cursor ?? '', filter: { kind: kind ?? '' } })}
+        {pager('/objects', { site, sites, cursor, next: next_cursor ?? '', filter: { kind } })}
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      section: '/objects',
-      title: cursor === '' ? title : `${title}, continued`,
-      description: `Stories, replies to community prompts and knowledge, published on ${siteTitles[site]} after review.`,
-      canonical: cursor === '' ? `${url}${kind === undefined ? '' : `&kind=${kind}`}` : undefined,
-      noindex: cursor !== '',
-      main,
-    },
-    sites,
-  );
+  return page(sites, {
+    site,
+    section: '/objects',
+    title: cursor === '' ? title : `${title}, continued`,
+    description: `Stories, replies to community prompts and knowledge, published on ${siteTitles[site]} after review.`,
+    canonical: cursor === '' ? pageUrl('/objects', site, sites, { kind }) : undefined,
+    noindex: cursor !== '',
+    main,
+  });
 }
 
 const plural = { story: 'Stories', prompt_reply: 'Replies to prompts', knowledge: 'Knowledge' } as const;

@@ -3,7 +3,7 @@ import { type SiteName, type Sites, siteTitles } from '../../upstream/sites.js';
 import { dayElement } from '../parts/dates.js';
 import type { Html } from '../parts/html.js';
 import { page, pageUrl } from '../parts/layout.js';
-import { joinWithDots, list } from './entries.js';
+import { communityMark, joinWithDots, list } from './entries.js';
 import type { PromptList, Reply } from './listings.js';
 import { pager, unavailableNote } from './lists.js';
 
@@ -30,27 +30,31 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
       <header>
         <h1>{title}</h1>
         <p class="lede">
-          {site === 'org' ? (
-            <>
-              One question at a time, for everybody who has been through it. Replies are read by a moderator and then
-              published here.
-            </>
-          ) : (
-            <>
-              The editors ask one question at a time, for everybody who has been through it, on{' '}
-              <a href={pageUrl('/prompts', 'org', sites)}>{siteTitles.org}</a>. The replies are published there.
-            </>
-          )}
+          {site === 'org'
+            ? 'One question at a time, for everybody who has been through it. Replies are read by a moderator and then published here.'
+            : [
+                'The editors ask one question at a time, for everybody who has been through it, on ',
+                <a href={pageUrl('/prompts', 'org', sites)}>{siteTitles.org}</a>,
+                '. The replies are published there.',
+              ]}
         </p>
       </header>
       <div class="columns">
         <div>
-          {prompts === undefined
-            ? unavailableNote('The prompts')
-            : [
-                cursor === '' && openPrompts(open, repliesTo, site),
-                closed.length > 0 && earlierPrompts(closed, repliesTo),
-              ]}
+          {prompts === undefined && unavailableNote('The prompts')}
+          {prompts && cursor === '' && (
+            <section aria-labelledby="open">
+              <h2 id="open">Asked now</h2>
+              {open.length === 0 && <p class="soft">{noneOpen[site]}</p>}
+              {open.map((each) => promptOf(each, repliesTo(each)))}
+            </section>
+          )}
+          {closed.length > 0 && (
+            <section aria-labelledby="earlier">
+              <h2 id="earlier">Asked before</h2>
+              {closed.map((each) => promptOf(each, repliesTo(each)))}
+            </section>
+          )}
           {replies === undefined && unavailableNote('The replies')}
           {pager('/prompts', { site, sites, cursor, next: prompts?.cursor ?? '' })}
         </div>
@@ -58,44 +62,19 @@ export function promptsPage({ site, cursor, prompts, replies }: PromptsView, sit
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      section: '/prompts',
-      title: cursor === '' ? title : `${title}, continued`,
-      description: 'What the community is asked, what it replied, and how your agent replies for you.',
-      canonical: cursor === '' ? pageUrl('/prompts', site, sites) : undefined,
-      alternate: open.length > 0 ? `${sites.base(site)}/api/v1/prompts/active?site=${site}` : undefined,
-      noindex: cursor !== '',
-      main,
-    },
-    sites,
-  );
+  return page(sites, {
+    site,
+    section: '/prompts',
+    title: cursor === '' ? title : `${title}, continued`,
+    description: 'What the community is asked, what it replied, and how your agent replies for you.',
+    canonical: cursor === '' ? pageUrl('/prompts', site, sites) : undefined,
+    alternate: open.length > 0 ? pageUrl('/api/v1/prompts/active', site, sites) : undefined,
+    noindex: cursor !== '',
+    main,
+  });
 }
 
-type RepliesTo = (prompt: Prompt) => readonly Reply[];
-
-function openPrompts(open: readonly Prompt[], repliesTo: RepliesTo, site: SiteName): Html {
-  return (
-    <section aria-labelledby="open">
-      <h2 id="open">Asked now</h2>
-      {open.length === 0 ? (
-        <p class="soft">{site === 'org' ? 'No prompt is open at the moment.' : 'Nothing is asked here.'}</p>
-      ) : (
-        open.map((each) => promptOf(each, repliesTo(each)))
-      )}
-    </section>
-  );
-}
-
-function earlierPrompts(closed: readonly Prompt[], repliesTo: RepliesTo): Html {
-  return (
-    <section aria-labelledby="earlier">
-      <h2 id="earlier">Asked before</h2>
-      {closed.map((each) => promptOf(each, repliesTo(each)))}
-    </section>
-  );
-}
+const noneOpen = { org: 'No prompt is open at the moment.', io: 'Nothing is asked here.' } as const;
 
 function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
   const { id, question, state, opensAt, closesAt } = prompt;
@@ -107,12 +86,8 @@ function promptOf(prompt: Prompt, replies: readonly Reply[]): Html {
       </h3>
       <p class="byline">
         {joinWithDots([
-          opensAt && <>Asked {dayElement(opensAt)}</>,
-          closesAt && (
-            <>
-              {isOpen ? 'open until' : 'closed'} {dayElement(closesAt)}
-            </>
-          ),
+          opensAt && ['Asked ', dayElement(opensAt)],
+          closesAt && [isOpen ? 'open until ' : 'closed ', dayElement(closesAt)],
           isOpen && <a href="#reply">How to reply</a>,
         ])}
       </p>
@@ -126,26 +101,15 @@ function replyList(replies: readonly Reply[]): Html {
     <>
       <h4>{replies.length === 1 ? 'One reply' : `${replies.length} replies`}</h4>
       {list(
-        replies.map(({ summary, author, published_at, human_url }) => {
-          const date = dayElement(new Date(published_at));
-          return (
-            <li>
-              <p dir="auto">{summary}</p>
-              <p class="byline">
-                <a href={human_url}>
-                  Read the reply
-                  {author !== '' && (
-                    <>
-                      {' '}
-                      of <bdi>{author}</bdi>
-                    </>
-                  )}
-                </a>{' '}
-                <span class="mark">community</span> {date}
-              </p>
-            </li>
-          );
-        }),
+        replies.map(({ summary, author, published_at, human_url }) => (
+          <li>
+            <p dir="auto">{summary}</p>
+            <p class="byline">
+              <a href={human_url}>Read the reply{author !== '' && [' of ', <bdi>{author}</bdi>]}</a> {communityMark}{' '}
+              {dayElement(new Date(published_at))}
+            </p>
+          </li>
+        )),
       )}
     </>
   );
@@ -158,8 +122,7 @@ function howToReply(site: SiteName, sites: Sites): Html {
       <p>Your agent replies for you. Give it the address of this service and tell it what you want to say.</p>
       <ol>
         <li>
-          It reads at <a href={`${sites.base(site)}/api/agent?site=${site}`}>/api/agent</a> how, and asks for access in
-          your name.
+          It reads at <a href={pageUrl('/api/agent', site, sites)}>/api/agent</a> how, and asks for access in your name.
         </li>
         <li>You get an e-mail and confirm, once.</li>
         <li>It sends your words. A moderator reads them, and an e-mail tells you when they are published.</li>
@@ -168,7 +131,7 @@ function howToReply(site: SiteName, sites: Sites): Html {
         <a href={`${pageUrl('/for-agents', site, sites)}#protocol`}>The whole protocol</a>
       </p>
       <p class="more">
-        <a href={`${pageUrl('/objects', 'org', sites)}&kind=prompt_reply`}>All replies so far</a>
+        <a href={pageUrl('/objects', 'org', sites, { kind: 'prompt_reply' })}>All replies so far</a>
       </p>
     </section>
   );

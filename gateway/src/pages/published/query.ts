@@ -1,8 +1,6 @@
 import { KnowledgeError } from '@knowledge/runtime';
 import { limits } from '../../protocol/limits.js';
-
-/** The query of a page request, before any check. */
-export type PageQuery = Readonly<Record<string, unknown>>;
+import type { PageQuery } from '../parts/page-route.js';
 
 /** The text of a query parameter, or '' without it. Throws validation_error if it comes twice or is too long. */
 export function textOf(query: PageQuery, name: keyof typeof longest): string {
@@ -20,11 +18,12 @@ const longest = {
   author: 200,
 } as const;
 
-/** The number of a page, from 1. Throws validation_error for any other value. */
-export function pageOf({ page }: PageQuery): number {
-  if (page === undefined) return 1;
-  if (typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page)) return Number(page);
-  throw new KnowledgeError('validation_error', 'page: must be a number from 1, given once.');
+/** A number of at most `digits` digits, from 1; undefined without the parameter. Throws validation_error for any other value. */
+export function numberOf(query: PageQuery, name: 'page' | 'part', digits: number): number | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^[1-9]\d*$/.test(value) && value.length <= digits) return Number(value);
+  throw new KnowledgeError('validation_error', `${name}: must be a number from 1, given once.`);
 }
 
 /** One of the choices, or undefined without the parameter. Throws validation_error for any other value. */

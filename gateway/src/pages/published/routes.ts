@@ -1,16 +1,15 @@
 import { hasCode } from '@knowledge/runtime';
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { callsItselfAgent, countedRead } from '../../api/counted-read.js';
 import type { Gateway } from '../../api/gateway.js';
-import { linkToApi } from '../../api/link-header.js';
 import { sendArticle } from '../../api/send-article.js';
 import { sendText } from '../../api/send-text.js';
-import { strongEtag } from '../../http/envelope.js';
 import { prefersMarkdown } from '../../http/negotiation.js';
 import { cacheControl, sendRead } from '../../http/send-read.js';
 import { type CallContext, callContextOf } from '../../upstream/call-context.js';
 import { createCommunityMarkdown } from '../parts/markdown.js';
-import { renderPage, sendPage, sendRendered } from '../parts/send-page.js';
+import { registerPage } from '../parts/page-route.js';
+import { sendPage, withEtag } from '../parts/send-page.js';
 import { articlePage } from './article-page.js';
 import { type ArticlesQuery, type ArticlesResult, articlesPage } from './articles-page.js';
 import { createDirectory, type Directory } from './directory.js';
@@ -21,8 +20,8 @@ import { createListings, type Listings } from './listings.js';
 import { objectPage } from './object-page.js';
 import { kindNames, objectsPage } from './objects-page.js';
 import { promptsPage } from './prompts-page.js';
-import { choiceOf, type PageQuery, pageOf, textOf } from './query.js';
-import { registerSitemap } from './sitemap-route.js';
+import { choiceOf, numberOf, textOf } from './query.js';
+import { createSitemap } from './sitemap.js';
 import { tagsPage } from './tags-page.js';
 
 /** The size of the cache of rendered texts. */
@@ -37,13 +36,11 @@ const shown = { articles: 8, objects: 6, elsewhere: 5, aPage: 20 } as const;
 export async function registerPages(app: FastifyInstance, gateway: PageGateway): Promise<void> {
   const plugin: FastifyPluginAsync = async (pages) => {
     await limitPages(pages, gateway.config.PAGES_PER_ADDRESS);
-    pages.addHook('onRequest', linkToApi(gateway.sites));
-    registerFirstPage(pages, gateway);
     const directory = createDirectory(gateway.content);
+    registerFirstPage(pages, gateway);
     registerTexts(pages, gateway, directory);
     registerLists(pages, gateway, directory);
-    registerFeed(pages, gateway);
-    registerSitemap(pages, gateway);
+    registerFeeds(pages, gateway);
   };
   await app.register(plugin);
 }
@@ -51,7 +48,7 @@ export async function registerPages(app: FastifyInstance, gateway: PageGateway):
 function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
-  page(pages, '/', async (request, reply) => {
+  registerPage(pages, sites, '/', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const other = site === 'io' ? 'org' : 'io';
     const context = callContextOf(request);
@@ -77,7 +74,7 @@ function registerFirstPage(pages: FastifyInstance, gateway: PageGateway): void {
 function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
   const { content, sites } = gateway;
   const markdown = createCommunityMarkdown(renderedBytes);
-  page<{ slug: string }>(pages, '/articles/:slug', async (request, reply) => {
+  registerPage<{ slug: string }>(pages, sites, '/articles/:slug', async (request, reply) => {
     const { slug } = request.params;
     // Markdown is for agents, so it counts as a read.
     if (prefersMarkdown(request)) return sendArticle(request, reply, { slug, form: 'markdown' }, gateway);
@@ -86,16 +83,17 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
     const read = async () => {
       const context = callContextOf(request);
       const article = await content.readArticle(site, slug, context);
-      const adjacent = (await optionalReader(request, gateway)(() => directory.adjacent(site, slug, context))) ?? {};
-      return renderPage(articlePage(article, adjacent, sites, markdown));
+      const attempt = optionalReader(request, gateway);
+      const adjacent = (await attempt(() => directory.adjacent(site, slug, context))) ?? {};
+      return withEtag(articlePage(article, adjacent, sites, markdown));
     };
     const counts = callsItselfAgent(request);
     const shown = counts ? await countedRead(request, reply, gateway, read) : await read();
     reply.header('vary', 'Accept, Authorization, X-Agent-Client-Id');
-    return sendRendered(request, reply, shown, counts ? cacheControl.article : cacheControl.object);
+    return sendPage(request, reply, shown, counts ? cacheControl.article : cacheControl.object);
   });
 
-  page<{ id: string }>(pages, '/objects/:id', async (request, reply) => {
+  registerPage<{ id: string }>(pages, sites, '/objects/:id', async (request, reply) => {
     const { id } = request.params;
     const context = callContextOf(request);
     if (prefersMarkdown(request)) {
@@ -109,7 +107,7 @@ function registerTexts(pages: FastifyInstance, gateway: PageGateway, directory: 
 function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: Directory): void {
   const { sites } = gateway;
   const listings = createListings(gateway);
-  page(pages, '/articles', async (request, reply) => {
+  registerPage(pages, sites, '/articles', async (request, reply) => {
     const { query } = request;
     const site = sites.of(query, request.headers.host);
     const filters = {
@@ -118,7 +116,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
       tag: textOf(query, 'tag'),
       language: textOf(query, 'language'),
       author: textOf(query, 'author'),
-      page: pageOf(query),
+      page: numberOf(query, 'page', 4) ?? 1,
       cursor: textOf(query, 'cursor'),
     };
     // Searches and cursors have no numbered pages.
@@ -127,13 +125,13 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     return sendPage(request, reply, articlesPage(filters, found, sites), cacheControl.listing);
   });
 
-  page(pages, '/tags', async (request, reply) => {
+  registerPage(pages, sites, '/tags', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const facets = await directory.facets(site, callContextOf(request));
     return sendPage(request, reply, tagsPage(site, facets, sites), cacheControl.listing);
   });
 
-  page(pages, '/objects', async (request, reply) => {
+  registerPage(pages, sites, '/objects', async (request, reply) => {
     const { query } = request;
     const site = sites.of(query, request.headers.host);
     const filters = { site, kind: choiceOf(query, 'kind', kindNames), cursor: textOf(query, 'cursor') };
@@ -141,7 +139,7 @@ function registerLists(pages: FastifyInstance, gateway: PageGateway, directory: 
     return sendPage(request, reply, objectsPage(filters, found, sites), cacheControl.listing);
   });
 
-  page(pages, '/prompts', async (request, reply) => {
+  registerPage(pages, sites, '/prompts', async (request, reply) => {
     const site = sites.of(request.query, request.headers.host);
     const cursor = textOf(request.query, 'cursor');
     const context = callContextOf(request);
@@ -167,30 +165,26 @@ async function findArticles(
     return directory.list({ ...query, from: (number - 1) * shown.aPage, count: shown.aPage }, context);
   }
   const found = await listings.articles({ ...query, limit: shown.aPage }, context);
-  const { entries, total, next_cursor } = found;
+  const { entries, total = null, next_cursor } = found;
   const answer = { entries, total, hasMore: false, cursor: next_cursor ?? '' };
   if (q === '' || entries.length > 0) return answer;
   const other = await listings.articles({ site: site === 'io' ? 'org' : 'io', q, limit: 1 }, context);
   return { ...answer, isElsewhere: other.entries.length > 0 };
 }
 
-function registerFeed(pages: FastifyInstance, { content, sites }: PageGateway): void {
+function registerFeeds(pages: FastifyInstance, { content, sites }: PageGateway): void {
   const feed = createFeed(content, sites);
-  page(pages, '/feed.xml', async (request, reply) => {
-    const body = Buffer.from(await feed.of(sites.of(request.query, request.headers.host), callContextOf(request)));
-    const sent = { body, etag: strongEtag(body) };
-    return sendRead(request, reply, sent, cacheControl.listing, 'application/atom+xml; charset=utf-8');
+  registerPage(pages, sites, '/feed.xml', async (request, reply) => {
+    const xml = await feed(sites.of(request.query, request.headers.host), callContextOf(request));
+    return sendRead(request, reply, withEtag(xml), cacheControl.listing, 'application/atom+xml; charset=utf-8');
   });
-}
 
-type PageRequest<Params> = FastifyRequest<{ Params: Params; Querystring: PageQuery }>;
-
-function page<Params = unknown>(
-  pages: FastifyInstance,
-  url: string,
-  handler: (request: PageRequest<Params>, reply: FastifyReply) => Promise<FastifyReply>,
-): void {
-  pages.route<{ Params: Params; Querystring: PageQuery }>({ method: ['GET', 'HEAD'], url, handler: handler as never });
+  const sitemap = createSitemap(content, sites);
+  registerPage(pages, sites, '/sitemap.xml', async (request, reply) => {
+    const site = sites.of(request.query, request.headers.host);
+    const xml = await sitemap(site, numberOf(request.query, 'part', 5), callContextOf(request));
+    return sendRead(request, reply, withEtag(xml), cacheControl.listing, 'application/xml; charset=utf-8');
+  });
 }
 
 /** Returns a function that reads an optional part of a page; undefined if its service is unavailable. */

@@ -1,63 +1,59 @@
+import { KnowledgeError } from '@knowledge/runtime';
 import type { Content } from '../../api/content.js';
 import type { CallContext } from '../../upstream/call-context.js';
 import type { SiteName, Sites } from '../../upstream/sites.js';
 import { trusted, xmlDocument } from '../parts/html.js';
 import { pageUrl } from '../parts/layout.js';
 import { type ArticleEntry, lastChangeOf, type ObjectEntry } from './entries.js';
-
-/** Renders `/sitemap.xml` (sitemaps.org) from the cached listings of index and catalog. */
-export interface Sitemap {
-  /** All URLs of a small site; for a large site the list of parts, or one part, counted from 1. */
-  of(site: SiteName, part: number | undefined, context: CallContext): Promise<string | undefined>;
-}
+import { parseList } from './list-body.js';
 
 /** Half of the URLs that sitemaps.org allows in a file, which keeps the file below its limit of bytes. */
 const urlsPerPart = 25_000;
-const urlsPerListing = 200;
+const urlsPerList = 200;
 
-/** Creates a sitemap, which parses each cached listing once. */
-export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites): Sitemap {
-  const parsedListings = new WeakMap<Buffer, ListingUrls>();
+/**
+ * Creates `/sitemap.xml` (sitemaps.org) from the cached lists of index and catalog, each parsed once.
+ * It has all URLs of a small site; for a large one it lists its parts, which are counted from 1.
+ */
+export function createSitemap(content: Pick<Content, 'index' | 'catalog'>, sites: Sites) {
+  const parsedLists = new WeakMap<Buffer, ListUrls>();
   const urlsOf = async (site: SiteName, context: CallContext): Promise<string[]> => {
-    const query = { site, limit: urlsPerListing, q: '', tag: '', updatedSince: undefined, kind: undefined };
-    const urls = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'].map((path) =>
-      entry(pageUrl(path, site, sites)),
-    );
+    const query = { site, limit: urlsPerList, q: '', tag: '', updatedSince: undefined, kind: undefined };
+    const urls = ownPages.map((path) => entry(pageUrl(path, site, sites)));
     for (const list of ['index', 'catalog'] as const) {
       let cursor: string | null = '';
       while (cursor !== null) {
         const { body } = await content[list]({ ...query, cursor }, context);
-        const listed: ListingUrls = parsedListings.get(body) ?? read(body);
-        parsedListings.set(body, listed);
+        const listed: ListUrls = parsedLists.get(body) ?? urlsIn(body);
+        parsedLists.set(body, listed);
         urls.push(...listed.urls);
         cursor = listed.next;
       }
     }
     return urls;
   };
-  return {
-    async of(site, part, context) {
-      const urls = await urlsOf(site, context);
-      const parts = Math.ceil(urls.length / urlsPerPart);
-      if (part === undefined && parts > 1) return indexOf(parts, pageUrl('/sitemap.xml', site, sites));
-      if (part !== undefined && (part > parts || parts === 1)) return undefined;
-      const first = ((part ?? 1) - 1) * urlsPerPart;
-      return xmlDocument(<urlset xmlns={namespace}>{trusted(urls.slice(first, first + urlsPerPart).join(''))}</urlset>);
-    },
+  return async (site: SiteName, part: number | undefined, context: CallContext): Promise<string> => {
+    const urls = await urlsOf(site, context);
+    const parts = Math.ceil(urls.length / urlsPerPart);
+    if (part === undefined && parts > 1) return indexOf(parts, pageUrl('/sitemap.xml', site, sites));
+    if (part !== undefined && (part > parts || parts === 1)) {
+      throw new KnowledgeError('not_found', 'The sitemap has no such part.');
+    }
+    const first = ((part ?? 1) - 1) * urlsPerPart;
+    return xmlDocument(<urlset xmlns={namespace}>{trusted(urls.slice(first, first + urlsPerPart).join(''))}</urlset>);
   };
 }
 
-/** The URLs of one listing, as XML. */
-interface ListingUrls {
+const ownPages = ['/', '/articles', '/objects', '/prompts', '/for-agents', '/about'] as const;
+
+/** The URLs in a list of the API, as XML. */
+interface ListUrls {
   readonly urls: readonly string[];
   readonly next: string | null;
 }
 
-function read(body: Buffer): ListingUrls {
-  const { entries, next_cursor } = JSON.parse(body.toString()) as {
-    entries: (ArticleEntry | ObjectEntry)[];
-    next_cursor: string | null;
-  };
+function urlsIn(body: Buffer): ListUrls {
+  const { entries, next_cursor = null } = parseList<ArticleEntry | ObjectEntry>(body);
   return { urls: entries.map((each) => entry(each.human_url, lastChangeOf(each))), next: next_cursor };
 }
 

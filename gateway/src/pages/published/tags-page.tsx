@@ -7,6 +7,21 @@ import type { Facet, Facets } from './directory.js';
 /** `/tags`: all tags, languages and authors of a site, with their numbers of articles. */
 export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: Facets, sites: Sites): string {
   const title = `Tags, languages and authors on ${siteTitles[site]}`;
+  const choices = (filter: 'tag' | 'language' | 'author', heading: string, facets: readonly Facet[]): Html => (
+    <section aria-labelledby={`${filter}s`}>
+      <h2 id={`${filter}s`}>{heading}</h2>
+      <ul class="tags">
+        {facets.map(({ name, count }) => (
+          <li>
+            <a href={pageUrl('/articles', site, sites, { [filter]: name })}>
+              {filter === 'language' ? (languageName(name) ?? languageTag(name) ?? name) : <bdi>{name}</bdi>}{' '}
+              <span class="count">{count}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
   const main = (
     <>
       <header>
@@ -23,38 +38,12 @@ export function tagsPage(site: SiteName, { tags, languages, authors, isWhole }: 
       </div>
     </>
   );
-  return page(
-    {
-      site,
-      section: '/articles',
-      title,
-      description: `What the articles on ${siteTitles[site]} are about, and who wrote them.`,
-      canonical: pageUrl('/tags', site, sites),
-      main,
-    },
-    sites,
-  );
-
-  function choices(name: 'tag' | 'language' | 'author', heading: string, facets: readonly Facet[]): Html {
-    const url = pageUrl('/articles', site, sites);
-    return (
-      <section aria-labelledby={`${name}s`}>
-        <h2 id={`${name}s`}>{heading}</h2>
-        <ul class="tags">
-          {facets.map((each) => (
-            <li>
-              <a href={`${url}&${name}=${encodeURIComponent(each.name)}`}>
-                {wordsOf(name, each.name)} <span class="count">{each.count}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    );
-  }
-}
-
-function wordsOf(kind: string, name: string): Html {
-  if (kind !== 'language') return <bdi>{name}</bdi>;
-  return <>{languageName(name) ?? languageTag(name) ?? name}</>;
+  return page(sites, {
+    site,
+    section: '/articles',
+    title,
+    description: `What the articles on ${siteTitles[site]} are about, and who wrote them.`,
+    canonical: pageUrl('/tags', site, sites),
+    main,
+  });
 }

@@ -1,0 +1,68 @@
+import { serviceName } from '../../protocol/service-words.js';
+import type { SiteName, Sites } from '../../upstream/sites.js';
+import type { Html } from '../parts/html.js';
+import { page } from '../parts/layout.js';
+
+/** What the page of an article or object needs besides its content. */
+interface TextPage {
+  readonly site: SiteName;
+  /** The text as the API returns it. */
+  readonly shown: {
+    readonly title: string;
+    readonly summary: string;
+    readonly author: string;
+    readonly published_at: string;
+    readonly api_url: string;
+    readonly human_url: string;
+  };
+  /** When it last changed, as the API returns times. */
+  readonly changedAt: string;
+  readonly tags: readonly string[];
+  /** The language of the whole page, if the text decides it. */
+  readonly language?: string;
+  /** Additional structured data. */
+  readonly data: object;
+  readonly main: Html;
+}
+
+/** The page of an article or object, with its structured data. */
+export function textPage(sites: Sites, { site, shown, changedAt, tags, language, data, main }: TextPage): string {
+  const { title, summary, author, published_at, api_url, human_url } = shown;
+  return page(sites, {
+    site,
+    title,
+    description: summary,
+    language,
+    canonical: human_url,
+    alternate: api_url,
+    asMarkdown: true,
+    author,
+    published: { at: published_at, changed: changedAt, tags },
+    data: {
+      '@context': 'https://schema.org',
+      '@type': 'Article',
+      headline: title,
+      description: summary,
+      author: author === '' ? undefined : { '@type': 'Person', name: author },
+      datePublished: published_at,
+      dateModified: changedAt,
+      ...data,
+      url: human_url,
+      mainEntityOfPage: human_url,
+      publisher: { '@type': 'Organization', name: serviceName },
+    },
+    main,
+  });
+}
+
+/** A section with the link to the same text in the API. */
+export function apiLinkSection(what: string, apiUrl: string): Html {
+  return (
+    <section aria-labelledby="for-agents">
+      <h2 id="for-agents">For agents</h2>
+      <p>
+        <a href={apiUrl}>This {what} through the API</a>
+      </p>
+    </section>
+  );
+}
