@@ -2,9 +2,7 @@ import { ContributionsServiceService } from '@knowledge/proto/knowledge/contribu
 import { ModerationServiceService, PromptServiceService } from '@knowledge/proto/knowledge/contributions/v1/moderation';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
-/**
- * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
- */
+/** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
 export const access = accessTable(
   protoService(ContributionsServiceService, {
     submitContribution: ['gateway'],
@@ -19,7 +17,8 @@ export const access = accessTable(
     listPublicPrompts: ['gateway', 'editor', 'moderator', 'analyst', 'partner'],
   }),
   protoService(ModerationServiceService, {
-    // Records contain addresses, so analysts get only the log, which has none. Support reads records to inform people.
+    // Records contain addresses. Support reads records to inform people; analysts get only the log, which has no
+    // addresses.
     listContributionRecords: ['moderator', 'support'],
     getContributionRecord: ['moderator'],
     approveContribution: ['moderator'],

@@ -11,7 +11,7 @@ import { grpcClientFaults } from '@knowledge/runtime/grpc';
 import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
 import { serviceConfig } from '@knowledge/runtime/service';
 
-/** Reads and checks the environment variables of the contributions service. */
+/** Reads and checks the configuration of the contributions service. */
 export const readContributionsConfig = serviceConfig(
   {
     ...mailVariables,

@@ -2,9 +2,7 @@ import { GrantAdminServiceService } from '@knowledge/proto/knowledge/identity/v1
 import { IdentityServiceService } from '@knowledge/proto/knowledge/identity/v1/identity';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
-/**
- * Which caller may call which method under mutual TLS, by the name in its certificate. The desk may call everything.
- */
+/** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
 export const access = accessTable(
   protoService(IdentityServiceService, {
     createAuthorization: ['gateway'],

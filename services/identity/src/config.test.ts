@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readIdentityConfig } from './config.js';
 
-it('reports every setting that cannot work', () => {
+it('reports all invalid variables', () => {
   const faulty = {
     MAIL_FROM: 'nobody',
     SMTP_URL: 'smtp://user@mail.example.org',

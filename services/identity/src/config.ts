@@ -14,7 +14,7 @@ import { mailFaults, mailVariables } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 import { serviceConfig } from '@knowledge/runtime/service';
 
-/** Reads and checks the environment variables of the identity service. */
+/** Reads and checks the configuration of the identity service. */
 export const readIdentityConfig = serviceConfig(
   {
     ...mailVariables,

@@ -2,7 +2,7 @@ import { QuotaServiceService } from '@knowledge/proto/knowledge/quota/v1/quota';
 import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/quota_admin';
 import { accessTable, protoService } from '@knowledge/runtime/grpc';
 
-/** Who may call what under mutual TLS, by the name in the certificate; the desk may call everything. */
+/** The methods that each caller may call under mutual TLS. The desk may call everything, so it is not listed. */
 export const access = accessTable(
   protoService(QuotaServiceService, {
     consume: ['gateway', 'identity', 'contributions'],

@@ -1,7 +1,7 @@
 import { address, integer, text } from '@knowledge/runtime';
 import { serviceConfig } from '@knowledge/runtime/service';
 
-/** Reads the configuration of the service. */
+/** Reads and checks the configuration of the quota service. */
 export const readQuotaConfig = serviceConfig({
   GRPC_ADDRESS: address({ default: '127.0.0.1:50052' }),
   MONGODB_DATABASE: text({ default: 'knowledge_quota' }),

@@ -23,16 +23,16 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const mongo = openTestDatabase('quota_crash');
 const opened: Closable[] = [mongo];
 afterAll(async () => {
-  // A process that is killed in a transaction leaves its locks for a minute; the database could not be dropped.
+  // A killed process leaves the locks of its transaction for a minute. They would prevent dropping the database.
   await mongo.client.db('admin').command({ killAllSessions: [] });
   await closeAll(opened);
 });
 
 /**
- * Killing a process while it counts loses no acknowledged grant, and a retry with the same id counts once. The test
- * kills the built process (`npm run build`) as the kernel would.
+ * If a process is killed while it counts, no acknowledged grant is lost. A retry with the same id is counted once. The
+ * test kills the built process (`npm run build`) with SIGKILL.
  */
-it('kill -9 under load: never above the limit, every acknowledged grant is stored, every retry is decided', async () => {
+it('kill -9 under load: stays within the limit, stores every acknowledged grant, decides every retry', async () => {
   expect(existsSync(main), 'build the package first: npx tsc -b services/quota').toBe(true);
   const env = {
     LOG_LEVEL: 'silent',
@@ -54,7 +54,8 @@ it('kill -9 under load: never above the limit, every acknowledged grant is store
     opened.push(clients);
     await untilServing(clients);
 
-    // Half of the readers are under a ceiling too, which is decided by transactions. Each asks 5 times for 3.
+    // Half of the readers also have a ceiling, which transactions decide. Each reader sends 5 requests for a limit of
+    // 3.
     const asked = Array.from({ length: 600 }, (_, at) => {
       const reader = `crash-${round}-${at % 120}`;
       const charges = at % 2 === 0 ? [clientRead(reader)] : [clientRead(reader), addressCap(`10.0.${round}.${at % 4}`)];
@@ -90,7 +91,7 @@ it('kill -9 under load: never above the limit, every acknowledged grant is store
     expect(own.every(([, grants]) => grants.length <= 3)).toBe(true);
     const kept = new Set(own.flatMap(([, grants]) => grants));
     for (const id of granted) expect(kept.has(id)).toBe(true);
-    // Nobody who had room was refused, and nothing was charged that nobody got.
+    // No reader with an allowance was refused, and every charge belongs to a granted request.
     expect(granted.size).toBe(120 * 3);
     const capped = asked.filter(({ item }) => item.charges.length === 2 && granted.has(item.id));
     const underCap = new Set(

@@ -61,7 +61,7 @@ async function consume(clients: TestClients, ...items: ReturnType<typeof wireIte
 }
 
 describe('Consume', () => {
-  it('answers each item in its place with the allowance of the decision', async () => {
+  it('responds to each item in order, with the allowance after the decision', async () => {
     const { results } = await here.quota.consume(
       callOf(wireItem('1', clientRead('place')), wireItem('2', mailboxRead('Place+x@Example.org'))),
       call,
@@ -74,7 +74,7 @@ describe('Consume', () => {
     expect(await consume(here, wireItem('3', mailboxRead('place@example.ORG')))).toEqual(['granted 8']);
   });
 
-  it('lets no malformed item fail its neighbours', async () => {
+  it('decides valid items next to malformed ones', async () => {
     const good = clientRead('neighbour');
     const wrongKind = { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.EMAIL, value: 'a@b.org' } };
     const malformed = [
@@ -102,7 +102,7 @@ describe('Consume', () => {
     expect(await consume(here, wireItem('now', good))).toEqual(['granted 2']);
   });
 
-  it('takes 1,024 items and no more', async () => {
+  it('accepts up to 1,024 items', async () => {
     const items = Array.from({ length: 1024 }, (_, at) => wireItem(randomUUID(), clientRead(`load-${at % 512}`)));
     const answers = await consume(here, ...items);
     expect(new Set(answers)).toEqual(new Set(['granted 2', 'granted 1']));
@@ -112,13 +112,13 @@ describe('Consume', () => {
     expect(await consume(here)).toEqual([]);
   });
 
-  it('gives an item that waits no longer no charge', async () => {
+  it('does not charge an item whose caller stopped waiting', async () => {
     const late = { ...wireItem('late', clientRead('late')) };
     late.context = { requestId: 'r', traceparent: '', timeout: { seconds: 0, nanos: 0 } };
     expect(await consume(here, late, wireItem('in time', clientRead('late')))).toEqual(['unavailable', 'granted 2']);
   });
 
-  it('refuses under the ceiling of an address, IPv6 by /64', async () => {
+  it('refuses above the ceiling of an address, for IPv6 by /64', async () => {
     const take = (client: string, host: number) =>
       consume(here, wireItem(randomUUID(), clientRead(client), addressCap(`2001:db8::${host}`)));
     for (const host of [1, 2, 3, 4]) expect(await take(`cap-${host}`, host)).toEqual(['granted 2']);
@@ -128,7 +128,7 @@ describe('Consume', () => {
 });
 
 describe('Peek', () => {
-  it('tells what is left at no cost, and writes nothing', async () => {
+  it('returns the allowance without a charge, and writes nothing', async () => {
     const before = await counters();
     const charges = [
       clientRead('peek'),
@@ -147,7 +147,7 @@ describe('Peek', () => {
     expect(again.allowances).toMatchObject([{ remaining: 2 }]);
   });
 
-  it('refuses a malformed charge and more than 16', async () => {
+  it('refuses malformed charges, and more than 16 charges', async () => {
     const invalid = { code: 'validation_error' };
     await expect(here.quota.peek({ charges: [clientRead('')] }, call)).rejects.toMatchObject(invalid);
     const many = Array.from({ length: 17 }, () => clientRead('a'));
@@ -159,7 +159,7 @@ describe('Peek', () => {
 describe('support', () => {
   const subject = { kind: SubjectKind.EMAIL, value: 'Reset+me@example.org' };
 
-  it('sees every allowance of a subject', async () => {
+  it('sees all allowances of a subject', async () => {
     await consume(here, wireItem('s1', mailboxRead('reset@example.org')));
     const { allowances } = await here.admin.showSubject({ subject }, call);
     expect(allowances.map(({ policy, limit, remaining }) => `${policy} ${remaining}/${limit}`)).toEqual([
@@ -174,7 +174,7 @@ describe('support', () => {
     ]);
   });
 
-  it('resets them, here at once and elsewhere within 5 s, as often as it likes', async () => {
+  it('resets them repeatedly; the reset is visible here at once and in other processes within 5 s', async () => {
     const used = Array.from({ length: 12 }, (_, at) => wireItem(`r${at}`, mailboxRead('reset@example.org')));
     expect((await consume(here, ...used)).at(-1)).toBe('refused 0');
     expect(await consume(elsewhere, wireItem('e', mailboxRead('reset@example.org')))).toEqual(['refused 0']);
@@ -184,14 +184,14 @@ describe('support', () => {
       expect(allowances.map(({ remaining }) => remaining)).toEqual([10, 20, 5, 20, 5, 20, 5, 20]);
     }
     expect(await consume(here, wireItem('after', mailboxRead('reset@example.org')))).toEqual(['granted 9']);
-    // It remembers that nothing was left, for 5 s; a grant of before is remembered too.
+    // The other process caches for 5 s that nothing was left, and also the earlier grant.
     expect(await consume(elsewhere, wireItem('e2', mailboxRead('reset@example.org')))).toEqual(['refused 0']);
     expect(await consume(elsewhere, wireItem('r0', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
     now += 5000;
     expect(await consume(elsewhere, wireItem('e3', mailboxRead('reset@example.org')))).toEqual(['granted 8']);
   });
 
-  it('leaves a trace of every look and reset, without whom', async () => {
+  it('stores every look and reset with a hash of the subject', async () => {
     const value = 'traced@example.org';
     const traced = { kind: SubjectKind.EMAIL, value };
     const sam = { ...call, actor: 'sam' };
@@ -208,7 +208,7 @@ describe('support', () => {
     expect(JSON.stringify(events)).not.toContain('traced');
   });
 
-  it('must say who it is to change something, and whom', async () => {
+  it('must name an actor and a subject for a change', async () => {
     const invalid = { code: 'validation_error' };
     const nobody = { requestId: 'test' };
     await expect(here.admin.resetSubject({ subject }, nobody)).rejects.toMatchObject(invalid);
@@ -219,7 +219,7 @@ describe('support', () => {
   });
 });
 
-it('a database that is away is an outage, never a refusal, and the service is not ready', async () => {
+it('an unreachable database is an outage and never a refusal, and the service is not ready', async () => {
   const env = {
     LOG_LEVEL: 'silent',
     GRPC_ADDRESS: '127.0.0.1:0',

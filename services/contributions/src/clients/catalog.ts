@@ -7,7 +7,7 @@ import type { Catalog } from '../domain/catalog.js';
 import { catalogObject, withoutControls } from '../domain/catalog-object.js';
 import type { Contribution } from '../domain/contribution.js';
 
-/** The catalog, which the content service stores. */
+/** Changes the catalog, which the content service stores. */
 export function connectCatalog(options: ConnectOptions): Catalog & { close(): void } {
   const content = connectGrpc(PublicationServiceService, {
     ...options,

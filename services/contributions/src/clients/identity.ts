@@ -4,19 +4,19 @@ import { hasCode } from '@knowledge/runtime';
 import { type ConnectOptions, connectGrpc } from '@knowledge/runtime/grpc';
 import type { AuthorizationEnd } from '../domain/authorization-end.js';
 
-/** An authorization that ended, as the identity service reports it. */
+/** The end of an authorization, from the log of the identity service. */
 export interface EndedAuthorization {
-  /** The cursor after this entry of the log. */
+  /** The cursor after this log entry. */
   cursor: string;
   authorizationId: string;
   end: AuthorizationEnd;
   withdrawWaiting: boolean;
 }
 
-/** The identity service as this service uses it. */
+/** The methods of the identity service that this service calls. */
 export interface Identity {
   /**
-   * Makes a new access key for a person. Undefined if the person never confirmed anything.
+   * Makes a new access key for a person. Undefined if the person has never confirmed anything.
    *
    * @throws KnowledgeError `unavailable`.
    */

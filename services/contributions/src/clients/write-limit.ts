@@ -6,7 +6,7 @@ import type { WriteLimit } from '../domain/submit.js';
 
 const callMs = 1500;
 
-/** The daily limit of contributions. The quota service counts them. */
+/** Counts contributions against the daily limit, through the quota service. */
 export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close(): Promise<void> } {
   const client = connectGrpc(QuotaServiceService, { ...options, callerName: 'contributions', deadlineMs: callMs });
   const charges = createCharges(client);

@@ -9,38 +9,38 @@ function objectOf(fields: Partial<Contribution>): CatalogObject {
 }
 
 describe('catalogObject', () => {
-  it("has a story's own title, and of a reply what it replies to", () => {
+  it('has the title of a story; the title of a reply names its prompt', () => {
     expect(objectOf({ title: ' As  sent ' }).title).toBe(' As  sent ');
     const prompt = { id: 'p', question: 'What surprised you\nmost?' };
     expect(objectOf({ prompt })).toMatchObject({ title: 'Reply to: What surprised you most?', prompt });
   });
 
-  it('shortens a long question at a word', () => {
+  it('shortens a long question after a whole word', () => {
     const { title } = objectOf({ prompt: { id: 'p', question: 'word '.repeat(100) } });
     expect([...title].length).toBeLessThanOrEqual(200);
     expect(title).toMatch(/^Reply to: word .*word…$/);
   });
 
-  it('shows a given name, but never an e-mail address', () => {
+  it('shows the given name, but never an e-mail address', () => {
     expect(objectOf({ name: ' Jo  Doe ' }).author).toBe('Jo  Doe');
     expect(objectOf({ name: 'Jo <jo@example.org>' }).author).toBe('');
     expect(objectOf({ name: 'jo＠example.org' }).author).toBe('');
     expect(objectOf({ name: null }).author).toBe('');
   });
 
-  it('is without the characters that nobody sees, but keeps those that a script or an emoji needs', () => {
+  it('contains no hidden characters, except those that a script or an emoji needs', () => {
     const body = 'The limit was \u202e0001\u202c, کتاب\u200cها \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.';
     const shown = objectOf({ title: 'Refund \u202egnp.exe', name: 'Jo\u200b', body });
     expect(shown).toMatchObject({ title: 'Refund gnp.exe', author: 'Jo' });
     expect(shown.body).toBe('The limit was 0001, کتاب\u200cها \u{1f468}\u200d\u{1f469}\u200d\u{1f467}.');
   });
 
-  it('cuts a question in the middle of an emoji without leaving half of it', () => {
+  it('does not leave half an emoji when it shortens a question', () => {
     const { title } = objectOf({ prompt: { id: 'p', question: '\u{1f468}\u200d\u{1f469}\u200d'.repeat(70) } });
     expect(hiddenFault(title)).toBeUndefined();
   });
 
-  it('is never one that the catalog refuses', () => {
+  it('is always accepted by the catalog', () => {
     const text = fc.string({ unit: 'binary', maxLength: 160 });
     fc.assert(
       fc.property(text, text, fc.option(text, { nil: null }), (title, name, question) => {
@@ -54,11 +54,11 @@ describe('catalogObject', () => {
   });
 });
 
-it('is untitled where nothing of the title can be shown', () => {
+it('is untitled if no character of the title can be shown', () => {
   for (const title of ['', '  ', '\n', '\u200b', null]) expect(objectOf({ title }).title).toBe('Untitled');
 });
 
-it('is one line of title and author, without control characters', () => {
+it('has title and author on one line each, without control characters', () => {
   expect(objectOf({ title: '\tOne \r\n two\u0007', name: 'Jo\n\n Doe' })).toMatchObject({
     title: 'One two',
     author: 'Jo Doe',

@@ -3,7 +3,7 @@ import { bounds } from '@knowledge/runtime/product';
 import type { Contribution } from './contribution.js';
 import { shorten } from './text.js';
 
-/** The part of a contribution that readers see, without invisible characters. */
+/** The parts of a contribution that readers see, without hidden characters. */
 export interface CatalogObject {
   title: string;
   author: string;
@@ -27,7 +27,7 @@ export function catalogObject(contribution: Contribution): CatalogObject {
   };
 }
 
-/** The name to publish; empty for none or for an e-mail address. */
+/** The name to publish. It is empty if no name was sent or the name contains an e-mail address. */
 export function catalogAuthor({ name }: Contribution): string {
   const shown = oneLine(name ?? '').trim();
   return containsAddress(shown) ? '' : shown;
@@ -42,7 +42,7 @@ function safeLines(text: string): string {
   return withoutHiddenCharacters(withoutControls(text));
 }
 
-// A title without line breaks and other control characters stays as it is.
+// Without line breaks and other control characters, the title keeps its spaces.
 function oneLine(text: string): string {
   const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
   return withoutHiddenCharacters(line);

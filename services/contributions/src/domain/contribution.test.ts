@@ -7,7 +7,7 @@ type Owned = Parameters<typeof isOf>[0];
 
 const owned = { email: 'jo@example.org', authorizationId: 'a1' } as Owned;
 
-it('belongs to its person, and to the authorization that sent it', () => {
+it('belongs to its person and to the authorization that sent it', () => {
   const { email } = owned;
   expect(isOf(owned, { email, authorizationId: undefined })).toBe(true);
   expect(isOf(owned, { email, authorizationId: 'a1' })).toBe(true);
@@ -16,7 +16,7 @@ it('belongs to its person, and to the authorization that sent it', () => {
   expect(isOf(owned, { email: 'ann@example.org', authorizationId: 'a1' })).toBe(false);
 });
 
-it('says that a contribution is unknown, and that an access has ended', () => {
+it('has errors for an unknown contribution and for an ended access', () => {
   expect(unknownContribution()).toMatchObject({
     code: 'not_found',
     message: 'There is no contribution with this id.',
@@ -27,6 +27,6 @@ it('says that a contribution is unknown, and that an access has ended', () => {
   });
 });
 
-it('has an e-mail in lower case, with its plus-tag', () => {
+it('stores the e-mail in lower case with its plus-tag', () => {
   expect(foldEmail('Jo+A@Example.ORG')).toBe('jo+a@example.org');
 });

@@ -1,10 +1,10 @@
 import { KnowledgeError, type Site, type Transition } from '@knowledge/runtime';
 import type { Scope } from '@knowledge/runtime/product';
 
-/** The types are described in gateway/PROTOCOL.md#contribution-types. */
+/** The types of contributions, as gateway/PROTOCOL.md#contribution-types describes them. */
 export type ContributionType = 'inquiry' | 'story' | 'prompt_reply';
 
-/** The states are described in gateway/PROTOCOL.md#states. */
+/** The states of a contribution, as gateway/PROTOCOL.md#states describes them. */
 export type ContributionState =
   | 'pending_review'
   | 'approved'
@@ -17,59 +17,60 @@ export type ContributionState =
 
 /** A text that an agent contributed in the name of a human, with its state and history. */
 export interface Contribution {
-  /** A UUID from the caller. */
+  /** A UUID that the caller created. */
   id: string;
   type: ContributionType;
   site: Site;
   state: ContributionState;
-  /** As sent; null unless it is a story. */
+  /** The title as sent; null unless the contribution is a story. */
   title: string | null;
   body: string;
-  /** The author's name to publish, as sent. */
+  /** The author's name as sent. It will be published. */
   name: string | null;
-  /** The prompt with its question at that time; null unless it is a prompt reply. */
+  /** The prompt with its question at that time; null unless the contribution is a prompt reply. */
   prompt: { id: string; question: string } | null;
   /** The human's e-mail in lower case; empty after the person was erased. */
   email: string;
   tokenId: string;
   agentName: string;
   /**
-   * The root of the authorization that it belongs to. Agents with another one cannot see it. Empty after the person was
-   * erased.
+   * The id of the root of the renewal chain that sent it. Agents of other chains cannot see the contribution. Empty
+   * after the person was erased.
    */
   authorizationId: string;
-  /** A BCP 47 tag; empty if it was not sent and not recognised. */
+  /** A BCP 47 tag. It is empty if no language was sent and none was recognised. */
   language: string;
-  /** Finds identical texts of the same person. */
+  /** A hash of the body. Equal texts of a person have the same hash. */
   textHash: string;
   /**
-   * A waiting contribution of the same person with the same text. `own` says whether the same authorization sent it.
+   * An earlier contribution of the same person with the same text that still waits. `own` is true if the same
+   * authorization sent it.
    */
   duplicateOf: { id: string; own: boolean } | null;
   submittedAt: Date;
   updatedAt: Date;
-  /** The time of the moderator's decision. */
+  /** The time of the moderator's last decision. */
   reviewedAt: Date | null;
-  /** The reason for a rejection, retraction or closing, which the human sees. */
+  /** The reason for a rejection, retraction or closing. The human sees it. */
   reason: string;
-  /** The private note of a closing, which only moderators see. */
+  /** The private note of a closing. Only moderators see it. */
   note: string;
-  /** The moderator's answer to an inquiry. */
+  /** The answer to an inquiry, written by a moderator. */
   answer: string;
   /** The time of the first publication. */
   publishedAt: Date | null;
   revision: number;
   history: Transition[];
-  /** The last change for the catalog, applied or still due. */
+  /** The last change for the catalog, even if the catalog has already applied it. */
   publication: Publication | null;
-  /** The revision that the catalog shows; 0 for none. */
+  /** The revision that the catalog shows; 0 if the catalog does not have the contribution. */
   catalogRevision: number;
 }
 
-/** A person, or one authorization of that person. */
+/** The owner of contributions: a person, or one authorization of that person. */
 export interface Owner {
   email: string;
-  /** Undefined for all authorizations of the person. */
+  /** The authorization; undefined for all authorizations of the person. */
   authorizationId: string | undefined;
 }
 
@@ -83,30 +84,30 @@ export function unknownContribution(): KnowledgeError {
   return new KnowledgeError('not_found', 'There is no contribution with this id.');
 }
 
-/** The last change for the catalog. A newer one replaces it. */
+/** The last change of a contribution for the catalog. A newer change replaces it. */
 export interface Publication {
   action: 'publish' | 'retract';
-  /** The revision of the contribution. The catalog applies it only if it is greater than the last one. */
+  /** The revision of the contribution. The catalog ignores a change whose revision is not higher than the last one. */
   revision: number;
-  /** The reason of a retraction. */
+  /** The reason for a retraction. */
   reason: string;
-  /** The number of attempts, which also tells apart the attempts of two workers. */
+  /** The number of attempts. It also distinguishes the attempts of two workers. */
   attempts: number;
-  /** The time of the next attempt; null once the catalog has it. */
+  /** The time of the next attempt; null when the catalog has applied the change. */
   dueAt: Date | null;
 }
 
-/** The mails that a human can get about a contribution (gateway/PROTOCOL.md#states). */
+/** The mails that a human can receive about a contribution (gateway/PROTOCOL.md#states). */
 export type Notice = 'received' | 'published' | 'retracted' | 'rejected' | 'answered' | 'closed';
 
-/** The scope that each type requires (gateway/PROTOCOL.md#contribution-types). */
+/** The scope that a token needs for each type (gateway/PROTOCOL.md#contribution-types). */
 export const scopeOf: Readonly<Record<ContributionType, Scope>> = {
   inquiry: 'write:inquiry',
   story: 'write:story',
   prompt_reply: 'write:prompt_reply',
 };
 
-/** The contribution as the first response gave it. A replay gives the same response again. */
+/** Restores the contribution as it was in the first response, for a replay. */
 export function asFirstResponse(contribution: Contribution): Contribution {
   const { submittedAt, history } = contribution;
   return {

@@ -42,7 +42,7 @@ function contribution(state: ContributionState): Contribution {
 }
 
 describe('eraseContribution', () => {
-  it('keeps a published text without its author and updates the catalog', () => {
+  it('keeps a published text without its author, and updates the catalog', () => {
     const erased = eraseContribution(contribution('published'), false, act);
     if (erased.kind !== 'anonymized') throw new Error('it went');
     const { contribution: left } = erased;
@@ -57,7 +57,7 @@ describe('eraseContribution', () => {
     expect(left.history.at(-1)).toMatchObject({ from: 'published', to: 'published', actor: 'support', revision: 4 });
   });
 
-  it('removes a published text from the catalog together with the person', () => {
+  it('removes a published text from the catalog if the works are erased too', () => {
     const erased = eraseContribution(contribution('published'), true, act);
     if (erased.kind !== 'deleted') throw new Error('it stayed');
     expect(erased.remains.publication).toMatchObject({ action: 'retract', revision: 4, dueAt: now });
@@ -81,7 +81,7 @@ describe('eraseContribution', () => {
   });
 });
 
-it('stores in neither case who sent it, and records time and reason in the history', () => {
+it('removes the sender in both cases, and adds time and reason to the history', () => {
   for (const withWork of [false, true]) {
     const erased = eraseContribution(contribution('published'), withWork, act);
     const left = erased.kind === 'deleted' ? erased.remains : erased.contribution;

@@ -2,19 +2,19 @@ import type { Attribution } from '@knowledge/runtime';
 import type { Contribution } from './contribution.js';
 import { withPublication } from './review.js';
 
-/** The result of erasing a person for one contribution. */
+/** The result of erasing a person from one contribution. */
 export type ErasureResult =
-  /** A published text stays, without anything that identifies the person. */
+  /** The published text stays, without anything that identifies the person. */
   | { kind: 'anonymized'; contribution: Contribution }
-  /** Without text, name and reason. It is deleted once the catalog and the log have the erasure. */
+  /** Text, name and reasons are removed. The rest is deleted when the catalog and the log have the erasure. */
   | { kind: 'deleted'; remains: Contribution };
 
-/** The last state in the log. */
+/** The state of an erased contribution in the log. */
 const erasedState = 'erased';
 
 /**
- * Erases the person from a contribution (gateway/PROTOCOL.md#personal-data). A published text stays without its author,
- * unless `withWork`; everything else is deleted. The publication outbox updates the catalog.
+ * Erases a person from a contribution (gateway/PROTOCOL.md#personal-data). A published text stays without its author,
+ * unless `withWork` is true. All other texts are deleted. The publication outbox updates the catalog.
  */
 export function eraseContribution(contribution: Contribution, withWork: boolean, act: Attribution): ErasureResult {
   const revision = contribution.revision + 1;
@@ -46,7 +46,7 @@ export function eraseContribution(contribution: Contribution, withWork: boolean,
     answer: '',
     history: nameless.history.map((each) => (each === transition ? each : { ...each, reason: '' })),
   };
-  // A text that was ever published is retracted again, so that a publication under way cannot bring it back.
+  // A text that was published once is retracted again, so that a running publication cannot restore it.
   const remains = contribution.publication === null ? emptied : withPublication(emptied, 'retract', 'erased', act.at);
   return { kind: 'deleted', remains };
 }

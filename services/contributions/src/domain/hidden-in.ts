@@ -11,5 +11,5 @@ export function hiddenIn({ title, name, body }: Contribution): string[] {
     .slice(0, shown);
 }
 
-// A text can contain thousands; moderators need only the first.
+// The largest number of listed characters. A text can contain thousands, but moderators need only the first ones.
 const shown = 10;

@@ -3,26 +3,27 @@ import { rules } from '@knowledge/runtime/product';
 import { stringify } from 'uuid';
 import type { Submission } from './submission.js';
 
-/** How long an idempotency key counts (gateway/PROTOCOL.md#replays). */
+/** The time for which an idempotency key is remembered (gateway/PROTOCOL.md#replays). */
 export const keyLivesMs = rules.idempotencyKeyHours * 3_600_000;
-/** How long an equal payload without a key counts as a replay. */
+/** The time in which an equal payload without a key is a replay. */
 export const payloadLivesMs = rules.equalPayloadMinutes * 60_000;
 /**
- * How long a slot is stored at least: longer than a UTC day. The charge id is derived from the slot's previous
- * contribution. If the slot were deleted on the same day, the first charge id would repeat and be free.
+ * The time for which a slot is stored; it must be longer than a UTC day. A charge id is derived from the previous
+ * contribution of the slot. If the slot were deleted on the same day, the first charge id would be used again, and the
+ * charge would not be counted.
  */
 export const slotKeptMs = 72 * 3_600_000;
 
-/** The ids of the slots that a submission takes. */
+/** The ids of the slots that a submission uses. */
 export interface IdempotencySlots {
-  /** The slot that decides whether a submission is a replay: by key if there is one, else by payload. */
+  /** The slot that decides whether a submission is a replay. It belongs to the key, or without a key to the payload. */
   deciding: string;
-  /** The slot of the payload. A submission with a key takes it too, so that a retry without the key finds it. */
+  /** The slot of the payload. A submission with a key uses it too, so that a retry without the key finds it. */
   payload: string;
 }
 
 /**
- * Derives the slots of a submission. They belong to one authorization, so that no agent sees another agent's
+ * Derives the slots of a submission. Each authorization has its own slots, so that no agent sees another agent's
  * contribution.
  */
 export function idempotencySlots({ contributor, idempotencyKey, payloadHash }: Submission): IdempotencySlots {
@@ -34,15 +35,15 @@ export function idempotencySlots({ contributor, idempotencyKey, payloadHash }: S
 }
 
 /**
- * Derives the charge id from the slot and its previous contribution. Equal submissions that race, or a retry after a
- * crash, therefore charge once.
+ * Derives the charge id from the slot and its previous contribution. So equal parallel submissions, and a retry after a
+ * crash, are charged only once.
  */
 export function chargeIdOf({ deciding }: IdempotencySlots, previous: string | undefined): string {
   const bytes = createHash('sha256')
     .update(JSON.stringify(['charge', deciding, previous ?? '']))
     .digest();
   const id = Uint8Array.from(bytes.subarray(0, 16));
-  // Version 8 of RFC 9562, a UUID with our own content.
+  // Marks the id as version 8 of RFC 9562: a UUID with custom content.
   id[6] = ((id[6] ?? 0) & 0x0f) | 0x80;
   id[8] = ((id[8] ?? 0) & 0x3f) | 0x80;
   return stringify(id);

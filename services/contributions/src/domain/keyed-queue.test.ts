@@ -24,7 +24,7 @@ it('runs tasks with one key in order even if some fail, and other keys in parall
   expect(seen).toEqual(['other', 'first', 'second', 'third']);
 });
 
-it('skips work whose caller has left', async () => {
+it('skips a task whose caller has disconnected', async () => {
   const queue = createKeyedQueue();
   const gone = queue.run('a', AbortSignal.abort(new Error('gone')), async () => 'done');
   await expect(gone).rejects.toThrow('gone');

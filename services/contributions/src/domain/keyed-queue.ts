@@ -1,10 +1,10 @@
 /** Runs tasks with the same key one after the other in this process, which avoids conflicts in the database. */
 export interface KeyedQueue {
-  /** Runs the work after all earlier work with this key. Throws if the signal has aborted by then. */
+  /** Runs the task after all earlier tasks with this key. Throws if the signal has aborted by then. */
   run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-/** It only saves work. Correctness comes from the database, because other processes have their own queues. */
+/** Makes a queue. It only reduces conflicts; the database ensures correctness, since each process has its own queue. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<void>>();
   return {

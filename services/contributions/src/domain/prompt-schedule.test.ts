@@ -22,7 +22,7 @@ function apply(open: Prompt[], now: Date): Prompt[] {
 }
 
 describe('advanceSchedule', () => {
-  it('opens at opens_at, closes at closes_at, and records those times however late it runs', () => {
+  it('opens at opens_at, closes at closes_at, and stores these times even if it runs late', () => {
     const [late] = apply([prompt(10, 20)], at(60));
     expect(late).toMatchObject({ state: 'closed', openedAt: at(10), closesAt: at(20), revision: 3 });
     expect(late?.history.map(({ from, to, at: when }) => [from, to, when])).toEqual([
@@ -32,19 +32,19 @@ describe('advanceSchedule', () => {
     ]);
   });
 
-  it('closes the active one when the next opens', () => {
+  it('closes the active prompt when the next one opens', () => {
     const first = openPrompt(prompt(null, null), undefined, act)[0] as Prompt;
     const [former, next] = apply([first, prompt(5, null)], at(5));
     expect(former).toMatchObject({ state: 'closed', closesAt: at(5) });
     expect(next).toMatchObject({ state: 'active', openedAt: at(5) });
   });
 
-  it('closes a prompt at its closes_at even if nobody opened it', () => {
+  it('closes a prompt at its closes_at even if it never opened', () => {
     const [unseen] = apply([prompt(null, 5)], at(5));
     expect(unseen).toMatchObject({ state: 'closed', openedAt: null });
   });
 
-  it('changes nothing that is not due', () => {
+  it('changes no prompt that is not due', () => {
     expect(advanceSchedule([prompt(5, 10), prompt(null, null)], at(4))).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('advanceSchedule', () => {
       expect(advanceSchedule(open, at(5)).find(({ state }) => state === 'active')?.id).toBe(younger.id);
   });
 
-  it('closes before it opens at one moment', () => {
+  it('closes before it opens if both are due at the same time', () => {
     const active = { ...(openPrompt(prompt(null, 5), undefined, act)[0] as Prompt), createdAt: at(3) };
     for (const open of [
       [active, prompt(5, null)],
@@ -80,7 +80,7 @@ describe('advanceSchedule', () => {
     }
   });
 
-  it('gives the same result in one step or in many, with at most one active prompt at any time', () => {
+  it('gives the same result in one step or in several, with at most one active prompt at any time', () => {
     const times = fc.option(fc.integer({ min: 1, max: 20 }), { nil: null });
     const plan = fc
       .tuple(times, times)

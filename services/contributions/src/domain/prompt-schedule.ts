@@ -2,8 +2,8 @@ import { closePrompt, dueAt, openPrompt, type Prompt } from './prompt.js';
 import { clockActor } from './transition.js';
 
 /**
- * Opens and closes the prompts of a site that are due by `now`. Each gets its planned time, in the order of these
- * times, even if this runs late. Gives the prompts that changed.
+ * Opens and closes the prompts of a site that are due by `now`, in the order of their planned times. It stores the
+ * planned time even if it runs late. Returns the changed prompts.
  */
 export function advanceSchedule(open: readonly Prompt[], now: Date): Prompt[] {
   const current = new Map(open.map((prompt) => [prompt.id, prompt]));
@@ -37,7 +37,7 @@ function nextDue(current: ReadonlyMap<string, Prompt>, now: Date): { prompt: Pro
   return next;
 }
 
-// At the same time, closing comes before opening, and the older prompt comes first.
+// At equal times, prompts close before others open, and older prompts come first.
 function comesBefore(prompt: Prompt, at: Date, next: { prompt: Prompt; at: Date }): boolean {
   const byTime = at.getTime() - next.at.getTime();
   if (byTime !== 0) return byTime < 0;

@@ -47,7 +47,7 @@ describe('createPrompt', () => {
     expect(() => createPrompt({ ...fields, ...change }, act)).toThrow(message);
   });
 
-  it('counts code points', () => {
+  it('measures a question in code points', () => {
     expect(createPrompt({ ...fields, question: '😀'.repeat(500) }, act).state).toBe('scheduled');
   });
 });
@@ -65,7 +65,7 @@ describe('openPrompt and closePrompt', () => {
     expect(() => openPrompt(closed, undefined, act)).toThrow(/closed/);
   });
 
-  it('closes the former in the same step and opens after it, even within one millisecond', () => {
+  it('closes the previous prompt in the same step and opens the new one after it, even within a millisecond', () => {
     const [former] = openPrompt(scheduled, undefined, act) as [Prompt];
     const next = createPrompt({ ...fields, id: '22222222-2222-4222-8222-222222222222' }, act);
     const changed = openPrompt(next, former, act);
@@ -77,7 +77,7 @@ describe('openPrompt and closePrompt', () => {
 describe('correctPrompt', () => {
   const corrected = 'What surprised you the most?';
 
-  it('changes the question of a scheduled prompt and records actor and reason', () => {
+  it('changes the question of a scheduled prompt and stores actor and reason', () => {
     const [after] = correctPrompt(createPrompt(fields, act), corrected, {
       actor: 'ann',
       at: later,
@@ -88,14 +88,14 @@ describe('correctPrompt', () => {
     expect(correctPrompt(createPrompt(fields, act), fields.question, act)).toEqual([]);
   });
 
-  it('refuses a question that is too short or was seen by readers', () => {
+  it('refuses a question that is too short, or one that readers have seen', () => {
     expect(() => correctPrompt(createPrompt(fields, act), 'short', act)).toThrow(/at least 10/);
     const [opened] = openPrompt(createPrompt(fields, act), undefined, act);
     expect(() => correctPrompt(opened as Prompt, corrected, act)).toThrow(/The prompt is active/);
   });
 });
 
-it('takes a beginning and an end at the bounds', () => {
+it('accepts planned times at their limits', () => {
   const soon = new Date(now.getTime() + 1);
   expect(createPrompt({ ...fields, opensAt: now, closesAt: soon, activate: true }, act)).toMatchObject({
     ...{ opensAt: now, closesAt: soon, openedAt: null, state: 'scheduled' },
@@ -103,14 +103,14 @@ it('takes a beginning and an end at the bounds', () => {
   expect(createPrompt({ ...fields, opensAt: later }, act).opensAt).toEqual(later);
 });
 
-it('is the same prompt if site and question are equal', () => {
+it('recognises the same prompt by site and question', () => {
   const prompt = createPrompt(fields, act);
   expect(isSamePrompt(prompt, fields)).toBe(true);
   expect(isSamePrompt(prompt, { ...fields, site: 'io' })).toBe(false);
   expect(isSamePrompt(prompt, { ...fields, question: 'What surprised you least?' })).toBe(false);
 });
 
-it('knows when the clock changes it next', () => {
+it('has the time of the next scheduled change', () => {
   const planned = { ...createPrompt(fields, act), opensAt: now, closesAt: later };
   expect(dueAt(planned)).toEqual(now);
   expect(dueAt({ ...planned, opensAt: null })).toEqual(later);
@@ -118,14 +118,14 @@ it('knows when the clock changes it next', () => {
   expect(dueAt({ ...planned, state: 'closed' })).toBeNull();
 });
 
-it('removes the planned opening of a prompt that closes unopened, and keeps a real one', () => {
+it('removes the planned opening of a prompt that closes without opening, and keeps a real opening', () => {
   const planned = createPrompt({ ...fields, opensAt: later }, act);
   expect(closePrompt(planned, act)[0]).toMatchObject({ opensAt: null, openedAt: null, closesAt: now });
   const [opened] = openPrompt(planned, undefined, act) as [Prompt];
   expect(closePrompt(opened, act)[0]).toMatchObject({ opensAt: now, openedAt: now });
 });
 
-it('says why a prompt cannot be opened or corrected', () => {
+it('explains why a prompt cannot be opened or corrected', () => {
   const [closed] = closePrompt(createPrompt(fields, act), act) as [Prompt];
   expect(() => openPrompt(closed, undefined, act)).toThrow(
     expect.objectContaining({

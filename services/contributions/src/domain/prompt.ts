@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { requireFreshId } from './id.js';
 import { lineFault, refuseFaults, textFault } from './text.js';
 
-/** The states are described in gateway/PROTOCOL.md#states. */
+/** The states of a prompt, as gateway/PROTOCOL.md#states describes them. */
 export type PromptState = 'scheduled' | 'active' | 'closed';
 
 /** A community prompt. A site has at most one active prompt. */
@@ -12,11 +12,11 @@ export interface Prompt {
   site: Site;
   question: string;
   state: PromptState;
-  /** The planned opening, and after it the real one. Null if it is opened by hand. */
+  /** The planned time of opening, and later the real one. Null if the prompt is opened manually. */
   opensAt: Date | null;
-  /** The planned closing, and after it the real one. Null if no end is planned. */
+  /** The planned time of closing, and later the real one. Null if no closing is planned. */
   closesAt: Date | null;
-  /** The time when readers first saw it; null if they never did. No two prompts of a site share it. */
+  /** The time when readers first saw the prompt; null if they never did. It is different for all prompts of a site. */
   openedAt: Date | null;
   createdAt: Date;
   revision: number;
@@ -32,13 +32,13 @@ export interface NewPrompt {
   activate: boolean;
 }
 
-/** The length of a question in characters. */
+/** The bounds of the length of a question in code points. */
 const questionBounds = { min: 10, max: 500 };
 
 /**
- * Makes a scheduled prompt. `openPrompt` then opens it if it is to be active at once.
+ * Makes a scheduled prompt. If it must be active at once, the caller then uses `openPrompt`.
  *
- * @throws KnowledgeError `validation_error` that names every field at fault.
+ * @throws KnowledgeError `validation_error` that lists every invalid field.
  */
 export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: now }: Attribution): Prompt {
   requireFreshId(fields.id);
@@ -53,15 +53,15 @@ export function createPrompt({ activate, ...fields }: NewPrompt, { actor, at: no
   return { ...fields, state: 'scheduled', openedAt: null, createdAt: now, revision: 1, history: [made] };
 }
 
-/** Whether a call that repeats a prompt's id would make the same prompt. */
+/** Whether a repeated call with the id of this prompt would create the same prompt. */
 export function isSamePrompt(existing: Prompt, fields: Pick<NewPrompt, 'site' | 'question'>): boolean {
   return existing.site === fields.site && existing.question === fields.question;
 }
 
 /**
- * Opens a prompt and closes the active one in one step. Gives the changed prompts; none if it is active already.
+ * Opens a prompt and closes the active one. Returns the changed prompts, or none if the prompt is already active.
  *
- * @throws KnowledgeError `invalid_state` for a closed one.
+ * @throws KnowledgeError `invalid_state` for a closed prompt.
  */
 export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Attribution): Prompt[] {
   if (prompt.state === 'active') return [];
@@ -75,10 +75,10 @@ export function openPrompt(prompt: Prompt, active: Prompt | undefined, act: Attr
 }
 
 /**
- * Corrects the question of a prompt that readers have not seen. Gives the changed prompts; none if the question is the
- * same.
+ * Corrects the question of a prompt that readers have not seen. Returns the changed prompt, or none if the question is
+ * the same.
  *
- * @throws KnowledgeError `validation_error`, or `invalid_state` for one that opened or closed.
+ * @throws KnowledgeError `validation_error`, or `invalid_state` if the prompt has opened or closed.
  */
 export function correctPrompt(prompt: Prompt, question: string, act: Attribution): Prompt[] {
   refuseFaults([
@@ -93,12 +93,12 @@ export function correctPrompt(prompt: Prompt, question: string, act: Attribution
   return [{ ...move(prompt, 'scheduled', act), question }];
 }
 
-/** Closes a prompt. Gives the changed prompts; none if it is closed already. */
+/** Closes a prompt. Returns the changed prompt, or none if it is already closed. */
 export function closePrompt(prompt: Prompt, act: Attribution): Prompt[] {
   return prompt.state === 'closed' ? [] : [closed(prompt, act)];
 }
 
-/** The next time at which the clock changes a prompt; null for never. */
+/** The next time when the schedule changes a prompt; null for never. */
 export function dueAt(prompt: Prompt): Date | null {
   switch (prompt.state) {
     case 'scheduled':
@@ -111,7 +111,7 @@ export function dueAt(prompt: Prompt): Date | null {
 }
 
 function closed(prompt: Prompt, act: Attribution): Prompt {
-  // A prompt that is closed before it opened loses its planned opening.
+  // A prompt that never opened loses its planned opening when it closes.
   const opensAt = prompt.openedAt === null ? null : prompt.opensAt;
   return { ...move(prompt, 'closed', act), opensAt, closesAt: act.at };
 }

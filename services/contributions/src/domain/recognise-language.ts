@@ -1,9 +1,12 @@
 import { eld } from 'eld/extrasmall';
 
-/** Recognises the language of a text as a BCP 47 tag. Empty if it is uncertain: short texts, code, mixtures. */
+/**
+ * Recognises the language of a text as a BCP 47 tag. Empty if it is uncertain, as for short texts,
+ * code and mixtures.
+ */
 export function recogniseLanguage(text: string): string {
   const words = text
-    // Code and URLs look like English.
+    // Code and URLs are removed, since they look like English.
     .replace(/```[\s\S]*?```|`[^`\n]*`|\bhttps?:\S+/g, ' ')
     .slice(0, read);
   if ((words.match(/\p{L}/gu)?.length ?? 0) < leastLetters(words)) return '';
@@ -13,17 +16,17 @@ export function recogniseLanguage(text: string): string {
   return isCertain ? recognised.language : '';
 }
 
-// More text does not improve the result.
+// The first 2,000 characters are enough; more text does not improve the result.
 const read = 2000;
 
-// Short texts are full of technical terms, which look like any language: "Kafka lag alert runbook" looks like
-// Norwegian.
+// Returns the number of letters that a text must have. Short texts contain technical terms, which look like any
+// language. For example, "Kafka lag alert runbook" looks like Norwegian.
 function leastLetters(text: string): number {
   return /[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text) ? 40 : 12;
 }
 
-/** Prose scores above this, lists of technical terms below. */
+/** The score that a text needs. Prose scores higher; lists of technical terms score lower. */
 const leastScore = 0.67;
 
-/** The required lead of the best language. Danish and Norwegian are often closer. */
+/** The best score must be this many times the second. Danish and Norwegian are often closer. */
 const leastLead = 1.03;

@@ -49,7 +49,7 @@ const commands: Record<Command['kind'], Command> = {
   take_down: { kind: 'take_down' },
 };
 
-/** gateway/PROTOCOL.md#states, written down a second time. */
+/** A second, hand-written copy of the transitions in gateway/PROTOCOL.md#states. */
 const edges: Record<
   'inquiry' | 'work',
   Partial<Record<ContributionState, Partial<Record<Command['kind'], string>>>>
@@ -72,7 +72,7 @@ const states: ContributionState[] = [
 
 describe('decide', () => {
   it.each(['inquiry', 'story', 'prompt_reply'] as const)(
-    'allows exactly the edges of the protocol for a %s',
+    'allows exactly the transitions of the protocol for a %s',
     (type) => {
       for (const state of states) {
         for (const command of Object.values(commands)) {
@@ -89,7 +89,7 @@ describe('decide', () => {
     },
   );
 
-  it('corrects an answer, and mails its human again', () => {
+  it('corrects an answer and mails the human again', () => {
     const answered = decide(contribution('inquiry'), commands.answer, act).contribution;
     const corrected = decide(answered, { kind: 'answer', text: 'Another text.' }, act);
     expect(corrected).toMatchObject({
@@ -100,12 +100,12 @@ describe('decide', () => {
     expect(() => decide(answered, commands.answer, act)).toThrow(/That is the answer already/);
   });
 
-  it('tells the state now', () => {
+  it('names the current state in its error', () => {
     const message = 'The contribution is approved now (revision 1); to approve it, it must be pending_review.';
     expect(() => decide(contribution('story', 'approved'), commands.approve, act)).toThrow(message);
   });
 
-  it('approves and publishes in one step, with both in the history', () => {
+  it('approves and publishes in one step, with two transitions in the history', () => {
     const command: Command = { kind: 'approve', publish: true };
     const { contribution: after, notices } = decide(contribution(), command, { ...act, reason: 'well told' });
     expect(after).toMatchObject({ state: 'published', revision: 3, reviewedAt: act.at, publishedAt: act.at });
@@ -118,7 +118,7 @@ describe('decide', () => {
     expect(notices).toEqual(['published']);
   });
 
-  it('mails decisions of moderators to the human, but not the human’s own', () => {
+  it('mails decisions of moderators to the human, but not the human’s own decisions', () => {
     const told = {
       reject: decide(contribution(), commands.reject, act).notices,
       retract: decide(contribution('story', 'published'), commands.retract, act).notices,
@@ -139,7 +139,7 @@ describe('decide', () => {
     expect(told).toEqual({ ...mails, ...silent });
   });
 
-  it('keeps revisions without gaps, the last change for the catalog and the first date, in any sequence', () => {
+  it('keeps revisions without gaps, the last catalog change and the first date for any sequence of commands', () => {
     const step = fc.constantFrom(...Object.values(commands), { kind: 'approve', publish: true } as const);
     fc.assert(
       fc.property(
@@ -160,7 +160,7 @@ describe('decide', () => {
             expect(history.map(({ revision }) => revision)).toEqual(history.map((_, i) => i + 1));
             for (const [i, { from }] of history.entries()) expect(from).toBe(i === 0 ? '' : history[i - 1]?.to);
             expect(now.publishedAt).toEqual(first);
-            // What its human took down before it was published never was in the catalog.
+            // If the human takes a text down before it is published, the catalog never had it.
             if (now.state === 'published' || (now.state === 'retracted' && first !== null)) {
               const action = now.state === 'published' ? 'publish' : 'retract';
               expect(now.publication).toMatchObject({ action, revision: now.revision });
@@ -173,7 +173,7 @@ describe('decide', () => {
   });
 });
 
-it('nobody publishes a text that its human took down, and the catalog gets no change of an unknown text', () => {
+it('refuses to publish a text that its human took down, and sends the catalog no change of an unknown text', () => {
   const human = { ...act, actor: 'human' };
   const accepted = decide(contribution('story', 'pending_review'), commands.approve, act);
   const { contribution: down } = decide(accepted.contribution, commands.take_down, human);
@@ -181,8 +181,8 @@ it('nobody publishes a text that its human took down, and the catalog gets no ch
   expect(() => decide(down, commands.publish, act)).toThrow(/Its human took it down/);
 });
 
-describe('a command that comes again', () => {
-  it.each(Object.values(commands))('$kind: is known by its request, unless anything differs', (command) => {
+describe('a repeated command', () => {
+  it.each(Object.values(commands))('$kind: is recognised by its request id, unless its contents differ', (command) => {
     const published = { retract: 'published', take_down: 'published' } as const;
     const from = { approve: 'pending_review', publish: 'approved', ...published } as const;
     const state = command.kind in from ? from[command.kind as keyof typeof from] : 'pending_review';
@@ -218,11 +218,11 @@ describe('checkCommand', () => {
 describe('review', () => {
   const request = { command: commands.approve, act };
 
-  it('decides on the contribution as it is at that time', () => {
+  it('decides on the current contribution', () => {
     expect(review(request)(contribution())).toEqual(decide(contribution(), commands.approve, act));
   });
 
-  it('refuses a wrong text and a negative revision before it reads a contribution', () => {
+  it('refuses an invalid text and a negative revision before it reads a contribution', () => {
     const tooLong = { ...act, reason: 'x'.repeat(2001) };
     expect(() => review({ ...request, act: tooLong })).toThrow(/reason must be at most 2000/);
     const refused = { code: 'validation_error', message: 'expected_revision must be 0 or more.' };
@@ -230,14 +230,14 @@ describe('review', () => {
     expect(() => review({ ...request, expectedRevision: 0 })).not.toThrow();
   });
 
-  it('does not find what belongs to another owner', () => {
+  it('does not find the contribution of another owner', () => {
     const owner = { email: 'jo@example.org', authorizationId: 'a1' };
     expect(review({ ...request, owner })(contribution()).contribution.state).toBe('approved');
     const other = review({ ...request, owner: { ...owner, authorizationId: 'a2' } });
     expect(() => other(contribution())).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 
-  it('refuses a stale revision and gives the current one', () => {
+  it('refuses a stale revision and names the current one', () => {
     expect(review({ ...request, expectedRevision: 1 })(contribution()).contribution.revision).toBe(2);
     expect(() => review({ ...request, expectedRevision: 7 })(contribution())).toThrow(
       expect.objectContaining({
@@ -249,7 +249,7 @@ describe('review', () => {
     );
   });
 
-  it('gives the same contribution, without a mail, when the request comes again', () => {
+  it('returns the same contribution without a mail for a repeated request', () => {
     const command: Command = { kind: 'approve', publish: true };
     const done = decide(contribution(), command, act).contribution;
     expect(review({ command, act, expectedRevision: 1 })(done)).toEqual({ contribution: done, notices: [] });
@@ -257,7 +257,7 @@ describe('review', () => {
   });
 });
 
-describe('what a refusal says', () => {
+describe('the error of a refused command', () => {
   const refusal = (type: ContributionType, state: ContributionState, command: Command, changes = {}) => {
     try {
       return decide({ ...contribution(type, state), ...changes }, command, act);
@@ -267,7 +267,7 @@ describe('what a refusal says', () => {
     }
   };
 
-  it('names the type that a command is not for', () => {
+  it('names the type for which a command is not allowed', () => {
     expect(refusal('inquiry', 'pending_review', commands.reject)).toMatchObject({
       message: 'This is an inquiry: it is answered or closed, never published or rejected.',
     });
@@ -276,7 +276,7 @@ describe('what a refusal says', () => {
     });
   });
 
-  it('has the state and the revision for programs', () => {
+  it('contains the state and the revision for programs', () => {
     expect(refusal('story', 'rejected', commands.take_down)).toEqual({
       message: 'The contribution is rejected now (revision 1); to take down it, it must be approved or published.',
       metadata: { state: 'rejected', revision: '1' },
@@ -293,10 +293,10 @@ describe('what a refusal says', () => {
   });
 });
 
-describe('what a decision keeps', () => {
+describe('the changed contribution', () => {
   const because = { ...act, reason: 'because' };
 
-  it('has the reason, the note, the answer and the time of a decision', () => {
+  it('has the reason, the note, the answer and the time of the decision', () => {
     const decided = (type: ContributionType, state: ContributionState, command: Command) =>
       decide(contribution(type, state), command, because).contribution;
     expect(decided('story', 'pending_review', commands.reject)).toMatchObject({
@@ -320,7 +320,7 @@ describe('what a decision keeps', () => {
     });
   });
 
-  it('drops the old reason when it is published again', () => {
+  it('loses the old reason when it is published again', () => {
     const retracted = decide(contribution('story', 'published'), commands.retract, because).contribution;
     expect(decide(retracted, commands.publish, act)).toMatchObject({
       contribution: { reason: '', publication: { action: 'publish', reason: '' } },
@@ -328,7 +328,7 @@ describe('what a decision keeps', () => {
     });
   });
 
-  it('gives the catalog, but not the human, a reason after a human takes a text down', () => {
+  it('has a reason for the catalog, but none for the human, after the human takes a text down', () => {
     const published = { ...contribution('story', 'published'), publishedAt: submittedAt, reason: 'before' };
     const { contribution: down, notices } = decide(published, commands.take_down, { ...because, actor: 'human' });
     expect(notices).toEqual(['retracted']);
@@ -337,7 +337,7 @@ describe('what a decision keeps', () => {
     expect(accepted).toMatchObject({ contribution: { publication: null }, notices: ['retracted'] });
   });
 
-  it('notes the request in the history only where there is one', () => {
+  it('has the request id in its history only if there is one', () => {
     const { requestId: _, ...direct } = act;
     const historyOf = (by: typeof direct) => decide(contribution(), commands.withdraw, by).contribution.history.at(-1);
     expect(historyOf(act)).toHaveProperty('requestId', 'r1');

@@ -12,7 +12,7 @@ import {
 } from './contribution.js';
 import { refuseFaults, textFault } from './text.js';
 
-/** A change that a moderator, a human or the service can request. */
+/** A change of a contribution that a moderator, its human or the service can request. */
 export type Command =
   | { kind: 'approve'; publish: boolean }
   | { kind: 'publish' }
@@ -21,16 +21,19 @@ export type Command =
   | { kind: 'answer'; text: string }
   | { kind: 'close'; note: string }
   | { kind: 'withdraw' }
-  /** Its human takes it down and needs no reason. */
+  /** The human takes the contribution down and gives no reason. */
   | { kind: 'take_down' };
 
-/** The changed contribution and the mails to send. A repeated request gives the same object and no mails. */
+/**
+ * The changed contribution and the mails to send. For a repeated request it has the unchanged contribution and no
+ * mails.
+ */
 export interface Outcome {
   contribution: Contribution;
   notices: Notice[];
 }
 
-/** The states in which each command is allowed (gateway/PROTOCOL.md#states). */
+/** The states from which each command is allowed (gateway/PROTOCOL.md#states). */
 const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]>> = {
   approve: ['pending_review'],
   publish: ['approved', 'retracted'],
@@ -45,16 +48,16 @@ const allowedFrom: Readonly<Record<Command['kind'], readonly ContributionState[]
 export interface ReviewRequest {
   command: Command;
   act: Attribution;
-  /** If given, a contribution of another owner counts as unknown. */
+  /** If set, the contribution of another owner is treated as unknown. */
   owner?: Owner;
-  /** The revision that the moderator saw; 0 skips the check. */
+  /** The revision that the moderator has seen; 0 skips the check. */
   expectedRevision?: number;
 }
 
 /**
- * Checks a request and gives the rule that applies it to a contribution.
+ * Checks a request. Returns the function that applies it to a contribution.
  *
- * @throws KnowledgeError `validation_error` for the request's own fields; the rule throws `not_found` or
+ * @throws KnowledgeError `validation_error` for the fields of the request. The returned function throws `not_found` or
  * `invalid_state`.
  */
 export function review(request: ReviewRequest): (contribution: Contribution) => Outcome {
@@ -69,7 +72,7 @@ export function review(request: ReviewRequest): (contribution: Contribution) => 
   };
 }
 
-/** @throws KnowledgeError `validation_error` for a reason or a text that is missing or too long. */
+/** @throws KnowledgeError `validation_error` if a reason or text is missing or too long. */
 export function checkCommand(command: Command, reason: string): void {
   refuseFaults([textFaultOf(command, reason)]);
 }
@@ -78,7 +81,7 @@ function requireRevision({ state, revision }: Contribution, expected: number): v
   if (expected === 0 || expected === revision) return;
   const message = `The contribution has revision ${revision} now and is ${state}; you saw revision ${expected}.`;
   throw new KnowledgeError('invalid_state', message, {
-    // ABORTED, because the revision is stale.
+    // ABORTED tells clients that the revision is stale.
     grpcStatus: 10,
     metadata: { state, revision: String(revision) },
   });
@@ -104,7 +107,7 @@ function textFaultOf(command: Command, reason: string): string | undefined {
 
 const noted = { min: 0, max: 2000 };
 
-/** Whether the last change came from this request, which is repeated after a lost response. */
+/** Whether the last change has the same request. Callers repeat a request when they lose the response. */
 export function isRepeated({ answer, history }: Contribution, command: Command, act: Attribution): boolean {
   const { actor, reason, requestId } = act;
   const last = history.at(-1);
@@ -130,9 +133,9 @@ const results: Readonly<Record<Exclude<Command['kind'], 'approve'>, Contribution
 };
 
 /**
- * Applies a command: the next state with its history, the change for the catalog, and the mails.
+ * Applies a command to a contribution: the new state with its transition, the change for the catalog, and the mails.
  *
- * @throws KnowledgeError `invalid_state`, with a message that tells the state now.
+ * @throws KnowledgeError `invalid_state`, with a message that names the current state.
  */
 export function decide(contribution: Contribution, command: Command, act: Attribution): Outcome {
   requireAllowed(contribution, command);
@@ -167,14 +170,14 @@ export function decide(contribution: Contribution, command: Command, act: Attrib
       return { contribution: changeState(contribution, 'withdrawn', act), notices: [] };
     case 'take_down': {
       const retracted = changeState(contribution, 'retracted', act, { reason: '' });
-      // An approved contribution is not in the catalog.
+      // A contribution that was never published is not in the catalog, so the catalog needs no change.
       if (contribution.publishedAt === null) return { contribution: retracted, notices: ['retracted'] };
       return { contribution: withPublication(retracted, 'retract', takenDownReason, now), notices: ['retracted'] };
     }
   }
 }
 
-// This prevents a second mail with the same answer.
+// Refuses an unchanged answer, so that the human does not get the same answer twice.
 function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
   if (state !== 'answered' || answer !== text) return;
   throw new KnowledgeError('invalid_state', 'That is the answer already; only another text corrects it.', {
@@ -182,16 +185,16 @@ function refuseSameAnswer({ state, answer, revision }: Contribution, text: strin
   });
 }
 
-/** The actor of a human's own changes. */
+/** The actor of changes that the human makes. */
 export const humanActor = 'human';
 
-/** The reason in the catalog's log after a human takes a text down. */
+/** The reason in the content service's log when a human takes a text down. */
 const takenDownReason = 'taken down by its human';
 
-/** The reason for a withdrawal after the end of an authorization. */
+/** The reason in the history when the end of an authorization withdraws a contribution. */
 export const accessEndedReason = 'access ended';
 
-/** Sets the change for the catalog, with the contribution's revision. */
+/** Records the change for the catalog, with the revision of the contribution. */
 export function withPublication(
   contribution: Contribution,
   action: Publication['action'],

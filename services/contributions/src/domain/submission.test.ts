@@ -87,7 +87,7 @@ describe('checkSubmission', () => {
     expect(check).toThrow(message);
   });
 
-  it('names every field at fault', () => {
+  it('reports every invalid field', () => {
     expect(() => checkSubmission({ ...story, title: 'x', body: 'y' })).toThrow(/title .*; body /);
   });
 
@@ -106,13 +106,13 @@ describe('checkSubmission', () => {
 });
 
 describe('promptToAnswer', () => {
-  it('is no_active_prompt when none is, with or without a prompt_id', () => {
+  it('throws no_active_prompt if the site has none, with or without a prompt_id', () => {
     for (const each of [reply, { ...reply, promptId: id }]) {
       expect(() => promptToAnswer(each, undefined)).toThrow(expect.objectContaining({ code: 'no_active_prompt' }));
     }
   });
 
-  it('takes the active prompt, by default or by its id, and no other', () => {
+  it('accepts only the active prompt, by default or by its id', () => {
     const active = activePrompt();
     expect(promptToAnswer(reply, active)).toBe(active);
     expect(promptToAnswer({ ...reply, promptId: active.id }, active)).toBe(active);
@@ -124,14 +124,14 @@ describe('promptToAnswer', () => {
 });
 
 describe('makeContribution', () => {
-  it('has the language that was sent, else the one of its body', () => {
+  it('has the language that was sent, or the recognised one of its body', () => {
     const body = 'Wir haben die Migration an einem Wochenende gemacht.';
     expect(makeContribution({ ...story, body }, undefined, now).language).toBe('de');
     expect(makeContribution({ ...story, body, language: 'pt-br' }, undefined, now).language).toBe('pt-BR');
     expect(makeContribution({ ...story, body: '1234567890 42' }, undefined, now).language).toBe('');
   });
 
-  it('stores the text as sent, with the token and not the address as its actor', () => {
+  it('stores the text as sent, and the token, not the address, as its actor', () => {
     const body = '  kept <b>as</b> sent \r\n';
     const made = makeContribution({ ...story, body }, undefined, now);
     expect(made).toMatchObject({ state: 'pending_review', body, title: story.title, name: null, revision: 1 });
@@ -139,7 +139,7 @@ describe('makeContribution', () => {
   });
 });
 
-describe('what a refusal says', () => {
+describe('the error of a refused submission', () => {
   it.each<[Partial<Submission>, string]>([
     [{ title: undefined }, 'title is required, 4 to 160 characters.'],
     [{ payloadHash: 'a'.repeat(31) }, 'payload_hash must be 16 to 64 bytes.'],
@@ -162,7 +162,7 @@ describe('what a refusal says', () => {
     );
   });
 
-  it('takes a hash of 16 to 64 bytes and a language by its code', () => {
+  it('does not occur for a hash of 16 to 64 bytes and a valid language code', () => {
     for (const length of [32, 128]) checkSubmission({ ...story, payloadHash: 'a'.repeat(length) });
     checkSubmission({ ...story, language: 'de-CH', name: 'Jo Doe' }, 'Example GmbH');
   });
@@ -179,7 +179,7 @@ describe('what a refusal says', () => {
     }
   });
 
-  it('names the prompt to answer', () => {
+  it('names the prompt that replies must use', () => {
     expect(() => promptToAnswer(reply, undefined)).toThrow(
       'No community prompt is active on org; send a story or try later.',
     );
@@ -189,7 +189,7 @@ describe('what a refusal says', () => {
   });
 });
 
-it('keeps the prompt and the name of a reply, and has no token for its actor where none was used', () => {
+it('stores the prompt and the name of a reply, and has no token as its actor if none was used', () => {
   const { tokenId: _, ...contributor } = story.contributor;
   const sent = { ...reply, name: 'Jo', contributor: { ...contributor, tokenId: '' } };
   expect(makeContribution(sent, activePrompt(), now)).toMatchObject({

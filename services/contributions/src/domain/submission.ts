@@ -9,7 +9,7 @@ import { recogniseLanguage } from './recognise-language.js';
 import { lengthOf, lineFault, refuseFaults, textFault } from './text.js';
 import { textHashOf } from './text-hash.js';
 
-/** The request for a contribution. Fields that were not sent are undefined. */
+/** A request to make a contribution. Fields that were not sent are undefined. */
 export interface Submission {
   id: string;
   type: ContributionType;
@@ -22,27 +22,26 @@ export interface Submission {
   language: string | undefined;
   contributor: Contributor;
   idempotencyKey: string | undefined;
-  /** In hexadecimal. */
+  /** A hash of the request body, in hexadecimal. */
   payloadHash: string;
 }
 
-/** The facts of the token that the agent used. */
+/** Data of the token that the agent used. */
 export interface Contributor {
-  /** In lower case. */
+  /** The e-mail in lower case. */
   email: string;
   tokenId: string;
   scopes: readonly string[];
   agentName: string;
-  /** The root of the renewal chain, which contributions belong to. */
+  /** The id of the root of the renewal chain. Contributions refer to this id. */
   authorizationId: string;
 }
 
 /**
- * Checks everything that needs no database, in the order of gateway/PROTOCOL.md#order-of-checks. The operator's name is
- * reserved.
+ * Makes all checks that need no database, in the order of gateway/PROTOCOL.md#order-of-checks. No contribution may use
+ * the operator's name as its author.
  *
- * @throws KnowledgeError `validation_error` that names every field at fault, `site_restriction` or
- * `insufficient_scope`.
+ * @throws KnowledgeError `validation_error` that lists every invalid field, `site_restriction` or `insufficient_scope`.
  */
 export function checkSubmission(submission: Submission, operatorName = ''): void {
   checkFields(submission, operatorName);
@@ -51,9 +50,9 @@ export function checkSubmission(submission: Submission, operatorName = ''): void
 }
 
 /**
- * Gives the prompt that a reply answers.
+ * Returns the prompt that a reply refers to.
  *
- * @throws KnowledgeError `no_active_prompt`, or `validation_error` for a prompt_id that is not the active prompt's.
+ * @throws KnowledgeError `no_active_prompt`, or `validation_error` if the prompt_id is not that of the active prompt.
  */
 export function promptToAnswer({ promptId, site }: Submission, active: Prompt | undefined): Prompt {
   if (active === undefined) {
@@ -69,7 +68,7 @@ export function promptToAnswer({ promptId, site }: Submission, active: Prompt | 
   return active;
 }
 
-/** Makes the contribution of a checked submission. */
+/** Makes the contribution from a submission that was checked. */
 export function makeContribution(submission: Submission, prompt: Prompt | undefined, now: Date): Contribution {
   const { id, type, site, title, body, name, contributor } = submission;
   const { email, tokenId, agentName, authorizationId } = contributor;
@@ -104,7 +103,7 @@ export function makeContribution(submission: Submission, prompt: Prompt | undefi
   };
 }
 
-/** The actor is the token and never the address, because transitions are stored for ever. */
+/** The actor of a submission. It is the token and never the address, because transitions are stored permanently. */
 function contributorActor(tokenId: string): string {
   return tokenId === '' ? 'contributor' : `token:${tokenId}`;
 }
@@ -125,7 +124,7 @@ function checkFields(submission: Submission, operatorName: string): void {
   ]);
 }
 
-// The catalog gets the body without hidden characters and refuses an empty one.
+// The catalog refuses an empty body, and hidden characters are removed before. So the rest must be long enough.
 function bodyFault(body: string): string | undefined {
   const { min } = bounds.body;
   const seen = lengthOf(withoutHiddenCharacters(body).trim());
@@ -133,7 +132,8 @@ function bodyFault(body: string): string | undefined {
   return textFault('body', body, bounds.body) ?? visible;
 }
 
-// The name is refused, not dropped silently, because no address is ever published (gateway/PROTOCOL.md#texts).
+// A name with an address is refused and not silently removed, because no address is ever published
+// (gateway/PROTOCOL.md#texts).
 function nameFault(name: string, operatorName: string): string | undefined {
   const fault = lineFault('name', name, bounds.name);
   if (fault !== undefined) return fault;

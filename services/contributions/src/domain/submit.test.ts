@@ -16,7 +16,7 @@ import { type SlotResult, type SubmissionStore, type SubmitDependencies, submit 
 
 const epoch = Date.UTC(2026, 5, 1, 12);
 
-/** The rules of slots in memory. A test beside the store covers those of MongoDB. */
+/** Implements the rules of slots in memory. A test in `store` checks the same rules with MongoDB. */
 function inMemory() {
   const contributions = new Map<string, Contribution>();
   const slots = new Map<string, { by: string; payloadHash: string; expiresAt: number }>();
@@ -44,7 +44,7 @@ function inMemory() {
     },
   };
   const needs: SubmitDependencies = {
-    // Nothing waits, as if each submission came to another process.
+    // The queue does not wait, as if each submission came to a different process.
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions,
@@ -84,7 +84,7 @@ function call(afterMs = 0) {
 }
 
 describe('submit', () => {
-  it('makes one contribution and one charge from equal submissions in any order and across crashes', async () => {
+  it('makes one contribution and one charge from equal submissions, in any order and after crashes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -122,7 +122,7 @@ describe('submit', () => {
     );
   });
 
-  it('gives the first response again, in any later state of the contribution', async () => {
+  it('returns the first response again in any later state of the contribution', async () => {
     const { needs, contributions } = inMemory();
     const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     const { id } = first.contribution;
@@ -139,7 +139,7 @@ describe('submit', () => {
     expect(await submit(submission, call(), needs)).toEqual(first);
   });
 
-  it('refuses a key with another payload for 24 hours, and not for longer', async () => {
+  it('refuses a key with another payload for 24 hours and not longer', async () => {
     const { needs } = inMemory();
     await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     const other = () => inquiry({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
@@ -148,7 +148,7 @@ describe('submit', () => {
     expect((await submit(other(), call(keyLivesMs), needs)).replayed).toBe(false);
   });
 
-  it('without a key matches for two minutes, also a submission with a key, but never a withdrawn one', async () => {
+  it('without a key recognises equal payloads for two minutes, also of a submission with a key, but not a withdrawn one', async () => {
     const { needs, contributions, charged } = inMemory();
     const first = await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     expect((await submit(inquiry(), call(payloadLivesMs - 1), needs)).contribution.id).toBe(first.contribution.id);
@@ -161,7 +161,7 @@ describe('submit', () => {
     expect(charged.size).toBe(3);
   });
 
-  it('leaves the key free when the limit refuses, and replays when the limit is used up', async () => {
+  it('leaves the key unused if the limit refuses, and replays even if the limit is reached', async () => {
     const { needs } = inMemory();
     const usedUp: SubmitDependencies = {
       ...needs,
@@ -196,7 +196,7 @@ describe('a submission', () => {
       (error: unknown) => error,
     );
 
-  it('is refused when its fields are wrong, before anything is charged', async () => {
+  it('with invalid fields is refused before anything is charged', async () => {
     const { needs, charged } = inMemory();
     expect(await rejection(inquiry({ body: '' }), needs)).toMatchObject({ code: 'validation_error' });
     const named = inquiry({ name: 'Example GmbH' });
@@ -206,7 +206,7 @@ describe('a submission', () => {
     expect(charged.size).toBe(0);
   });
 
-  it('is refused with the time for which a key is remembered', async () => {
+  it('with a used key is refused, and the error names the time for which a key is remembered', async () => {
     const { needs } = inMemory();
     await submit(inquiry({ idempotencyKey: 'k' }), call(), needs);
     const other = inquiry({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
@@ -216,14 +216,14 @@ describe('a submission', () => {
     });
   });
 
-  it('stops if its caller has left', async () => {
+  it('stops if its caller has disconnected', async () => {
     const { needs, charged } = inMemory();
     const gone = { ...call(), signal: AbortSignal.abort(new Error('gone')) };
     expect(await rejection(inquiry(), needs, gone)).toEqual(new Error('gone'));
     expect(charged.size).toBe(0);
   });
 
-  it('queues under its deciding slot', async () => {
+  it('waits in the queue of its deciding slot', async () => {
     const { needs } = inMemory();
     const keys: string[] = [];
     const queue: SubmitDependencies['queue'] = {
@@ -237,7 +237,7 @@ describe('a submission', () => {
     expect(keys).toEqual([idempotencySlots(submission).deciding]);
   });
 
-  it('looks for the active prompt of the site only if it is a reply', async () => {
+  it('reads the active prompt of the site only for a reply', async () => {
     const { needs } = inMemory();
     const sites: string[] = [];
     const activePrompt: SubmitDependencies['activePrompt'] = async (site) => void sites.push(site);
@@ -250,7 +250,7 @@ describe('a submission', () => {
   });
 });
 
-it('counts a key for a day and an equal payload for two minutes, and stores a slot for longer than a day', () => {
+it('remembers a key for a day and a payload for two minutes, and stores a slot for longer than a day', () => {
   expect([keyLivesMs, payloadLivesMs, slotKeptMs]).toEqual([86_400_000, 120_000, 259_200_000]);
 });
 
@@ -272,7 +272,7 @@ it('gives each authorization, key and payload its own slot', () => {
 describe('chargeIdOf', () => {
   const slots: IdempotencySlots = idempotencySlots(inquiry());
 
-  it('is a UUID, the same for equal submissions, another after each contribution', () => {
+  it('is a UUID, equal for equal submissions, and different after each contribution', () => {
     const ids = [chargeIdOf(slots, undefined), chargeIdOf(slots, 'a'), chargeIdOf(slots, 'b')];
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(new Set(ids).size).toBe(3);

@@ -9,19 +9,19 @@ import { checkSubmission, makeContribution, promptToAnswer, type Submission } fr
 
 /** The result of looking up a submission in its deciding slot. */
 export type SlotResult =
-  /** An equal submission, or this one, made this contribution. */
+  /** This submission, or an equal one, has already made this contribution. */
   | { kind: 'taken'; by: Contribution }
-  /** The key came with another payload before. */
+  /** The same key was already used with another payload. */
   | { kind: 'conflict' }
-  /** The submission is new. `previous` is the contribution in a slot that no longer counts. */
+  /** The submission is new. `previous` is the contribution of an expired slot. */
   | { kind: 'free'; previous: string | undefined };
 
 /** Finds replays and stores contributions. */
 export interface SubmissionStore {
   look(submission: Submission, slots: IdempotencySlots, call: CallContext): Promise<SlotResult>;
   /**
-   * Stores the contribution and takes its slots in one transaction. Undefined if another submission took the deciding
-   * slot after `previous`.
+   * Stores the contribution and its slots in one transaction. Undefined if another submission has used the deciding
+   * slot since `previous`.
    *
    * @throws KnowledgeError `invalid_token` if the authorization has ended.
    */
@@ -37,27 +37,27 @@ export interface SubmissionStore {
 /** The daily limit of contributions per person. */
 export interface WriteLimit {
   /**
-   * Counts one contribution; the same id again counts nothing. The quota service gives it back within a minute unless
-   * `keep` follows.
+   * Counts one contribution. A repeated id is not counted again. Without `keep` the quota service gives it back within
+   * a minute.
    *
-   * @throws KnowledgeError `rate_limited`, or `unavailable` when it cannot be asked.
+   * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
    */
   take(id: string, email: string, call: CallContext): Promise<void>;
-  /** Keeps the charge, once its contribution is stored. */
+  /** Makes the charge permanent. Call it when the contribution is stored. */
   keep(id: string): void;
 }
 
 export interface SubmitDependencies {
-  /** Equal submissions of this process run one after the other. */
+  /** Makes equal submissions of this process run one after the other. */
   queue: KeyedQueue;
   submissions: SubmissionStore;
   limit: WriteLimit;
-  /** The name of the operator, which no contribution may carry. */
+  /** The name of the operator. No contribution may use it. */
   operatorName: string;
   activePrompt(site: Site, call: CallContext): Promise<Prompt | undefined>;
 }
 
-/** The contribution, and whether it comes from an earlier, equal submission. */
+/** The contribution, and whether an earlier equal submission made it. */
 export interface Submitted {
   contribution: Contribution;
   replayed: boolean;
@@ -65,8 +65,8 @@ export interface Submitted {
 
 /**
  * Accepts a submission (gateway/PROTOCOL.md#replays). It checks the fields, replays, the prompt and the write limit,
- * then stores. Of equal parallel submissions the store accepts one, and the others respond with it. A crash leaves at
- * most a charge, which a retry uses or the quota service gives back.
+ * and then stores. The store accepts one of several equal parallel submissions, and all respond with it. A crash leaves
+ * at most a charge, which a retry uses or the quota service gives back.
  */
 export async function submit(
   submission: Submission,
@@ -106,7 +106,7 @@ async function submitInTurn(
           limit.keep(charge);
           return { contribution: recorded, replayed: false };
         }
-        // An equal submission won. It becomes readable once a majority of the database has it.
+        // An equal submission was faster. It can be read when a majority of the database servers has it.
         await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 20));
       }
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { textHashOf } from './text-hash.js';
 
-it('is equal for texts that differ in white space only', () => {
+it('is equal for texts that differ only in white space', () => {
   const hash = textHashOf('One text, twice.');
   expect(hash).toMatch(/^[\w-]{27}$/);
   expect(textHashOf('  One\n\ttext,  twice.\n')).toBe(hash);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { lengthOf, lineFault, refuseFaults, requireReason, shorten, textFault } from './text.js';
 
 describe('shorten', () => {
-  it('leaves a short text alone and cuts a long one at a word', () => {
+  it('keeps a short text and cuts a long one after a whole word', () => {
     expect(shorten('short', 10)).toBe('short');
     expect(shorten('What did you learn from the migration of last year?', 30)).toBe('What did you learn from the…');
     expect(shorten('x'.repeat(50), 20)).toBe(`${'x'.repeat(19)}…`);
   });
 
-  it('never exceeds the bound and never splits a code point', () => {
+  it('never exceeds the limit and never splits a code point', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 1, max: 200 }), (text, max) => {
         const short = shorten(text, max);
@@ -23,7 +23,7 @@ describe('shorten', () => {
 describe('faults of a text', () => {
   const bounds = { min: 2, max: 4 };
 
-  it('has none within its bounds, in code points', () => {
+  it('do not exist within the bounds, measured in code points', () => {
     for (const text of ['ab', '😀😀😀😀', ' ab ']) expect(textFault('name', text, bounds)).toBeUndefined();
   });
 
@@ -38,20 +38,20 @@ describe('faults of a text', () => {
     expect(lineFault('name', text, bounds)).toBe(fault);
   });
 
-  it('names a hidden character in a line', () => {
+  it('name a hidden character in a line', () => {
     const fault = 'name must not hold U+200B (zero-width space) at character 2';
     expect(lineFault('name', 'a\u200bb', bounds)).toBe(fault);
     expect(lineFault('name', 'ab', bounds)).toBeUndefined();
   });
 
-  it('are thrown together', () => {
+  it('are reported together', () => {
     const refused = { code: 'validation_error', message: 'one; two.' };
     expect(() => refuseFaults(['one', undefined, 'two'])).toThrow(expect.objectContaining(refused));
     expect(() => refuseFaults([undefined])).not.toThrow();
   });
 });
 
-it('takes a reason of at most 2000 characters, or none', () => {
+it('accepts a reason of at most 2000 characters, or none', () => {
   expect(requireReason()).toBe('');
   expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
   expect(() => requireReason('x'.repeat(2001))).toThrow('reason must be at most 2000 characters.');

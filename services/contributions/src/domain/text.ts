@@ -1,6 +1,6 @@
 import { hiddenFault, KnowledgeError } from '@knowledge/runtime';
 
-/** The length of a text in code points: the minimum after trimming, the maximum as sent. */
+/** The bounds of a text in code points. The minimum applies to the trimmed text, the maximum to the text as sent. */
 export interface TextBounds {
   min: number;
   max: number;
@@ -12,12 +12,12 @@ export function lengthOf(text: string): number {
   return length;
 }
 
-/** Describes the fault of a text with its field and bound; undefined if there is none. */
+/** Describes the fault of a text with its field and its bound; undefined if the text is valid. */
 export function textFault(field: string, text: string, { min, max }: TextBounds): string | undefined {
   if (text.includes('\0') || /\p{Surrogate}/u.test(text)) {
     return `${field} must be well-formed Unicode without NUL characters`;
   }
-  // A text has at most as many code points as UTF-16 units, so most texts need no counting.
+  // A text never has more code points than UTF-16 units, so most texts need no counting.
   if (text.length > max && lengthOf(text) > max) return `${field} must be at most ${max} characters`;
   const trimmed = lengthOf(text.trim());
   if (trimmed < min) return `${field} must be at least ${min} characters; it has ${trimmed}${unseen(text)}`;
@@ -28,20 +28,20 @@ function unseen(text: string): string {
   return text === text.trim() ? '' : ', as white space at the ends does not count';
 }
 
-/** As `textFault`, for a text of one line without hidden characters. */
+/** Like `textFault`, but for a single line without hidden characters. */
 export function lineFault(field: string, text: string, bounds: TextBounds): string | undefined {
   const hidden = hiddenFault(text);
   return textFault(field, text, bounds) ?? (hidden === undefined ? undefined : `${field} ${hidden}`);
 }
 
-/** @throws KnowledgeError `validation_error` that names every fault, if there is one. */
+/** @throws KnowledgeError `validation_error` that lists every fault, if there are any. */
 export function refuseFaults(faults: readonly (string | undefined)[]): void {
   const found = faults.filter((fault) => fault !== undefined);
   if (found.length > 0) throw new KnowledgeError('validation_error', `${found.join('; ')}.`);
 }
 
 /**
- * Checks the reason for an act: at most 2,000 characters.
+ * Checks the reason of a change. It has at most 2,000 characters.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -50,7 +50,7 @@ export function requireReason(reason = ''): string {
   return reason;
 }
 
-/** Cuts a text to at most `max` code points and adds an ellipsis. It cuts at the end of a word if one is near. */
+/** Cuts a text to at most `max` code points and adds an ellipsis. If possible it cuts after a whole word. */
 export function shorten(text: string, max: number): string {
   const points = [...text];
   if (points.length <= max) return text;

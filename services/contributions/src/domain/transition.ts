@@ -1,2 +1,2 @@
-/** The actor for changes by the clock. */
+/** The actor of changes that the schedule makes. */
 export const clockActor = 'contributions/clock';

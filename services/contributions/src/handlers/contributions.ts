@@ -92,7 +92,7 @@ export function contributionsHandlers(parts: ContributionsParts): Handlers<Contr
   };
 }
 
-/** The owner that a call may read and change: one authorization, or a whole person. */
+/** Reads the owner whose contributions a call may read and change: one authorization or a whole person. */
 function ownerOf({ email, authorizationId }: { email: string; authorizationId: string }): Owner {
   return { email: requireEmail(email), authorizationId: authorizationId === '' ? undefined : authorizationId };
 }

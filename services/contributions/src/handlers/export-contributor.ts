@@ -7,7 +7,7 @@ import type { PersonalDataStore } from '../store/personal-data.js';
 import type { TransitionLog } from '../store/transition-log.js';
 import { requireEmail } from './require-email.js';
 
-/** Exports all stored data of a person. The log records who exports and why before the data is read. */
+/** Exports all stored data of a person. The log stores actor and reason before the data is read. */
 export function exportContributor({
   personalData,
   transitions,
@@ -31,7 +31,7 @@ export function exportContributor({
         forgotten_at: forgottenAt,
       })),
     };
-    // Converting to JSON turns dates into text.
+    // The conversion to JSON turns dates into strings.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
 }

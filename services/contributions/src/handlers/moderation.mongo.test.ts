@@ -26,7 +26,7 @@ async function record(id: string): Promise<ContributionRecord> {
 }
 
 describe('ModerationService', () => {
-  it('lets one of two moderators win and gives the other the current state', async () => {
+  it('accepts one of two simultaneous decisions, and names the current state to the other moderator', async () => {
     for (let round = 0; round < 10; round++) {
       const { id } = await seedContribution(service.db);
       const [approved, rejected] = await Promise.allSettled([
@@ -34,7 +34,7 @@ describe('ModerationService', () => {
         second.moderation.rejectContribution({ id, ...none, reason: 'off topic' }, by('bob')),
       ]);
       const { history, contribution, mails } = await record(id);
-      // An approved contribution can be rejected, so both may succeed, but only in that order.
+      // An approved contribution can still be rejected. So both calls may succeed, but only in this order.
       if (approved.status === 'fulfilled' && rejected.status === 'fulfilled') {
         expect(history.map(({ toState }) => toState)).toEqual(['pending_review', 'approved', 'rejected']);
       } else {
@@ -48,7 +48,7 @@ describe('ModerationService', () => {
     }
   });
 
-  it('names the characters that nobody sees, and where they are', async () => {
+  it('lists hidden characters with their positions', async () => {
     const plain = await seedContribution(service.db);
     const { id } = await seedContribution(service.db, { body: 'The limit was \u202e0001.', name: 'J\u200bo' });
     expect((await record(plain.id)).hiddenCharacters).toEqual([]);
@@ -60,7 +60,7 @@ describe('ModerationService', () => {
     expect((await record(many.id)).hiddenCharacters).toHaveLength(10);
   });
 
-  it('takes exactly one of 20 equal decisions at once', async () => {
+  it('accepts exactly one of 20 equal parallel decisions', async () => {
     const { id } = await seedContribution(service.db);
     const racing = Array.from({ length: 20 }, (_, i) =>
       service.replicas[i % 2 === 0 ? 0 : 1].moderation.approveContribution(
@@ -95,7 +95,7 @@ describe('ModerationService', () => {
     expect(contribution?.contribution).toMatchObject({ state: ContributionState.APPROVED, revision: 2 });
   });
 
-  it('refuses a change without an actor, an unknown id and a missing reason', async () => {
+  it('refuses a change without an actor or a reason, and an unknown id', async () => {
     const { id } = await seedContribution(service.db);
     const nobody = first.moderation.approveContribution({ id, ...none, publish: false }, { requestId: 'r' });
     await expect(nobody).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('ModerationService', () => {
     expect((await record(id)).history).toHaveLength(1);
   });
 
-  it('answers an inquiry, which its human reads and nobody publishes', async () => {
+  it('answers an inquiry, which its human can read and which cannot be published', async () => {
     const { id } = await seedContribution(service.db, { type: 'inquiry' });
     const published = first.moderation.approveContribution({ id, ...none, publish: true }, by('mod'));
     await expect(published).rejects.toMatchObject({ code: 'invalid_state' });
@@ -127,7 +127,7 @@ describe('ModerationService', () => {
     expect(read.contribution?.reviewedAt).toBeInstanceOf(Date);
   });
 
-  it('lists the longest waiting first, page by page, by state, type and site', async () => {
+  it('lists the longest waiting first, in list pages, by state, type and site', async () => {
     const seeded = [];
     for (let i = 0; i < 5; i++) {
       const submittedAt = new Date(Date.UTC(2020, 0, 1, 0, Math.floor(i / 2)));
@@ -156,7 +156,7 @@ describe('ModerationService', () => {
     expect(elsewhere.contributions).toEqual([]);
   });
 
-  it('lists those of one person, and finds one by an id prefix', async () => {
+  it('lists the contributions of one person, and finds one by an id prefix', async () => {
     const email = `${randomUUID()}@example.org`;
     const own = await seedContribution(service.db, { email });
     const filter = { state: ContributionState.UNSPECIFIED, type: ContributionType.UNSPECIFIED, site: Site.UNSPECIFIED };
@@ -175,7 +175,7 @@ describe('ModerationService', () => {
 describe('ContributionsService', () => {
   const email = 'own@example.org';
 
-  it("hides another's contribution as it hides an unknown or a malformed id", async () => {
+  it("responds to the id of another person's contribution exactly as to an unknown or malformed id", async () => {
     const { id } = await seedContribution(service.db, { email });
     const asked = [
       first.contributions.getContribution({ email: 'other@example.org', id, authorizationId: '' }, { requestId: 'r' }),
@@ -199,7 +199,7 @@ describe('ContributionsService', () => {
     expect(messages[0]).toMatchObject({ code: 'not_found' });
   });
 
-  it('withdraws once, and again only for a retry after a lost response', async () => {
+  it('withdraws once, and accepts a second call only as a retry after a lost response', async () => {
     const { id } = await seedContribution(service.db, { email });
     const call = { requestId: randomUUID() };
     const { contribution } = await first.contributions.withdrawContribution({ email, id, authorizationId: '' }, call);

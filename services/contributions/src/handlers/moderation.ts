@@ -15,7 +15,7 @@ import { requireEmail } from './require-email.js';
 import { optionalState, optionalType } from './wire-enums.js';
 import { toWireRecord, toWireWholeRecord } from './wire-record.js';
 
-/** Every look at a person's data is recorded before the data is given. */
+/** The parts of the moderation handlers. Each look at personal data is recorded before the data is returned. */
 export interface ModerationParts {
   contributions: ContributionStore;
   personalData: PersonalDataStore;

@@ -45,14 +45,14 @@ async function active(turn: number, site = Site.ORG): Promise<string | undefined
 }
 
 describe('PromptService', () => {
-  it('finds one by an id prefix', async () => {
+  it('finds a prompt by an id prefix', async () => {
     const { id } = await create();
     const page = { site: Site.UNSPECIFIED, state: PromptState.UNSPECIFIED, pageSize: 0, pageToken: '' };
     const { prompts } = await door().prompts.listPrompts({ ...page, idPrefix: id.slice(0, 13) }, call);
     expect(prompts.map((each) => each.id)).toEqual([id]);
   });
 
-  it('creates once under one id', async () => {
+  it('creates a prompt once for one id', async () => {
     const request = {
       id: randomUUID(),
       site: Site.IO,
@@ -75,13 +75,13 @@ describe('PromptService', () => {
     await expect(door().prompts.activatePrompt({ id }, { requestId: 'test' })).rejects.toMatchObject(refused);
   });
 
-  it('answers not_found for an unknown id', async () => {
+  it('responds with not_found for an unknown id', async () => {
     const id = randomUUID();
     await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'not_found' });
     await expect(door().prompts.closePrompt({ id: '{"$ne":null}' }, call)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('has exactly one active prompt after 20 were activated at once by two replicas', async () => {
+  it('has exactly one active prompt after two replicas activated 20 in parallel', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create()));
     const ids = made.map(({ id }) => id);
     await Promise.all(ids.map((id, i) => door(i).prompts.activatePrompt({ id }, call)));
@@ -106,7 +106,7 @@ describe('PromptService', () => {
     await expect(door().prompts.activatePrompt({ id }, call)).rejects.toMatchObject({ code: 'invalid_state' });
   });
 
-  it('opens and closes prompts on time when they are read', async () => {
+  it('opens and closes prompts at their times when they are read', async () => {
     const in1h = new Date(now.getTime() + 3_600_000);
     const in2h = new Date(now.getTime() + 7_200_000);
     const standing = await create({ activate: true });
@@ -119,7 +119,7 @@ describe('PromptService', () => {
     expect(await Promise.all([active(0), active(1)])).toEqual([undefined, undefined]);
   });
 
-  it('shows readers the active prompt first, then the closed ones, page by page, and no unopened one', async () => {
+  it('shows readers the active prompt first, then the closed ones, in list pages, and no unopened one', async () => {
     await create();
     const last = await create({ activate: true });
     const seen: Prompt[] = [];

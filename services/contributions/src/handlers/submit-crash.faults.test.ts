@@ -12,7 +12,7 @@ const people = 6;
 const postsEach = 16;
 const kills = 4;
 
-// Uses the built service, because only a real process can be killed.
+// Runs the built service, because only a separate process can be killed.
 describe('SubmitContribution under kill -9', () => {
   it('stores every acknowledged contribution once and charges it once', async () => {
     const mongo = openTestDatabase('submit_crash');
@@ -41,7 +41,7 @@ describe('SubmitContribution under kill -9', () => {
       const ids = new Set<string>();
       acknowledged.set(email, ids);
       for (let post = 0; post < postsEach; post++) {
-        // The posts spread over the kills, so that many are interrupted.
+        // The submissions wait for the kills, so that many of them are interrupted.
         await vi.waitUntil(() => killed >= (post * kills) / postsEach, 15_000);
         ids.add(await postUntilTaken(doors, email, post, post % 2 === 0));
       }
@@ -70,7 +70,7 @@ describe('SubmitContribution under kill -9', () => {
   }, 120_000);
 });
 
-/** Posts to both replicas until one accepts, with or without a key, as an agent does. */
+/** Submits to both replicas in turn until one accepts, with or without a key. */
 async function postUntilTaken(
   doors: readonly [Replica, Replica],
   email: string,

@@ -9,7 +9,7 @@ import { type ServiceProcess, startServiceProcess } from '@knowledge/runtime/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
-// Uses the built quota service.
+// Runs the built quota service as a separate process.
 describe('SubmitContribution', () => {
   let service: Replicas;
   let quota: ServiceProcess;
@@ -20,7 +20,7 @@ describe('SubmitContribution', () => {
     service = await startReplicas('submit', { env: { QUOTA_ADDRESS: quota.address }, drop: { quota: database } });
   });
   afterAll(async () => {
-    // The service must stop before its database is dropped.
+    // The quota service closes first, since the database is dropped afterwards.
     await quota.close();
     await service.close();
   });
@@ -68,7 +68,7 @@ describe('SubmitContribution', () => {
     expect(await own(email)).toBe(1);
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
     for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
-    // The day has room for exactly 19 more.
+    // After this submission, the daily limit allows exactly 19 more.
     const others = Array.from({ length: 25 }, (_, i) =>
       door(i).submitContribution(request({ title: `Story number ${i}` }, email), call()),
     );
@@ -83,7 +83,7 @@ describe('SubmitContribution', () => {
     expect(replay).toEqual({ ...answers[0], replayed: true });
   });
 
-  it('counts per mailbox, and tells when to come again', async () => {
+  it('counts by mailbox, and returns the time of the next possible attempt', async () => {
     const mailbox = `box-${randomUUID()}`;
     for (let i = 0; i < 20; i++) {
       await door(i).submitContribution(request({ title: `Story number ${i}` }, `${mailbox}+${i}@example.org`), call());
@@ -92,7 +92,7 @@ describe('SubmitContribution', () => {
     await expect(beyond).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
   });
 
-  it('keeps the order of the checks', async () => {
+  it('makes the checks in the documented order', async () => {
     const email = `order-${randomUUID()}@example.org`;
     const poor = {
       ...request({}, email).contributor,
@@ -118,7 +118,7 @@ describe('SubmitContribution', () => {
     expect(await own(email)).toBe(0);
   });
 
-  it('takes a reply to the active prompt, by default and by its id', async () => {
+  it('accepts a reply to the active prompt, by default and by its id', async () => {
     const email = `reply-${randomUUID()}@example.org`;
     const id = randomUUID();
     const question = 'What surprised you most?';
@@ -140,7 +140,7 @@ describe('SubmitContribution', () => {
     await service.replicas[1].prompts.closePrompt({ id }, { ...call(), actor: 'editor' });
   });
 
-  it('responds with unavailable while the quota service is away, and accepts the same post afterwards', async () => {
+  it('responds with unavailable while the quota service is down, and later accepts the same submission', async () => {
     const email = `outage-${randomUUID()}@example.org`;
     const post = { ...request({ idempotencyKey: 'k' }, email) };
     await quota.kill();

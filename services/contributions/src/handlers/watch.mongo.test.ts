@@ -31,7 +31,7 @@ async function publish(): Promise<string> {
 }
 
 describe('WatchContributions', () => {
-  it('gives every replica the same entries, from the beginning or resumed, and none twice', async () => {
+  it('streams the same entries from every replica, from the beginning or resumed, and repeats none', async () => {
     const ids = [await publish(), await publish()];
     const [one, other] = service.replicas.map((replica) => watch(replica, '0'));
     await vi.waitUntil(() => one?.seen.length === 6 && other?.seen.length === 6);
@@ -53,11 +53,11 @@ describe('WatchContributions', () => {
     other?.stop();
   });
 
-  it('starts with new entries if it has no cursor', async () => {
+  it('sends only new entries without a cursor', async () => {
     await publish();
     const now = watch(service.replicas[1], '');
-    // Nothing shows that the stream is open, so the test publishes until an event arrives. The first event may belong
-    // to any step of a publication.
+    // The stream sends nothing when it opens. So the test publishes until an event arrives, which can belong to any
+    // step of a publication.
     const ids: string[] = [];
     await vi.waitUntil(async () => {
       ids.push(await publish());

@@ -7,7 +7,7 @@ import { catalogAuthor } from '../domain/catalog-object.js';
 import type { Contribution, ContributionState } from '../domain/contribution.js';
 import { toWireState, toWireType } from './wire-enums.js';
 
-/** The contribution as its human and agent see it. */
+/** Converts a contribution for its human and its agent. */
 export function toWireContribution(contribution: Contribution): WireContribution {
   return {
     id: contribution.id,
@@ -33,7 +33,7 @@ export function toWireContribution(contribution: Contribution): WireContribution
   };
 }
 
-/** The history as the human sees it, without reasons that are for moderators. */
+/** Converts the history for the human. Reasons that are only for moderators are left out. */
 function toWireSteps({ history }: Contribution): ContributionStep[] {
   return history.map((transition) => {
     const state = transition.to as ContributionState;
@@ -54,7 +54,7 @@ const reasonIsForHuman: Readonly<Record<ContributionState, boolean>> = {
   closed: true,
 };
 
-/** Converts an actor to its role. Every unknown actor is a moderator. */
+/** Converts an actor to its role. An actor that is not in the list is a moderator. */
 function roleOf(actor: string): string {
   if (actor === 'human' || actor === 'agent' || actor === 'system') return actor;
   if (/^support\b/.test(actor)) return 'support';

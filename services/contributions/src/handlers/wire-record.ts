@@ -5,7 +5,7 @@ import { hiddenIn } from '../domain/hidden-in.js';
 import type { ContributionRecord } from '../store/contributions.js';
 import { toWireContribution } from './wire-contribution.js';
 
-/** The contribution as moderators see it, without its history. */
+/** Converts a contribution for moderators. The history is left out. */
 export function toWireRecord({ contribution, mails, accessEnd }: ContributionRecord): WireRecord {
   return {
     contribution: toWireContribution(contribution),
@@ -23,12 +23,12 @@ export function toWireRecord({ contribution, mails, accessEnd }: ContributionRec
   };
 }
 
-/** As `toWireRecord`, with the history. */
+/** Converts a contribution for moderators, with its history. */
 export function toWireWholeRecord(record: ContributionRecord): WireRecord {
   return { ...toWireRecord(record), history: record.contribution.history.map(toWireTransition) };
 }
 
-// A mail that became outdated before an attempt was never sent.
+// Cancelled mails are left out, since they were never sent.
 function toWireMails(mails: ContributionRecord['mails']): MailDelivery[] {
   return mails
     .filter(({ state }) => state !== 'cancelled')

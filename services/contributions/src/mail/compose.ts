@@ -2,13 +2,13 @@ import type { MailContent, OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { composeNotice, type PublicUrls } from './notices.js';
 
-/** Makes an access key; undefined for a person without an access page. */
+/** Makes an access key for a link. Undefined for a person without an access page. */
 export type MakeAccessKey = (email: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Composes a recorded mail when it is sent; undefined if it is outdated.
+ * Composes a mail just before it is sent. Undefined if the mail is outdated.
  *
- * @throws KnowledgeError `unavailable` if no key for the link can be made now; the outbox tries again.
+ * @throws KnowledgeError `unavailable` if no access key can be made now. The outbox then tries again.
  */
 export async function composeMail(
   contribution: Contribution,
@@ -26,7 +26,7 @@ export async function composeMail(
   return { to: contribution.email, ...message };
 }
 
-/** The state that each mail reports. */
+/** The state of the contribution that each mail reports. */
 const stateOf: Readonly<Record<Notice, string>> = {
   received: 'pending_review',
   published: 'published',
@@ -40,7 +40,7 @@ function isNotice(purpose: string): purpose is Notice {
   return Object.hasOwn(stateOf, purpose);
 }
 
-// Outdated mails are not sent. A link to a retracted object would be dead, and a later mail covers an arrival.
+// Whether a mail is still needed. The link of a retracted object would not work, and a later mail replaces `received`.
 function isStillTrue(notice: Notice, { email, state }: Contribution): boolean {
   if (email === '') return false;
   switch (notice) {

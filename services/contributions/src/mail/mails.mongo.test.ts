@@ -8,7 +8,7 @@ import { type Replicas, startReplicas } from '../testing/start-replicas.js';
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
-// Uses the built identity service, which makes the access keys of the links.
+// Runs the built identity service, which makes the access keys for the links.
 describe('mails about contributions', () => {
   let service: Replicas;
   let identity: ServiceProcess;
@@ -36,7 +36,7 @@ describe('mails about contributions', () => {
     await closeAll([sink, service, identity]);
   });
 
-  it('reach the human once each, from two replicas', async () => {
+  it('each reach the human once, from two replicas', async () => {
     const told: [string, string][] = [];
     for (let i = 0; i < 10; i++) {
       const { moderation } = service.replicas[i % 2 === 0 ? 0 : 1];
@@ -76,8 +76,8 @@ describe('mails about contributions', () => {
     expect(mail).toMatchObject({ purpose: 'rejected', attempts: 1, sentAt: expect.any(Date) });
   });
 
-  it('are sent only while the catalog has the object that they link to', async () => {
-    // No content service runs here, so the publication waits, and its mail too.
+  it('are sent only when the catalog has the object of their link', async () => {
+    // No content service runs here. So the publication waits, and its mail waits too.
     const { id } = await seedContribution(service.db, { email: 'waits@example.org' });
     const [{ moderation }] = service.replicas;
     await moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());

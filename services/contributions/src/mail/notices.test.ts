@@ -64,7 +64,7 @@ const samples: [Notice, Contribution][] = [
 
 describe('composeMail', () => {
   it.each(samples)(
-    'turns no text from outside in %s into markup, a link or a subject',
+    'does not let text from outside in %s become markup, a link or a subject',
     async (notice, contribution) => {
       const composed = await mail(notice, contribution);
       if (composed === undefined) throw new Error('no mail');
@@ -80,7 +80,7 @@ describe('composeMail', () => {
     },
   );
 
-  it.each(samples.slice(1))('gives the reason in %s, as text and as HTML', async (notice, contribution) => {
+  it.each(samples.slice(1))('contains the reason in %s, as text and as HTML', async (notice, contribution) => {
     const composed = await mail(notice, contribution);
     expect(composed?.text).toContain('<b>Off topic</b> & more');
     expect(composed?.html).toContain('&lt;b&gt;Off topic&lt;/b&gt; &amp; more');
@@ -91,7 +91,7 @@ describe('composeMail', () => {
     expect((await mail('published', story()))?.text).toContain(url);
   });
 
-  it('gives the reason of its own transition, not of a later one', async () => {
+  it('contains the reason of its own transition and not of a later one', async () => {
     const later = {
       from: 'x',
       to: 'retracted',
@@ -105,7 +105,7 @@ describe('composeMail', () => {
     expect((await mail('retracted', both))?.text).toContain('first');
   });
 
-  it('says that an answer corrects the previous one', async () => {
+  it('states that an answer corrects the previous one', async () => {
     const inquiry = { type: 'inquiry', state: 'answered', title: null, answer: 'In the third table.' } as const;
     const transition = { from: 'answered', to: 'answered', actor: 'mod', at, reason: '', revision: 3 };
     expect((await mail('answered', story({ ...inquiry, history: [transition] })))?.subject).toMatch(
@@ -118,14 +118,14 @@ describe('composeMail', () => {
     expect((await mail(notice, contribution))?.text).toContain('https://org.example/base/access?key=secret-key');
   });
 
-  it('links to the form for an access link if no key can be made', async () => {
+  it('links to the form for an access link if the person has no access key', async () => {
     const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
     const needs = { urls, makeAccessKey: async () => undefined };
     const composed = await composeMail(story(), { ...recorded, recordedAt: at }, needs, new AbortController().signal);
     expect(composed?.text).toContain('https://org.example/base/access/link');
   });
 
-  it('shows what arrived, under which name, and how to take it back', async () => {
+  it('shows the received text, its name and how to withdraw it', async () => {
     const arrived = story({ state: 'pending_review', title: 'One', body: 'What we learned.', name: 'Jo' });
     const composed = await mail('received', arrived);
     expect(composed?.subject).toBe('An agent sent a story in your name');
@@ -141,19 +141,19 @@ describe('composeMail', () => {
     expect(text).not.toContain('moderator');
   });
 
-  it('keeps the private note of a closing out of the mail', async () => {
+  it('does not contain the private note of a closing', async () => {
     const composed = await mail(...(samples.at(-1) as [Notice, Contribution]));
     expect(`${composed?.text}${composed?.html}`).not.toContain('nuisance');
   });
 
-  it('says who can read an inquiry: its agent too', async () => {
+  it('states that the agent can also read an inquiry', async () => {
     const answered = samples.find(([notice]) => notice === 'answered') as [Notice, Contribution];
     expect((await mail(...answered))?.text).toContain(
       'Private: you, the agent that asked and the moderators can read it.',
     );
   });
 
-  it('tries again later if no access key can be made', async () => {
+  it('fails if no access key can be made now, so that the outbox tries again', async () => {
     const recorded = { id: 'm', purpose: 'published', state: 'pending' as const, attempts: 1, dueAt: at, sentAt: null };
     const makeAccessKey = async () => Promise.reject(new Error('away'));
     const composed = composeMail(
@@ -165,7 +165,7 @@ describe('composeMail', () => {
     await expect(composed).rejects.toThrow('away');
   });
 
-  it('is overtaken by a retraction and by erasure', async () => {
+  it('is not sent after a retraction or an erasure', async () => {
     expect(await mail('published', story({ state: 'retracted' }))).toBeUndefined();
     expect(await mail('rejected', story({ state: 'rejected', email: '' }))).toBeUndefined();
   });

@@ -7,10 +7,10 @@ import { humanActor } from '../domain/review.js';
 import { shorten } from '../domain/text.js';
 import { withoutLinks } from './without-links.js';
 
-/** The public base URL of each site. */
+/** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;
 
-/** The word for each type in a mail. */
+/** The word that mails use for each type. */
 const nouns: Readonly<Record<ContributionType, string>> = {
   inquiry: 'question',
   story: 'story',
@@ -19,14 +19,14 @@ const nouns: Readonly<Record<ContributionType, string>> = {
 
 export interface MailFacts {
   contribution: Contribution;
-  /** The change that the mail reports. */
+  /** The transition that the mail reports. */
   transition: Transition | undefined;
   urls: PublicUrls;
-  /** The access key; undefined if identity has deleted everything of the person. */
+  /** The access key for the link; undefined if the identity service has no data of the person. */
   key: string | undefined;
 }
 
-/** The mail that tells a human about a change of a contribution. */
+/** Composes the mail that informs a human about a change of a contribution. */
 export function composeNotice(notice: Notice, facts: MailFacts): MailContent {
   const { contribution, urls } = facts;
   return renderMail({ ...draftOf(notice, facts), footer: footerOf(contribution, urls) });
@@ -134,7 +134,7 @@ function takenDown(byHuman: boolean, reason: string): MailBlock[] {
   ];
 }
 
-/** A corrected answer says so, because the human already got the first one. */
+/** The subject and preview of an answer. They show whether it corrects an earlier answer. */
 function answerHead(corrected: boolean): { subject: string; preview: string } {
   return corrected
     ? { subject: 'A corrected answer to your question', preview: 'A moderator corrected the answer that you got.' }
@@ -166,12 +166,12 @@ function closing(reason: string): MailBlock[] {
       ];
 }
 
-/** The beginning of the text, for types without a title. */
+/** The beginning of the text, to recognise a contribution. An inquiry shows none here. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
   return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(body, 600)) }];
 }
 
-/** The button for the access page. */
+/** The button that opens the access page. */
 function ownPage({ contribution, urls, key }: MailFacts, label = 'See all that is in your name'): MailBlock[] {
   const page = `${baseOf(contribution, urls)}/access`;
   if (key === undefined)
@@ -183,7 +183,7 @@ function ownPage({ contribution, urls, key }: MailFacts, label = 'See all that i
   ];
 }
 
-/** The title, the prompt or the beginning of the text, so that the human recognises it. */
+/** Shows the title, the prompt or the beginning of the text, so that the human recognises the contribution. */
 function sentBlocks(contribution: Contribution): MailBlock[] {
   const { type, title, prompt, body, agentName, submittedAt } = contribution;
   const what = type === 'inquiry' ? shorten(body.replace(/\s+/g, ' ').trim(), 300) : (title ?? prompt?.question ?? '');

@@ -1,6 +1,6 @@
 /**
- * A text from outside that no mail program turns into a link (SECURITY.md#mail). It replaces the dot of a host name and
- * the colon of a URL by characters that look the same.
+ * Changes a text from outside so that no mail program turns it into a link (SECURITY.md#mail). It replaces dots in host
+ * names and colons in URLs by characters that look the same.
  */
 export function withoutLinks(text: string): string {
   return text.replace(/(?<=\S)\.(?=\p{L}{2})/gu, '\u2024').replace(/:(?=\/)/g, '\ua789');

@@ -8,16 +8,16 @@ import type { ContributionStore } from './contributions.js';
 
 export interface AuthorizationEnding {
   authorizationIds: readonly string[];
-  /** If set, only this person's contributions are withdrawn. */
+  /** If set, only contributions of this person are withdrawn. */
   email: string | undefined;
   end: AuthorizationEnd;
-  /** Whether contributions that wait for review are withdrawn. */
+  /** Whether contributions that wait for review are also withdrawn. */
   withdrawWaiting: boolean;
 }
 
 /**
- * Ends authorizations: later contributions are refused, and waiting ones are withdrawn if requested. Safe to repeat and
- * to run in parallel.
+ * Ends authorizations. Later contributions are refused, and waiting ones are withdrawn if requested. It may be repeated
+ * and may run in parallel.
  */
 export type EndAuthorizations = (ending: AuthorizationEnding, call: CallContext) => Promise<void>;
 
@@ -29,13 +29,13 @@ export function createAuthorizationEnding(
     try {
       await contributions.change(id, decide, call);
     } catch (error) {
-      // It was decided or erased in the meantime and waits no more.
+      // The contribution was decided or erased meanwhile, so it no longer waits.
       if (!hasCode(error, 'invalid_state') && !hasCode(error, 'not_found')) throw error;
     }
   };
 
   return async ({ authorizationIds, email, end, withdrawWaiting }, call) => {
-    // The end comes first, so that contributions in between are refused.
+    // The end is stored before the withdrawal, so that no contribution can arrive in between.
     for (const id of authorizationIds) await authorizations.end(id, end, call.signal);
     if (!withdrawWaiting) return;
     const act = { actor: end.by, at: call.now, reason: accessEndedReason, requestId: call.requestId };

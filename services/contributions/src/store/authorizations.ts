@@ -4,13 +4,13 @@ import { type AuthorizationEnd, accessEndedError } from '../domain/authorization
 import type { Contributor } from '../domain/submission.js';
 import type { AuthorizationDocument, FollowerDocument } from './documents.js';
 
-/** Stores the authorizations that contributions belong to, as far as this service knows them. */
+/** Stores what this service needs to know about authorizations: their ends and numbers of contributions. */
 export interface AuthorizationStore {
-  /** Stores the end of an authorization. The first end stays, and later contributions are refused. */
+  /** Stores the end of an authorization. A second end changes nothing. Later contributions are refused. */
   end(id: string, end: AuthorizationEnd, signal: AbortSignal): Promise<void>;
-  /** The ends by authorization id; without those that have not ended. */
+  /** Returns the ends by authorization id. Authorizations that have not ended are left out. */
   ends(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AuthorizationEnd>>;
-  /** The position in identity's log of ended authorizations. */
+  /** The cursor in the identity service's log of ended authorizations. */
   cursor(signal: AbortSignal): Promise<string>;
   moveCursor(cursor: string, signal: AbortSignal): Promise<void>;
 }
@@ -51,10 +51,10 @@ export async function refuseEnded(db: Db, { authorizationId }: Contributor, sign
 }
 
 /**
- * Counts a contribution in its authorization and gives the new count. It runs in the transaction that stores the
- * contribution. An end at the same time writes the same document, so one of the two waits.
+ * Adds one to the number of contributions of an authorization and returns the number. It runs in the transaction that
+ * stores the contribution. A simultaneous end writes the same document, so one of the two must wait.
  *
- * @throws KnowledgeError `invalid_token` if it has ended.
+ * @throws KnowledgeError `invalid_token` if the authorization has ended.
  */
 export async function countContribution(
   db: Db,

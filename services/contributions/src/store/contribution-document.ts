@@ -4,12 +4,12 @@ import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { type ContributionDocument, toStored } from './documents.js';
 
-/** A new document; the transition log still lacks its first transition. */
+/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
 export function toContributionDocument(contribution: Contribution): ContributionDocument {
   return { ...toStored(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
 }
 
-/** Converts a document. Fields that an older release did not store get their defaults. */
+/** Reads a database document. Fields that an older release did not store get default values. */
 export function toContribution(document: ContributionDocument): Contribution {
   const { _id, mails: _mails, mailsDueAt: _due, logSince: _logSince, erased: _erased, ...contribution } = document;
   return { ...addedLater, id: _id, ...contribution };
@@ -17,16 +17,16 @@ export function toContribution(document: ContributionDocument): Contribution {
 
 const addedLater = { authorizationId: '', language: '', textHash: '', duplicateOf: null, note: '' };
 
-/** Adds a mail to the document, due at once. */
+/** Adds a mail to the document. The mail is due at once. */
 export function withMail(document: ContributionDocument, notice: Notice, call: CallContext): ContributionDocument {
   return { ...document, mails: [...document.mails, noticeMail(notice, call)], mailsDueAt: call.now };
 }
 
-/** A new mail for a change of a contribution. */
+/** Makes a mail about a change of a contribution. */
 export function noticeMail(notice: Notice, { now, traceparent }: CallContext): OutboxMail {
   const mail = newMail(randomUUID(), notice, now, traceparent);
   return notice === 'published' ? { ...mail, dueAt: new Date(now.getTime() + publicationHoldMs) } : mail;
 }
 
-/** How long a mail about a publication waits for the catalog, so that its link works. Then it is sent anyway. */
+/** The longest time for which a mail waits until the catalog has the object of its link. Then it is sent anyway. */
 const publicationHoldMs = 3_600_000;

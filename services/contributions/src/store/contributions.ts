@@ -27,49 +27,49 @@ import { fallingAfter, risingAfter } from './keyset.js';
 export interface ContributionRecord {
   contribution: Contribution;
   mails: readonly OutboxMail[];
-  /** The end of its authorization; undefined while that is valid. */
+  /** The end of the authorization; undefined if it has not ended. */
   accessEnd: AuthorizationEnd | undefined;
 }
 
-/** The contributions that moderators list. */
+/** Selects the contributions of a list for moderators. */
 export interface RecordFilter {
   state: ContributionState | undefined;
   type: ContributionType | undefined;
   site: Site | undefined;
-  /** In lower case. */
+  /** The e-mail in lower case. */
   email?: string | undefined;
   idPrefix?: string | undefined;
 }
 
-/** Stores contributions. Those of an erased person are never found. */
+/** Stores contributions. It never returns contributions of an erased person. */
 export interface ContributionStore {
-  /** @throws KnowledgeError `not_found`, also for a contribution of another owner. */
+  /** @throws KnowledgeError `not_found` for an unknown id or a contribution of another owner. */
   getOwn(owner: Owner, id: string, call: CallContext): Promise<Contribution>;
-  /** Newest first, with the total number. */
+  /** Lists contributions of an owner, newest first, with the total number. */
   listOwn(
     owner: Owner,
     state: ContributionState | undefined,
     page: ListPageQuery,
     call: CallContext,
   ): Promise<ListPage<Contribution> & { total: number }>;
-  /** The ids of waiting contributions of these authorizations, if given of one person. */
+  /** Lists the ids of waiting contributions of these authorizations. With an e-mail, only of this person. */
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
-  /** The number of a person's contributions that were withdrawn because these authorizations ended. */
+  /** Counts a person's contributions that were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
   /** @throws KnowledgeError `not_found`. */
   getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
-  /** The longest waiting first. */
+  /** Lists contributions for moderators. Those that wait longest come first. */
   listRecords(filter: RecordFilter, page: ListPageQuery, call: CallContext): Promise<ListPage<ContributionRecord>>;
   /**
    * Applies a rule by compare-and-set. One write stores the outcome with its history, its mails and the change for the
-   * catalog. The rule can run more than once.
+   * catalog. The rule may run more than once.
    *
-   * @throws KnowledgeError `not_found`, and what the rule throws.
+   * @throws KnowledgeError `not_found`, and the errors of the rule.
    */
   change(id: string, decide: (contribution: Contribution) => Outcome, call: CallContext): Promise<ContributionRecord>;
 }
 
-/** Calls `changed` after every write, so that outboxes and log continue at once. */
+/** Makes the store. It calls `changed` after every write, so that outboxes and log continue at once. */
 export function createContributionStore(
   db: Db,
   { ends }: Pick<AuthorizationStore, 'ends'>,
@@ -170,7 +170,7 @@ export function createContributionStore(
   };
 }
 
-/** Gives only the changed fields, so that fields of the workers stay as they are. */
+/** Returns only the changed fields, so that an update does not overwrite fields that workers write. */
 export function differences(before: Contribution, after: Contribution): object {
   const fields = Object.entries(after).filter(([field, value]) => before[field as keyof Contribution] !== value);
   return { ...Object.fromEntries(fields), logSince: after.updatedAt };
@@ -180,7 +180,7 @@ function changeOf(before: Contribution, { contribution, notices }: Outcome, call
   const $set = differences(before, contribution);
   if (notices.length === 0) return { $set };
   const mails = notices.map((notice) => noticeMail(notice, call));
-  // A time that is too early is harmless: the outbox finds the first due mail.
+  // The outbox tolerates a time that is too early; it then finds the first due mail.
   return { $set: { ...$set, mailsDueAt: call.now }, $push: { mails: { $each: mails } } };
 }
 

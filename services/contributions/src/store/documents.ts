@@ -3,62 +3,62 @@ import type { MailOwner } from '@knowledge/runtime/mail';
 import type { Contribution } from '../domain/contribution.js';
 import type { Prompt } from '../domain/prompt.js';
 
-/** A domain object as MongoDB stores it, with its id as `_id`. */
+/** A domain object in the form that MongoDB stores. Its id is the `_id`. */
 export type Stored<Thing extends { id: string }> = Omit<Thing, 'id'> & { _id: string };
 
-/** A prompt with the fields that workers query. */
+/** A stored prompt, with fields for the queries of workers. */
 export type PromptDocument = Stored<Prompt> & {
-  /** The next time at which the clock changes it. */
+  /** The next time when the schedule changes the prompt. */
   dueAt: Date | null;
-  /** The oldest time from which the transition log may lack transitions; absent if it has all. */
+  /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
   logSince?: Date;
 };
 
-/** A contribution with its mails and the fields that workers query. */
+/** A stored contribution with its mails, and with fields for the queries of workers. */
 export type ContributionDocument = Stored<Contribution> &
   MailOwner & {
-    /** The oldest time from which the transition log may lack transitions; absent if it has all. */
+    /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
     logSince?: Date;
     /**
-     * The person was erased. Nobody finds the document, and it is deleted once the catalog and the log have the
+     * Set if the person was erased. Reads ignore the document, and it is deleted when the catalog and the log have the
      * erasure.
      */
     erased?: true;
   };
 
-/** An idempotency slot (`domain/idempotency-slots.ts`), where equal submissions meet. */
+/** A stored idempotency slot (`domain/idempotency-slots.ts`). Equal submissions use the same slot. */
 export interface SlotDocument {
   _id: string;
   email: string;
-  /** The latest contribution that took the slot. */
+  /** The last contribution that used the slot. */
   contributionId: string;
   payloadHash: string;
   takenAt: Date;
-  /** After this time the slot does not count any more. */
+  /** After this time the slot no longer makes a submission a replay. */
   expiresAt: Date;
   /** After this time MongoDB deletes the slot. */
   deleteAt: Date;
 }
 
-/** `authorizations`: written with each contribution, so that none can be stored after the end. */
+/** A document in `authorizations`. Each contribution writes it, so that none can be stored after the end. */
 export interface AuthorizationDocument {
   _id: string;
-  /** Absent if it ended before its first contribution. */
+  /** The person's e-mail. Absent if the authorization ended before its first contribution. */
   email?: string;
-  /** The number of contributions that were ever sent with it. */
+  /** The number of contributions that this authorization has sent. */
   contributions?: number;
   endedAt?: Date;
   endedBy?: string;
 }
 
-/** `people`: the settings of a person, by e-mail. */
+/** A document in `people`: the settings of a person. The `_id` is the e-mail. */
 export interface PersonDocument {
   _id: string;
-  /** Whether each contribution is confirmed by mail, or only the first of an authorization. */
+  /** Whether the person gets a mail for each contribution, or only for the first one of an authorization. */
   eachReceipt: boolean;
 }
 
-/** `followers`: the position in the log of another service. */
+/** A document in `followers`: the position in the log of another service. */
 export interface FollowerDocument {
   _id: string;
   cursor: string;

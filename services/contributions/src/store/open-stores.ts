@@ -19,7 +19,7 @@ export interface StoreEvents {
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Opens every store. The transition log uses its own connections. */
+/** Opens all stores. The transition log uses separate connections. */
 export function openStores({ client, db }: Mongo, watching: Mongo, { changed, count }: StoreEvents) {
   const authorizations = createAuthorizationStore(db);
   const contributions = createContributionStore(db, authorizations, changed);

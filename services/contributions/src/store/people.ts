@@ -2,7 +2,7 @@ import { abortable, type TransactionScope } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { PersonDocument } from './documents.js';
 
-/** The settings of people. */
+/** Stores the settings of people. */
 export interface PeopleStore {
   /** Whether the person gets a mail for each contribution. */
   eachReceipt(email: string, signal: AbortSignal): Promise<boolean>;
@@ -20,7 +20,7 @@ export function createPeopleStore(db: Db): PeopleStore {
   };
 }
 
-/** Whether a person wants a mail for each contribution. The default is no. */
+/** Whether the person gets a mail for each contribution. The default is no. */
 export async function wantsEachReceipt(
   db: Db,
   email: string,

@@ -10,9 +10,9 @@ import type { AuthorizationDocument, ContributionDocument, PersonDocument, SlotD
 /** All stored data of one person. */
 export interface PersonalData {
   contributions: Pick<ContributionRecord, 'contribution' | 'mails'>[];
-  /** Undefined if the person never chose. */
+  /** The setting for mails; undefined if the person never set it. */
   eachReceipt: boolean | undefined;
-  /** The idempotency slots, which recognise replays. */
+  /** The idempotency slots of the person, which recognise replays. */
   submissions: { contributionId: string; takenAt: Date; forgottenAt: Date }[];
 }
 
@@ -25,11 +25,11 @@ export interface PersonalDataStore {
     act: Attribution,
     call: CallContext,
   ): Promise<{ deleted: number; anonymized: number }>;
-  /** Deletes erased contributions, once the catalog and the log have the erasure. */
+  /** Deletes erased contributions when the catalog and the log have the erasure. Returns their number. */
   purge(signal: AbortSignal): Promise<number>;
 }
 
-/** Calls `changed` after every write. */
+/** Makes the store. It calls `changed` after every write. */
 export function createPersonalDataStore(db: Db, changed: () => void): PersonalDataStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
@@ -73,7 +73,7 @@ export function createPersonalDataStore(db: Db, changed: () => void): PersonalDa
         }
       }
       await slots.deleteMany({ email }, abortable(call.signal));
-      // Its end stays, so that a late contribution is still refused.
+      // The end of the authorization stays stored, so that a late contribution is still refused.
       await authorizations.updateMany({ email }, { $unset: { email: 1 } }, abortable(call.signal));
       await people.deleteOne({ _id: email }, abortable(call.signal));
       changed();

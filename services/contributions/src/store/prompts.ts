@@ -8,46 +8,46 @@ import { advanceSchedule } from '../domain/prompt-schedule.js';
 import { type PromptDocument, type SiteDocument, toStored } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
-/** Stores prompts. Every read and change first applies the schedule, so that prompts open and close on time. */
+/** Stores prompts. Every read and change first applies the schedule, so that prompts open and close at their times. */
 export interface PromptStore {
-  /** Stores a new prompt and the changes of the rule. Gives the existing one if the id exists. */
+  /** Stores a new prompt and the changes of the rule. If the id exists, returns the existing prompt. */
   create(prompt: Prompt, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
-  /** Applies a rule to a prompt in one transaction. The rule can run more than once. */
+  /** Applies a rule to a prompt in one transaction. The rule may run more than once. */
   change(id: string, decide: DecidePrompt, call: CallContext): Promise<Prompt>;
   get(id: string, call: CallContext): Promise<Prompt | undefined>;
   active(site: Site, call: CallContext): Promise<Prompt | undefined>;
-  /** The prompts that readers see or saw: first the active one, then the closed ones, newest first. */
+  /** Lists the prompts that have opened: first the active one, then the closed ones, newest first. */
   listPublic(site: Site, page: ListPageQuery, call: CallContext): Promise<ListPage<Prompt>>;
-  /** Newest first. */
+  /** Lists prompts for moderators, newest first. */
   list(
     filter: { site: Site | undefined; state: PromptState | undefined; idPrefix?: string | undefined },
     page: ListPageQuery,
     call: CallContext,
   ): Promise<ListPage<Prompt>>;
-  /** Applies the schedule; gives the number of sites with due prompts. */
+  /** Applies the schedule. Returns the number of sites with due prompts. */
   advance(call: CallContext): Promise<number>;
 }
 
-/** Gives the changed prompts, from a prompt and the active one of its site. */
+/** A rule that returns the changed prompts for a prompt and the active prompt of its site. */
 type DecidePrompt = (prompt: Prompt, active: Prompt | undefined) => readonly Prompt[];
 
-/** The prompts to store, and the one for the caller. */
+/** The prompts to store and the prompt to return. */
 interface PromptChange {
   write: readonly Prompt[];
   result: Prompt;
 }
 
-/** Decides on all prompts of a site that are not closed. */
+/** A rule that decides on all prompts of a site that are not closed. */
 type DecideSite = (open: readonly Prompt[], scope: TransactionScope) => Promise<PromptChange>;
 
-/** Calls `changed` after every write, so that the log continues at once. */
+/** Makes the store. It calls `changed` after every write, so that the log continues at once. */
 export function createPromptStore(client: MongoClient, db: Db, changed: () => void): PromptStore {
   const prompts = db.collection<PromptDocument>('prompts');
   const sites = db.collection<SiteDocument>('sites');
 
   const queue = createKeyedQueue();
 
-  /** Changes the prompts of a site one after the other, each in a transaction. */
+  /** Changes the prompts of a site. Changes run one after the other, each in a transaction. */
   async function change(site: Site, call: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
     const result = await queue.run(site, call.signal, () => transact(site, call, decide));
     changed();
@@ -55,7 +55,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
   }
 
   async function transact(site: Site, { now, signal }: CallContext, decide?: DecideSite): Promise<Prompt | undefined> {
-    // It runs outside the transaction, because two parallel upserts inside would conflict.
+    // Runs before the transaction, because two parallel upserts in transactions would conflict.
     await sites.updateOne(
       { _id: site },
       { $setOnInsert: { promptChanges: 0 } },
@@ -96,7 +96,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return document === null ? undefined : toPrompt(document);
   }
 
-  /** Reads again if prompts of a site were due. */
+  /** Reads prompts. If prompts of a site were due, applies the schedule and reads again. */
   async function readAdvanced<T>(call: CallContext, read: () => Promise<T>): Promise<T> {
     const [result, due] = await Promise.all([read(), sitesDue(call)]);
     if (due.length === 0) return result;
@@ -104,7 +104,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
     return read();
   }
 
-  /** Only the first of many parallel reads applies the schedule. */
+  /** Applies the schedule of a site. Only the first of several parallel reads does this. */
   async function advanceSite(site: Site, call: CallContext): Promise<void> {
     await queue.run(site, call.signal, async () => {
       if ((await sitesDue(call)).includes(site)) await transact(site, call);

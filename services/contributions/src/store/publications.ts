@@ -4,25 +4,26 @@ import type { Contribution, Publication } from '../domain/contribution.js';
 import { toContribution } from './contribution-document.js';
 import type { ContributionDocument } from './documents.js';
 
-/** A contribution to publish in, or retract from, the catalog. One worker has claimed it. */
+/** A change for the catalog that one worker has claimed. */
 export interface PublicationClaim {
   contribution: Contribution;
   publication: Publication;
 }
 
-/** The publication outbox inside the contributions. */
+/** Stores the changes for the catalog inside the contribution documents. */
 export interface PublicationStore {
   /**
-   * Claims due changes by compare-and-set, the longest waiting first. No other worker tries them before `leaseUntil`.
+   * Claims due changes by compare-and-set, the longest waiting first. No other worker can claim them before
+   * `leaseUntil`.
    */
   claim(most: number, now: Date, leaseUntil: Date, signal: AbortSignal): Promise<PublicationClaim[]>;
-  /** Marks a change as applied. A newer change stays due. */
+  /** Marks a change as applied. A newer change of the same contribution stays due. */
   applied(claim: PublicationClaim, now: Date, signal: AbortSignal): Promise<void>;
   /** Sets the time of the next attempt. */
   postpone(claim: PublicationClaim, dueAt: Date, signal: AbortSignal): Promise<void>;
 }
 
-/** Every write names its document by `_id`, so it works on any shard. */
+/** Makes the store. Every write filters by `_id`, so that it works on any shard. */
 export function createPublicationStore(db: Db): PublicationStore {
   const contributions = db.collection<ContributionDocument>('contributions');
 
@@ -46,8 +47,8 @@ export function createPublicationStore(db: Db): PublicationStore {
     },
 
     async applied({ contribution: { id }, publication: { action, revision } }, now, signal) {
-      // The catalog has this revision now, no matter which worker delivered it. The mails that waited for it can be
-      // sent.
+      // The catalog now has this revision, even if another worker delivered it. So mails that waited for the revision
+      // can be sent.
       await contributions.updateOne(
         { _id: id, 'publication.revision': revision },
         {
@@ -55,7 +56,7 @@ export function createPublicationStore(db: Db): PublicationStore {
             'publication.dueAt': null,
             catalogRevision: action === 'publish' ? revision : 0,
             'mails.$[waiting].dueAt': now,
-            // If no mail waited, the outbox finds the right time.
+            // If no mail waited, this time is too early, and the outbox corrects it.
             mailsDueAt: now,
           },
         },

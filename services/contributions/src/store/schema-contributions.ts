@@ -4,7 +4,7 @@ import { date, dateOrNull, revision, site, stringOrNull } from './schema-types.j
 
 const text = { bsonType: 'string' };
 
-/** Contributions with their outboxes, and the idempotency slots. */
+/** The collections of contributions with their outboxes, and of idempotency slots. */
 export const contributionsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'contributions',

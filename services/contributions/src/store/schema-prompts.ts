@@ -2,7 +2,7 @@ import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import { date, dateOrNull, revision, site } from './schema-types.js';
 
-/** Prompts, and one document per site that parallel changes write. */
+/** The collections of prompts and sites. Parallel changes write the same document of the site. */
 export const promptsSchema: readonly CollectionDeclaration[] = [
   {
     name: 'prompts',

@@ -1,4 +1,4 @@
-/** Parts of `$jsonSchema` that several collections share. */
+/** Parts of `$jsonSchema` that several collections use. */
 export const date = { bsonType: 'date' };
 export const dateOrNull = { bsonType: ['date', 'null'] };
 export const stringOrNull = { bsonType: ['string', 'null'] };

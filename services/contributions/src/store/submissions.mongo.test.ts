@@ -13,10 +13,10 @@ import { createSubmissionStore } from './submissions.js';
 const mongo = openTestDatabase('submissions');
 const contributions = mongo.db.collection<ContributionDocument>('contributions');
 const slots = mongo.db.collection<SlotDocument>('slots');
-// Uses the real time, because MongoDB deletes slots by its own clock.
+// The real time, because MongoDB deletes slots by its own clock.
 const epoch = Date.now();
 
-/** The charges by their id, as the quota service stores them. */
+/** The ids of the charges, in place of the quota service. */
 let charged: Set<string>;
 let services: [SubmitDependencies, SubmitDependencies];
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 function service(): SubmitDependencies {
   return {
-    // Nothing waits, so that the database alone decides.
+    // The queue does not wait, so that only the database prevents duplicates.
     queue: { run: (_key, _signal, work) => work() },
     operatorName: '',
     submissions: createSubmissionStore(mongo.client, mongo.db, () => undefined),
@@ -88,7 +88,7 @@ describe('submit against MongoDB', () => {
     for (const { contribution } of answers) expect(contribution).toEqual(answers[0]?.contribution);
   });
 
-  it('accepts one of two payloads with one key and refuses the other', async () => {
+  it('accepts one of two payloads with the same key and refuses the other', async () => {
     const racing = Array.from({ length: 10 }, (_, i) => {
       const payloadHash = (i % 2 === 0 ? 'ab' : 'cd').repeat(32);
       return submit(story({ idempotencyKey: 'k', payloadHash }), call(), services[i % 2 === 0 ? 0 : 1]);
@@ -101,7 +101,7 @@ describe('submit against MongoDB', () => {
     }
   });
 
-  it('recovers from a crash between charge and store with the same charge', async () => {
+  it('uses the same charge after a crash between charge and store', async () => {
     const [first] = services;
     const dying: SubmitDependencies = {
       ...first,
@@ -113,14 +113,14 @@ describe('submit against MongoDB', () => {
     expect(charged.size).toBe(1);
   });
 
-  it('makes one from a call that is repeated while the first still runs', async () => {
+  it('makes one contribution if a call is repeated while the first still runs', async () => {
     const submission = story({ idempotencyKey: 'k' });
     const answers = await Promise.all(services.map((each) => submit(submission, call(), each)));
     expect(answers.map(({ replayed }) => replayed)).toEqual([false, false]);
     expect(await contributions.countDocuments()).toBe(1);
   });
 
-  it('charges each new generation of a slot, racing or not', async () => {
+  it('charges each new contribution in a slot once, also in parallel', async () => {
     await submit(story(), call(), services[0]);
     for (const generation of [1, 2, 3]) {
       const after = () => call(generation * payloadLivesMs);
@@ -130,7 +130,7 @@ describe('submit against MongoDB', () => {
     }
   });
 
-  it('frees a key after 24 hours, and deletes its slot only after another UTC day', async () => {
+  it('allows a key again after 24 hours, and deletes its slot only after another UTC day', async () => {
     await submit(story({ idempotencyKey: 'k' }), call(), services[0]);
     const other = story({ idempotencyKey: 'k', payloadHash: 'cd'.repeat(32) });
     await expect(submit(other, call(keyLivesMs - 1), services[1])).rejects.toMatchObject({
@@ -149,7 +149,7 @@ describe('submit against MongoDB', () => {
     await expect(submit(thief, call(), services[1])).rejects.toMatchObject({ code: 'validation_error' });
   });
 
-  it('keeps operators, markup and prototypes as the text that they are', async () => {
+  it('stores operators, markup and prototypes as plain text', async () => {
     const body = '{"$ne":null} $where __proto__ <script>alert(1)</script> {{7*7}}';
     const { contribution } = await submit(story({ body, title: '$set', name: '__proto__' }), call(), services[0]);
     const stored = await contributions.findOne({ _id: contribution.id });

@@ -10,7 +10,7 @@ import { toContribution, toContributionDocument, withMail } from './contribution
 import type { ContributionDocument, SlotDocument } from './documents.js';
 import { wantsEachReceipt } from './people.js';
 
-/** Calls `changed` after every new contribution. */
+/** Makes the store. It calls `changed` after every new contribution. */
 export function createSubmissionStore(client: MongoClient, db: Db, changed: () => void): SubmissionStore {
   const contributions = db.collection<ContributionDocument>('contributions');
   const slots = db.collection<SlotDocument>('slots');
@@ -23,7 +23,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       .find({ email, textHash, state: 'pending_review' }, { ...scope, projection: { authorizationId: 1 } })
       .sort({ submittedAt: 1 })
       .toArray();
-    // A duplicate that the same agent can read is more useful than an older one.
+    // Prefers a duplicate that the same agent can read to an older one.
     const named = equal.find((each) => each.authorizationId === authorizationId) ?? equal[0];
     return named === undefined ? null : { id: named._id, own: named.authorizationId === authorizationId };
   }
@@ -48,7 +48,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
       const own = { _id: contributionId, email: contributor.email, authorizationId: contributor.authorizationId };
       const taken = await contributions.findOne(own, { signal });
       if (taken === null) return free;
-      // A withdrawn contribution can be sent again without a key.
+      // Without a key, a withdrawn contribution may be sent again.
       if (idempotencyKey === undefined && taken.state === 'withdrawn') return free;
       return { kind: 'taken', by: toContribution(taken) };
     },
@@ -91,7 +91,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
   };
 }
 
-/** The slot documents of a submission. The payload has its own only if a key decides. */
+/** Makes the slot documents of a submission. With a key there is a second document for the payload. */
 function slotsTaken(submission: Submission, { deciding, payload }: IdempotencySlots, takenAt: Date) {
   const { id, contributor, payloadHash, idempotencyKey } = submission;
   const taken = (_id: string, livesMs: number): SlotDocument => ({

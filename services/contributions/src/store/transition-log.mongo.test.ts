@@ -50,7 +50,7 @@ async function decideAll(): Promise<void> {
   await Promise.all([...work, ...asked]);
 }
 
-it('has every transition once, in the order of revisions', async () => {
+it('contains every transition once, in the order of revisions', async () => {
   await decideAll();
   const log = createTransitionLog(mongo.db);
   while (await log.collect(signal()));

@@ -13,7 +13,7 @@ export interface LogEntry extends TransitionEntry<'contribution' | 'prompt' | 'p
 
 export type TransitionLog = Log<LogEntry>;
 
-/** The transition log of prompts and contributions. The purger deletes what was erased (`personal-data.ts`). */
+/** The transition log of prompts and contributions. The purger deletes erased documents (`personal-data.ts`). */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   return createLog(db, {
     sources: [

@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A real SMTP server that collects its mails. */
+/** A real SMTP server that stores its mails for the test. */
 export interface MailSink {
   readonly url: string;
   readonly mails: { to: string[]; mail: ParsedMail }[];
   close(): Promise<void>;
 }
 
-/** Starts a mail server on loopback. `refuse` gives the SMTP code with which an attempt fails, if any. */
+/**
+ * Starts an SMTP server on loopback. `refuse` returns the SMTP code with which to refuse an attempt; undefined accepts
+ * it.
+ */
 export async function startMailSink(
   refuse: (attempt: number) => number | undefined = () => undefined,
 ): Promise<MailSink> {

@@ -5,7 +5,7 @@ import { makeContribution } from '../domain/submission.js';
 import { toContributionDocument } from '../store/contribution-document.js';
 import type { ContributionDocument } from '../store/documents.js';
 
-/** Stores a contribution without counting it. */
+/** Stores a contribution directly, without a charge. */
 export async function seedContribution(
   db: Db,
   fields: Partial<

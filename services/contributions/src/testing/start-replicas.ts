@@ -8,7 +8,7 @@ import { openAll, openTestDatabase } from '@knowledge/runtime/testing';
 import type { Db } from 'mongodb';
 import { start } from '../service.js';
 
-/** A running service with one client for each proto service. */
+/** A running service, with a client for each of its proto services. */
 export interface Replica {
   contributions: GrpcClient<typeof ContributionsServiceService>;
   moderation: GrpcClient<typeof ModerationServiceService>;
@@ -16,14 +16,14 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** Replicas of the service on one new database. */
+/** Replicas of the service that share a new database. */
 export interface Replicas {
   db: Db;
   replicas: [Replica, Replica];
   close(): Promise<void>;
 }
 
-/** Starts two replicas on a new database. `drop` names the databases of other services that are dropped with it. */
+/** Starts two replicas on a new database. At the end it also drops the databases that `drop` lists. */
 export async function startReplicas(
   name: string,
   { env = {}, clock, drop = {} }: { env?: Record<string, string>; clock?: Clock; drop?: Record<string, string> } = {},
@@ -50,7 +50,7 @@ export async function startReplicas(
   });
 }
 
-/** Ends the transactions of killed processes, because they block dropping a database. */
+/** Ends the transactions of killed processes, since they would block the dropping of a database. */
 export async function endTransactions({ client }: Mongo, services: string[]): Promise<void> {
   const admin = client.db('admin');
   const mine = { appName: { $in: services }, transaction: { $exists: true } };

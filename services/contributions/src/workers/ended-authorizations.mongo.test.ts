@@ -17,14 +17,14 @@ const followers: Closable[] = [];
 const signal = AbortSignal.timeout(60_000);
 
 beforeAll(async () => {
-  // Without an identity service, the followers of the replicas do nothing.
+  // Without an identity service the replicas' own followers do nothing, so only the tests end authorizations.
   service = await startReplicas('ended', { env: { IDENTITY_ADDRESS: '127.0.0.1:1' } });
   store = createAuthorizationStore(service.db);
 });
 afterEach(() => closeAll(followers.splice(0)));
 afterAll(() => service.close());
 
-/** A log of ends that refuses an unknown position, as the identity service does. */
+/** A log of ended authorizations. It refuses an unknown position in the same way as the identity service. */
 function logOf(ended: EndedAuthorization[]) {
   const asked: string[] = [];
   return {
@@ -66,7 +66,7 @@ const isWithdrawn = (id: string) => async () => {
 };
 const standsAt = (cursor: string) => async () => (await store.cursor(signal)) === cursor;
 
-it('ends an authorization once, on any number of replicas, and continues after it after a restart', async () => {
+it('ends an authorization once with any number of replicas, and resumes after it after a restart', async () => {
   const [first, second] = [
     await seedContribution(service.db, { authorizationId: 'one' }),
     await seedContribution(service.db, { authorizationId: 'two' }),
@@ -85,7 +85,7 @@ it('ends an authorization once, on any number of replicas, and continues after i
   expect(resumed.asked).toEqual(['1']);
 });
 
-it('refuses everything that arrives after the end', async () => {
+it('refuses all contributions that arrive after the end', async () => {
   await store.moveCursor('0', signal);
   follow(logOf([endOf(1, 'four')]));
   await vi.waitUntil(async () => (await store.ends(['four'], signal)).has('four'));
@@ -110,7 +110,7 @@ it('refuses everything that arrives after the end', async () => {
   await expect(late).rejects.toMatchObject({ code: 'invalid_token' });
 });
 
-it('starts again from the beginning if its position names another end, as in a log that grew after a restore', async () => {
+it('starts again if its position has another entry, as in a log that was restored and has grown', async () => {
   const [between, after] = [
     await seedContribution(service.db, { authorizationId: 'between' }),
     await seedContribution(service.db, { authorizationId: 'after' }),
@@ -123,7 +123,7 @@ it('starts again from the beginning if its position names another end, as in a l
   expect(identity.asked.slice(0, 2)).toEqual(['2-10000000', '0']);
 });
 
-it('starts again from the beginning if the log is shorter than its position, as after a restore', async () => {
+it('starts again if the log is shorter than its position, as after a restore', async () => {
   const waiting = await seedContribution(service.db, { authorizationId: 'three' });
   await store.moveCursor('900', signal);
   const identity = logOf([endOf(1, 'three')]);

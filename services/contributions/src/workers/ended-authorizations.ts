@@ -3,12 +3,12 @@ import type { EndedAuthorization, Identity } from '../clients/identity.js';
 import type { EndAuthorizations } from '../store/authorization-ending.js';
 import type { AuthorizationStore } from '../store/authorizations.js';
 
-/** The length of one stream. The next one continues where it stopped. */
+/** The duration of one stream. The next stream continues where it stopped. */
 const streamMs = 300_000;
 
 /**
- * Follows the log of ended authorizations and ends them here. The position is stored after each, so that a restart
- * continues there. Replicas that do the same in parallel change nothing.
+ * Follows the log of ended authorizations in the identity service and ends them here. It stores the position after each
+ * entry, so that a restart resumes there. All replicas may do this, since a repeated end changes nothing.
  */
 export function startEndedAuthorizations(
   identity: Pick<Identity, 'endedAuthorizations'>,
@@ -53,8 +53,8 @@ export function startEndedAuthorizations(
 }
 
 /**
- * Streams the log from the stored position. If identity does not know the position, its database was restored from a
- * backup. The next stream then begins at the start, because repeating an end changes nothing.
+ * Streams the log from the stored position. If the identity service refuses the position, its database was restored
+ * from a backup. The next stream then begins at the start, which is safe, since a repeated end changes nothing.
  */
 async function* follow(
   identity: Pick<Identity, 'endedAuthorizations'>,

@@ -1,7 +1,7 @@
 import { type Clock, type Logger, type Loop, startLoop, workerContext } from '@knowledge/runtime';
 import type { PromptStore } from '../store/prompts.js';
 
-/** Opens and closes prompts on time. Every replica runs it, and each change happens once. */
+/** Opens and closes prompts at their times. Every replica runs it; each change still happens only once. */
 export function startPromptClock(prompts: PromptStore, clock: Clock, log: Logger): Loop {
   return startLoop({
     name: 'prompt clock',

@@ -13,7 +13,7 @@ import { connectReplica, type Replicas, startReplicas } from '../testing/start-r
 
 const by = () => ({ requestId: randomUUID(), actor: 'mod' });
 
-// Uses the built content service.
+// Runs the built content service as a separate process.
 describe('publication', () => {
   let service: Replicas;
   let content: ServiceProcess;
@@ -32,7 +32,7 @@ describe('publication', () => {
   afterAll(async () => {
     reader.close();
     publication.close();
-    // The service must stop before its database is dropped.
+    // The content service closes first, since the database is dropped afterwards.
     await content.close();
     await service.close();
   });
@@ -49,7 +49,7 @@ describe('publication', () => {
   const approve = (id: string, door = service.replicas[0]) =>
     door.moderation.approveContribution({ id, expectedRevision: 0, publish: true, reason: '' }, by());
 
-  it('adds a publication to the catalog within a second, and removes a retraction', async () => {
+  it('adds a publication to the catalog within a second, and removes it after a retraction', async () => {
     const prompt = { id: randomUUID(), question: 'What surprised you most?' };
     const { id } = await seedContribution(service.db, { type: 'prompt_reply', name: 'Jo', prompt });
     const before = Date.now();
@@ -76,7 +76,7 @@ describe('publication', () => {
     await vi.waitUntil(async () => (await inCatalog(id)) === undefined);
   });
 
-  it('publishes even the oddest text', async () => {
+  it('publishes even very unusual texts', async () => {
     const odd = await seedContribution(service.db, {
       title: 'a\u0000b\nc\u0007',
       name: 'jo@example.org',
@@ -87,7 +87,7 @@ describe('publication', () => {
     expect(object).toMatchObject({ entry: { title: 'a b c', author: '' } });
   });
 
-  it('waits for an absent catalog and continues by itself', async () => {
+  it('waits while the catalog is down and continues by itself', async () => {
     await content.kill();
     const { id } = await seedContribution(service.db);
     await approve(id);
@@ -128,7 +128,7 @@ describe('publication', () => {
     expect((await moderation.exportContributor({ email }, by())).data).toMatchObject({ contributions: [] });
   });
 
-  it('erases with the work', async () => {
+  it('erases a person together with the works', async () => {
     const email = `gone-${randomUUID()}@example.org`;
     const { id } = await seedContribution(service.db, { email });
     await approve(id);
@@ -144,7 +144,7 @@ describe('publication', () => {
     expect(logged.map(({ reason }) => reason).join('')).toBe('');
   });
 
-  /** One random event; `of` is the position of its contribution. */
+  /** A random event. `of` is the index of its contribution. */
   type Event =
     | { kind: 'publish' | 'retract'; of: number }
     | { kind: 'late'; of: number; revision: number; action: 'publish' | 'retract' }
@@ -167,8 +167,8 @@ describe('publication', () => {
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill contributions' as const) }) },
   );
 
-  // This replica is a process that the test can kill. A second one runs inside the test.
-  it('shows the last decision after publications, retractions, late retries and kills on both sides', async () => {
+  // The test can kill this replica, since it is a separate process. The second replica runs inside the test.
+  it('shows the last decision after publications, retractions, late deliveries and kills on both sides', async () => {
     const env = { CONTENT_ADDRESS: content.address, LOG_LEVEL: 'info' };
     const process = await startServiceProcess('contributions', service.db.databaseName, env);
     const killed = await connectReplica(process.address);
@@ -200,7 +200,7 @@ describe('publication', () => {
       if (contribution?.history.length === 1) await approve(id, { ...service.replicas[0], moderation });
       else await moderation.publishContribution({ id, expectedRevision: 0, reason: '' }, by());
     };
-    // A late delivery of a worker that seemed dead.
+    // Simulates a worker that delivers an old change very late.
     const deliverLate = async ({ revision, action }: Event & { kind: 'late' }, id: string): Promise<void> => {
       const found = await service.db.collection('contributions').findOne({ _id: id as never });
       const decided = (found?.history ?? []).find((entry: { revision: number }) => entry.revision === revision);
@@ -243,7 +243,7 @@ describe('publication', () => {
   }, 120_000);
 });
 
-/** A wrong state or a killed process is expected here. */
+/** Ignores two expected errors: the wrong state, and a killed process. */
 function ignoreRefusal(error: unknown): void {
   if (!hasCode(error, 'invalid_state') && !hasCode(error, 'unavailable')) throw error;
 }

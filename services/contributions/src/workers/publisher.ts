@@ -3,13 +3,13 @@ import { hasCode, type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { Catalog } from '../domain/catalog.js';
 import type { PublicationClaim, PublicationStore } from '../store/publications.js';
 
-/** Longer than any delivery. It only saves work, because the catalog compares revisions. */
+/** Longer than any delivery. If a claim expired earlier, the catalog would ignore the repeated change. */
 const leaseMs = 15_000;
 const atOnce = 8;
 
 /**
- * Delivers publications and retractions to the catalog, each until it succeeds. Replicas can run it in parallel and
- * crash at any point: the catalog applies a repeated change once.
+ * Delivers publications and retractions to the catalog. It repeats each one until it succeeds. Replicas may run it in
+ * parallel and crash at any time, since the catalog applies a repeated change only once.
  */
 export function startPublisher(publications: PublicationStore, catalog: Catalog, clock: Clock, log: Logger): Loop {
   const deliver = async (claim: PublicationClaim, signal: AbortSignal): Promise<boolean> => {
@@ -20,7 +20,7 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
     } catch (error) {
       const outage = hasCode(error, 'unavailable');
       const facts = { err: error, contribution: contribution.id, attempts: publication.attempts };
-      // Log once per outage and contribution, not for each attempt.
+      // Logs an outage only at the first attempt of each contribution.
       if (outage && publication.attempts === 1) log.info(facts, 'the catalog does not answer; trying again');
       if (!outage) log.error(facts, 'the catalog refuses a publication; trying again');
       const delay = retryDelayMs(publication.attempts, outage);
@@ -44,7 +44,7 @@ export function startPublisher(publications: PublicationStore, catalog: Catalog,
   });
 }
 
-/** Retries every few seconds during an outage. If the catalog refuses, the delay grows up to 5 minutes. */
+/** The delay before the next attempt: a few seconds in an outage. If the catalog refuses, it grows up to 5 minutes. */
 function retryDelayMs(attempts: number, outage: boolean, random = Math.random()): number {
   const most = outage ? 3000 : 300_000;
   return Math.min(250 * 2 ** Math.min(attempts - 1, 20), most) * (0.75 + random / 2);

@@ -1,7 +1,7 @@
 import { type Logger, type Loop, startLoop } from '@knowledge/runtime';
 import type { PersonalDataStore } from '../store/personal-data.js';
 
-/** Deletes erased contributions, once the catalog and the log have the erasure. */
+/** Deletes erased contributions when the catalog and the log have the erasure. */
 export function startPurger(personalData: PersonalDataStore, log: Logger): Loop {
   return startLoop({
     name: 'purger',

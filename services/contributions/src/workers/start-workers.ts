@@ -21,7 +21,7 @@ export interface WorkerParts {
   readonly operator: Operator;
 }
 
-/** The background work of the service. */
+/** The background workers of the service. */
 export interface Workers {
   readonly follower: WatchedLog<LogEntry>;
   /** Wakes the workers after a write. */
@@ -29,7 +29,7 @@ export interface Workers {
   close(): Promise<void>;
 }
 
-/** Starts every worker. Each waits until the services that it needs are there. */
+/** Starts all workers. Each one waits until the services that it calls respond. */
 export function startWorkers(
   { config, clock, log, telemetry }: ServiceBase<ContributionsConfig>,
   { stores, catalog, identity, operator }: WorkerParts,

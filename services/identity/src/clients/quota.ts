@@ -4,7 +4,7 @@ import { type ConnectOptions, connectGrpc, fromStatus } from '@knowledge/runtime
 import { createCharges } from '@knowledge/runtime/quota';
 import type { MailLimits, MailUnit } from '../domain/limits.js';
 
-/** The limits on mails. The quota service counts them. */
+/** Counts mails against their limits, through the quota service. */
 export function connectLimits(options: ConnectOptions): MailLimits & { close(): Promise<void> } {
   const charges = createCharges(connectGrpc(QuotaServiceService, options));
   return {
@@ -22,12 +22,12 @@ export function connectLimits(options: ConnectOptions): MailLimits & { close(): 
   };
 }
 
-/** The policies that one mail is charged to, each with its subject. */
+/** The policies that limit one mail, each with its subject. */
 export function chargesOf({ kind, email, address }: MailUnit): Charge[] {
   const policy = policies[kind];
   const mailbox = { kind: SubjectKind.EMAIL, value: email };
   return [
-    // The address comes first: a client that reaches its own limit learns about that one, not about a full mailbox.
+    // The address is the first charge. So a client at its own limit gets that error, and not the one of a full mailbox.
     ...(address === '' ? [] : [{ policy: policy.address, subject: { kind: SubjectKind.ADDRESS, value: address } }]),
     { policy: policy.hour, subject: mailbox },
     { policy: policy.day, subject: mailbox },

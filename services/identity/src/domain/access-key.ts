@@ -3,22 +3,22 @@ import type { Site } from '@knowledge/runtime';
 import type { Mail } from './mail.js';
 import { tokenLifeMs } from './token.js';
 
-/** An access key that belongs to no authorization. Only hashes of it are stored. */
+/** An access key that belongs to no authorization. The database stores only hashes of it. */
 export interface AccessKey {
   id: string;
   email: string;
-  /** The site whose access page the link opens. */
+  /** The link opens the access page of this site. */
   site: Site;
-  /** One hash for each attempt to send the mail that carries the key. */
+  /** The hashes of the keys in the mail. Each attempt to send the mail has its own key. */
   hashes: string[];
   createdAt: Date;
   mails: Mail[];
   mailsDueAt: Date | null;
-  /** When the key expires and is deleted. */
+  /** The time when the key expires and MongoDB deletes it. */
   purgeAt: Date;
 }
 
-/** A key that opens nothing until it gets a hash. It lives as long as a token. */
+/** Makes an access key without a hash. It opens nothing until a hash is added, and lives as long as a token. */
 export function newAccessKey(email: string, site: Site, at: Date, id: string = randomUUID()): AccessKey {
   const purgeAt = new Date(at.getTime() + tokenLifeMs);
   return { id, email, site, hashes: [], createdAt: at, mails: [], mailsDueAt: null, purgeAt };

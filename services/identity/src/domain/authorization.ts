@@ -5,9 +5,9 @@ import { keptAfterEndMs } from './token.js';
 import type { Transition } from './transition.js';
 
 /**
- * The transitions are `pending → confirmed → issued → renewed`, `pending → declined`, `pending | confirmed → expired`
- * and `pending | confirmed | issued → revoked`. A human who ends a pending one declines it; anybody else revokes it.
- * `erased` marks a document that is deleted once the transition log has its last transition.
+ * The states of an authorization: `pending → confirmed → issued → renewed`, `pending → declined`, `pending | confirmed
+ * → expired` and `pending | confirmed | issued → revoked`. If the human ends a pending authorization, it is declined;
+ * if another actor ends it, it is revoked. An `erased` document is deleted when its last transition is in the log.
  */
 export type AuthorizationState =
   | 'pending'
@@ -21,93 +21,97 @@ export type AuthorizationState =
 
 export type Decision = 'confirm' | 'decline';
 
-/** Where the human must type the user code: nowhere, on the page, or with every confirmation. */
+/** Where the human must type the user code: never, only on the page, or with every confirmation. */
 export type UserCodeRule = 'never' | 'page' | 'always';
 
-/** The confirmation code of one mailed link, without the code itself (SECURITY.md#confirmation). */
+/**
+ * What is stored of the confirmation code in one mailed link. The code itself is never stored
+ * (SECURITY.md#confirmation).
+ */
 export interface MailedCode {
-  /** The mail with the link, and the number of the attempt to send it. */
+  /** The mail with the link. `attempt` is the number of the attempt to send it. */
   mailId: string;
   attempt: number;
   hash: string;
   /**
-   * Until the mail server accepts the mail, this counts from the start of the attempt; afterwards from the acceptance.
+   * The code expires at this time. It is counted from the start of the attempt, and again when the mail server accepts
+   * the mail.
    */
   goodUntil: Date;
-  /** The access key is derived from this salt and the code. Only its hash is stored. */
+  /** The salt from which, with the code, the access key is derived. Only the hash of the key is stored. */
   keySalt: string;
   keyHash: string;
 }
 
-/** The only token of an authorization. */
+/** The token of an authorization. There is at most one. */
 interface Grant {
   tokenId: string;
   tokenHash: string;
-  /** The token can be derived again from the device code and this salt. Null once that is over. */
+  /** With this salt the token can be derived again from the device code. Null when that is no longer allowed. */
   salt: string | null;
   issuedAt: Date;
   redeliverUntil: Date;
 }
 
-/** The earlier access that an authorization renews. */
+/** The earlier token that a new authorization replaces. */
 interface Renewal {
   tokenId: string;
-  /** The agent's name in that earlier access. */
+  /** The agent's name in the earlier authorization. */
   agentName: string;
 }
 
-/** An authorization with all that belongs to it, stored as one document (SECURITY.md#confirmation). */
+/** An authorization with its codes, mails and transitions, stored as one document (SECURITY.md#confirmation). */
 export interface Authorization {
   id: string;
-  /** The id of the root: the first authorization of a renewal chain. Contributions belong to it. */
+  /** The id of the first authorization in the renewal chain, the root. Contributions refer to this id. */
   lineId: string;
   renews: Renewal | null;
-  /** In lower case, with its plus-tag; never changes. */
+  /** The e-mail in lower case with its plus-tag. It never changes. */
   email: string;
   agentName: string;
   scopes: Scope[];
   purpose: string;
   site: Site;
-  /** Whether an agent requested it, or support issued the token directly. */
+  /** Who began the authorization: an agent with a request, or support with a token that it issued directly. */
   origin: 'agent' | 'support';
   state: AuthorizationState;
   createdAt: Date;
   expiresAt: Date;
   decision: Decision | null;
   decidedAt: Date | null;
-  /** The end of the time in which the agent can fetch the token. */
+  /** The agent can fetch the token until this time. */
   pickUpUntil: Date | null;
-  /** The code that the human compares. Empty where the human must type it; then only its hash is stored. */
+  /** The code that the human compares. It is empty if the human must type it; then only its hash is stored. */
   userCode: string;
   userCodeHash: string | null;
   userCodeRule: UserCodeRule;
   wrongUserCodes: number;
-  /** Hashes of the device codes. A request that is repeated after a lost response adds another one. */
+  /** Hashes of the device codes. If a request is repeated after a lost response, another one is added. */
   deviceHashes: string[];
   lastPolledAt: Date | null;
   codes: MailedCode[];
-  /** Hashes of the access keys in its mails. */
+  /** Hashes of the access keys in the mails about this authorization. */
   accessKeyHashes: string[];
   grant: Grant | null;
   mails: Mail[];
   mailsDueAt: Date | null;
-  /** The next time at which the clock changes something: an expiry, or the removal of the salt. */
+  /** The next time when housekeeping must change something: an expiry, or the removal of the salt. */
   timerAt: Date | null;
   history: Transition[];
-  /** Increases with every change, except for those of mails, codes and polls. */
+  /** Increases with every change except those of mails, codes and polls. */
   revision: number;
   purgeAt: Date;
 }
 
-/** The new fields of an authorization, except for its revision, and what is recorded with them. */
+/** The changed fields of an authorization, except the revision, with the transition and the mail to store. */
 export interface AuthorizationChange {
   set: Partial<Authorization>;
   transition?: Transition;
-  /** A mail to send because of the change. */
+  /** A mail that the change causes. */
   mail?: Mail;
 }
 
-/** The state at a point in time. It is `expired` as soon as the time is over, even before the database says so. */
+/** The state at a given time. It is `expired` when the time has passed, even if the database does not say so yet. */
 export function stateAt(authorization: Authorization, now: Date): AuthorizationState {
   const { state, expiresAt, pickUpUntil } = authorization;
   if (state === 'pending' && expiresAt <= now) return 'expired';
@@ -115,7 +119,7 @@ export function stateAt(authorization: Authorization, now: Date): AuthorizationS
   return state;
 }
 
-/** Builds the change to another state with its transition. */
+/** Makes a change to another state, together with its transition. */
 export function changeState(
   authorization: Pick<Authorization, 'state' | 'revision'>,
   to: AuthorizationState,
@@ -126,7 +130,7 @@ export function changeState(
   return { set: { ...set, state: to }, transition: { from, to, ...act, revision: revision + 1 } };
 }
 
-/** The time at which something that ended is deleted (gateway/PROTOCOL.md#personal-data). */
+/** The time when an ended authorization is deleted (gateway/PROTOCOL.md#personal-data). */
 export function purgeAfter(end: Date): Date {
   return new Date(end.getTime() + keptAfterEndMs);
 }

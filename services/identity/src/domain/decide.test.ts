@@ -32,7 +32,7 @@ function given(userCodeRule: 'never' | 'page' | 'always' = 'never', scopes: ['wr
   return { authorization: { ...made, codes: [kept], deviceHashes: [device.hash] }, device, code: read, kept };
 }
 
-/** Applies a change in memory, as the store does. */
+/** Applies a change to an authorization in memory. The real store does the same in the database. */
 function apply(before: Authorization, change: AuthorizationChange | undefined): Authorization {
   if (change === undefined) throw new Error('no change');
   const history = change.transition ? [...before.history, change.transition] : before.history;
@@ -66,7 +66,7 @@ describe('a decision', () => {
     expect(decide(authorization, sent(code, 'decline'), after(1)).change?.mail).toBeUndefined();
   });
 
-  it('changes nothing when repeated; a decline after a yes ends the access, even with an old code', () => {
+  it('changes nothing when repeated; a decline after a confirmation ends the access, even with an old code', () => {
     const { authorization, code } = given();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
     expect(decide(confirmed, sent(code), after(2))).toEqual({});
@@ -96,31 +96,34 @@ describe('a decision', () => {
     expect(() => requireExpiredCode(declined, code, after(31))).toThrow(endedCode);
   });
 
-  it('never lets a code outlive its authorization', () => {
+  it('never lets a code live longer than its authorization', () => {
     const { authorization } = given();
     const { kept } = newMailedCode(authorization, { id: randomUUID(), attempts: 1 }, after(25 * 60));
     expect(kept.goodUntil).toEqual(authorization.expiresAt);
   });
 
-  it.each(['never', 'page', 'always'] as const)('counts wrong user codes (%s), and the fifth ends it', (rule) => {
-    const { authorization: first, code } = given(rule);
-    let authorization: Authorization = first;
-    for (let wrong = 1; wrong <= 4; wrong++) {
-      const { change, refusal } = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
-      const metadata = { user_code: 'wrong', tries_left: String(5 - wrong) };
-      expect(refusal).toMatchObject({ code: 'validation_error', metadata });
-      authorization = apply(authorization, change);
-    }
-    const fifth = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
-    expect(fifth).toMatchObject({
-      change: { set: { state: 'expired' } },
-      refusal: { code: 'invalid_or_expired_code' },
-    });
-    const over = apply(authorization, fifth.change);
-    expect(decide(over, sent(code), after(1)).refusal).toMatchObject({ code: 'invalid_or_expired_code' });
-  });
+  it.each(['counts wrong user codes (%s), and expires the authorization at the fifth', 'page', 'always'] as const)(
+    'counts wrong user codes (%s), and the fifth ends it',
+    (rule) => {
+      const { authorization: first, code } = given(rule);
+      let authorization: Authorization = first;
+      for (let wrong = 1; wrong <= 4; wrong++) {
+        const { change, refusal } = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
+        const metadata = { user_code: 'wrong', tries_left: String(5 - wrong) };
+        expect(refusal).toMatchObject({ code: 'validation_error', metadata });
+        authorization = apply(authorization, change);
+      }
+      const fifth = decide(authorization, sent(code, 'confirm', { userCode: 'BBBB-BBBB' }), after(1));
+      expect(fifth).toMatchObject({
+        change: { set: { state: 'expired' } },
+        refusal: { code: 'invalid_or_expired_code' },
+      });
+      const over = apply(authorization, fifth.change);
+      expect(decide(over, sent(code), after(1)).refusal).toMatchObject({ code: 'invalid_or_expired_code' });
+    },
+  );
 
-  it('accepts an optional user code, ignoring case and dash, or none', () => {
+  it('accepts a correct user code in any form, or none if it is optional', () => {
     const { authorization, code } = given('never');
     const userCode = ` ${authorization.userCode.toLowerCase().replace('-', '')} `;
     for (const typed of [userCode, authorization.userCode, '', ' ']) {
@@ -148,7 +151,7 @@ describe('a user code that the page requires', () => {
     expect(decide(authorization, typed, after(1)).refusal).toMatchObject({ metadata: { user_code: 'wrong' } });
   });
 
-  it('is not required without scopes to write, and always required if so configured', () => {
+  it('is not required without scopes to write, but always if so configured', () => {
     const reading = given('page');
     expect(reading.authorization.userCode).not.toBe('');
     const fromPage = sent(reading.code, 'confirm', { fromPage: true });
@@ -161,7 +164,7 @@ describe('a user code that the page requires', () => {
 });
 
 describe('the access key', () => {
-  it('is derived from the code and from no other', () => {
+  it('is derived from one code and from no other', () => {
     const { authorization, code, kept } = given();
     const key = accessKeyOf(authorization.id, code, kept);
     expect(accessKeyOf(authorization.id, code, kept)).toBe(key);
@@ -200,7 +203,7 @@ describe('an exchange', () => {
     expect(revokeGrant(late, by('ana', after(4)))).toBeUndefined();
   });
 
-  it('ends 24 hours after the confirmation', () => {
+  it('fails from 24 hours after the confirmation', () => {
     const { authorization, device } = confirmed();
     const late = after(1 + 24 * 60);
     expect(stateAt(authorization, late)).toBe('expired');
@@ -210,7 +213,7 @@ describe('an exchange', () => {
 });
 
 describe('the clock', () => {
-  it('expires authorizations at their time, then removes salts, and does nothing before', () => {
+  it('expires authorizations and removes salts at their time, and not before', () => {
     const { authorization, code, device } = given();
     expect(dueChange(authorization, after(24 * 60 - 1))).toBeUndefined();
     const lapsed = dueChange(authorization, after(25 * 60));
@@ -232,7 +235,7 @@ describe('the clock', () => {
 describe('the end of a grant', () => {
   const moment = { timerAt: null, purgeAt: new Date(after(3).getTime() + 30 * 86_400_000) };
 
-  it('counts as a decline before the decision, or as a revocation by anybody else', () => {
+  it('before the decision is a decline by the human, or a revocation by another actor', () => {
     const { authorization } = given();
     const declined = { ...moment, state: 'declined', decision: 'decline', decidedAt: after(3) };
     const transition = { from: 'pending', reason: '', at: after(3), revision: 2 };
@@ -249,7 +252,7 @@ describe('the end of a grant', () => {
     }
   });
 
-  it('through a renewal needs a token and removes its salt', () => {
+  it('by a renewal needs a token and removes its salt', () => {
     const { authorization, code, device } = given();
     expect(replaceGrant(authorization, by('agent', after(3)))).toBeUndefined();
     const confirmed = apply(authorization, decide(authorization, sent(code), after(1)).change);
@@ -270,10 +273,10 @@ describe('the end of a grant', () => {
   });
 });
 
-describe('the message and the record of a decision', () => {
+describe('the error message and the transition of a decision', () => {
   const month = 30 * 24 * 60;
 
-  it('of a decline: its actor, its time and when it is deleted', () => {
+  it('of a decline: actor, time and the time of deletion', () => {
     const { authorization, code } = given();
     expect(decide(authorization, sent(code, 'decline'), after(1))).toEqual({
       change: {
@@ -284,7 +287,7 @@ describe('the message and the record of a decision', () => {
     expect(decide(authorization, sent(code), after(1)).change?.transition?.reason).toBe('');
   });
 
-  it('of a confirmation that comes too late', () => {
+  it('of a confirmation that is too late', () => {
     const { authorization, code } = given();
     const declined = apply(authorization, decide(authorization, sent(code, 'decline'), after(1)).change);
     expect(decide(declined, sent(code), after(2)).refusal?.message).toBe(
@@ -329,8 +332,8 @@ describe('the message and the record of a decision', () => {
   });
 });
 
-describe('an unknown code or device code', () => {
-  it('belongs to nothing, to another authorization or to an erased person', () => {
+describe('the error for an unknown code', () => {
+  it('is the same for a code of no authorization, of another one or of an erased person', () => {
     const { authorization, code, device } = given();
     expect(() => requireExpiredCode(undefined, code, after(31))).toThrow(endedCode);
     expect(() => requireExpiredCode(authorization, given().code, after(31))).toThrow(endedCode);
@@ -338,7 +341,7 @@ describe('an unknown code or device code', () => {
     expect(() => readExchange(undefined, device, after(1))).toThrow(endedCode);
   });
 
-  it('is a device code after a decline, or whose token cannot be derived again', () => {
+  it('comes for a device code after a decline, or if its token cannot be derived again', () => {
     const { authorization, code, device } = given();
     expect(readExchange(authorization, device, after(1))).toEqual({ kind: 'pending' });
     const twice = { ...authorization, deviceHashes: [given().device.hash, device.hash] };

@@ -14,36 +14,36 @@ import { type SecretCode, sameHash } from './secret.js';
 import { actors } from './transition.js';
 import { userCodeHash } from './user-code.js';
 
-/** How long the agent can fetch the token after a yes (gateway/PROTOCOL.md#token-exchange). */
+/** The time for which the agent can fetch the token after the confirmation (gateway/PROTOCOL.md#token-exchange). */
 const pickUpMs = rules.tokenExchangeHours * 3_600_000;
 
-/** What the human chose and typed on the page or in the API call. */
+/** The human's decision with its codes, from the page or from the API. */
 export interface HumanDecision {
   code: SecretCode;
   decision: Decision;
-  /** The user code as the human typed it; empty for none. */
+  /** The user code that the human typed; empty if the human typed none. */
   userCode: string;
-  /** Whether the human used the form on the page. */
+  /** Whether the human decided with the form on the page. */
   fromPage: boolean;
-  /** The id for the mail that a confirmation records. */
+  /** The id of the mail that a confirmation causes. */
   mailId: string;
-  /** The trace context to store with the mail, if it is sampled. */
+  /** The trace of the request, stored with the mail if it is recorded. */
   traceparent?: string | undefined;
 }
 
 /**
- * The change, or the error to throw. A wrong user code gives both, because the attempt counts. Neither means that
- * nothing changes.
+ * The result of a decision: a change to store, an error to throw, or both. A wrong user code gives both, because the
+ * attempt is counted. With neither, nothing changes.
  */
 export interface DecisionOutcome {
   change?: AuthorizationChange;
   refusal?: KnowledgeError;
-  /** Whether the decision ends an access that an earlier confirmation gave. */
+  /** Whether the decision ends the access that an earlier confirmation gave. */
   ends?: boolean;
 }
 
 /**
- * Applies the human's decision. The first decision settles the authorization. After an approval, a later decline ends the
+ * Applies the decision of the human. The first decision counts. If it was a confirmation, a later decline ends the
  * access.
  */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
@@ -90,7 +90,7 @@ function checkUserCode(
     if (!demanded) return undefined;
     return { refusal: wrongUserCode('Type the code that your agent shows you.', { user_code: 'missing' }) };
   }
-  // A user code that came with the decision must be right even where none is required.
+  // A typed user code must be correct, even if no user code is required.
   if (sameHash(userCodeHash(id, typed), kept ?? userCodeHash(id, userCode))) return undefined;
   const set = { wrongUserCodes: wrongUserCodes + 1 };
   const left = rules.userCodeAttempts - set.wrongUserCodes;

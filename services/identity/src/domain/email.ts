@@ -12,12 +12,12 @@ export function requireEmail(input: string): string {
   return input.toLowerCase();
 }
 
-/** The address without its plus-tag. */
+/** Returns the address without its plus-tag. */
 export function mailboxOf(email: string): string {
   return email.replace(/\+[^@]*@/, '@');
 }
 
-/** The masked address that an agent may see, such as `j•••@example.org`. */
+/** Masks an address for the agent, such as `j•••@example.org`. */
 export function maskEmail(email: string): string {
   return `${email.slice(0, 1)}•••${email.slice(email.indexOf('@'))}`;
 }

@@ -23,7 +23,7 @@ const authorization = (fields: Partial<Authorization>) =>
   }) as Authorization;
 const ended = ['declined', 'expired', 'revoked', 'renewed', 'erased'] as const;
 
-it('expires a pending authorization at its end, and a confirmed one when nobody fetched its token', () => {
+it('expires a pending authorization, and a confirmed one whose token was not fetched', () => {
   expect(stateAt(authorization({ state: 'pending', expiresAt: now }), now)).toBe('expired');
   expect(stateAt(authorization({ state: 'pending', expiresAt: later }), now)).toBe('pending');
   expect(stateAt(authorization({ state: 'confirmed', expiresAt: before, pickUpUntil: now }), now)).toBe('expired');
@@ -32,7 +32,7 @@ it('expires a pending authorization at its end, and a confirmed one when nobody 
   expect(stateAt(authorization({ state: 'issued', expiresAt: before, pickUpUntil: before }), now)).toBe('issued');
 });
 
-it('records why the clock let an authorization expire', () => {
+it('stores the reason when an authorization expires', () => {
   const reasonOf = (state: 'pending' | 'confirmed') => dueChange(authorization({ state }), now)?.transition;
   const byTheClock = { to: 'expired', actor: 'system', at: now };
   expect(reasonOf('pending')).toMatchObject({ ...byTheClock, reason: 'Nobody decided in time.' });
@@ -43,12 +43,12 @@ it('records why the clock let an authorization expire', () => {
   expect(dueChange(authorization({ timerAt: null }), now)).toBeUndefined();
 });
 
-it.each(ended)('does not end one that is %s again', (state) => {
+it.each(ended)('does not end an authorization that is %s', (state) => {
   expect(revokeGrant(authorization({ state }), act)).toBeUndefined();
   expect(replaceGrant(authorization({ state }), act)).toBeUndefined();
 });
 
-it('knows the transition that ended an authorization or a token, and by whom', () => {
+it('finds the transition and the actor that ended an authorization or a token', () => {
   const made = { from: '', to: 'pending', actor: 'agent', at: before, reason: '', revision: 1 };
   const end = { ...made, actor: 'ana', to: 'revoked', at: now, revision: 2 };
   const history = [made, end];

@@ -8,19 +8,19 @@ import { hashOf, type SecretCode, sameHash } from './secret.js';
 import { newToken, type Token } from './token.js';
 import { deriveTokenSecret } from './token-secret.js';
 
-/** How long an agent can fetch the same token again (gateway/PROTOCOL.md#token-exchange). */
+/** The time for which an agent can fetch the same token again (gateway/PROTOCOL.md#token-exchange). */
 export const redeliveryMs = rules.tokenRedeliveryMinutes * 60_000;
 
-/** The state of an authorization for the agent that sends its device code. */
+/** The state of an authorization, for the response to an agent that sends its device code. */
 export type Exchange =
   | { kind: 'pending' }
-  /** The human said yes, and the token must be issued now. */
+  /** The human has confirmed, and the token must be issued now. */
   | { kind: 'confirmed' }
-  /** The token was issued before and can be fetched again. */
+  /** The token was issued earlier and can be fetched again. */
   | { kind: 'issued'; secret: string; tokenId: string };
 
 /**
- * Checks a device code and says what its agent gets now.
+ * Checks a device code and returns what the response must contain.
  *
  * @throws KnowledgeError `authorization_denied`, `invalid_or_expired_code`.
  */
@@ -49,7 +49,8 @@ export function readExchange(authorization: Authorization | undefined, deviceCod
 }
 
 /**
- * Issues the token of a confirmed authorization. Undefined if it is not confirmed or another device code was faster.
+ * Issues the token of a confirmed authorization. Returns undefined if it is not confirmed, or if a call with another
+ * device code was faster.
  */
 export function issue(
   authorization: Authorization,
@@ -66,7 +67,7 @@ export function issue(
   const redeliverUntil = new Date(act.at.getTime() + redeliveryMs);
   const change = changeState(authorization, 'issued', act, {
     grant: { tokenId, tokenHash: hash, salt, issuedAt: act.at, redeliverUntil },
-    // From now on only this device code can fetch the token.
+    // Only this device code can fetch the token again.
     deviceHashes: [deviceCode.hash],
     timerAt: redeliverUntil,
     purgeAt: token.purgeAt,

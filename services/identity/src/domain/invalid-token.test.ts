@@ -6,7 +6,7 @@ const end = (state: 'revoked' | 'renewed' | 'expired', actor: string) => ({
   history: [{ from: 'active', to: state, actor, at: new Date(0), reason: '', revision: 2 }],
 });
 
-it('does not ask an agent to return to a human who ended its access', () => {
+it('does not suggest a new request after the human ended the access', () => {
   expect(invalidToken(end('revoked', 'human')).message).toMatch(/^Your human ended .* only if they want you to\.$/);
 });
 

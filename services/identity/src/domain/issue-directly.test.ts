@@ -17,7 +17,7 @@ const requestKey = '0b9f2c1e-8f5c-4a43-9a4b-1f2d3c4b5a60';
 const asked: DirectIssue = { requestKey, email: 'jane@example.org', agentName: 'Atlas', scopes: ['write:story'] };
 
 describe('a token that support issues', () => {
-  it('is recorded as issued, with a mail to its human and without any code', () => {
+  it('is stored as issued, with a mail to its human and without any code', () => {
     const { secret, token, authorization } = issueDirectly(asked, act());
     const id = directIssueId(requestKey);
     const end = after(180 * 24 * 60);
@@ -91,7 +91,7 @@ describe('a repeated request key', () => {
   const again = (changes: Partial<DirectIssue> = {}, by = act(), record: Authorization = made) =>
     repeatedSecret(record, { ...asked, ...changes }, by);
 
-  it('gives the same token for ten minutes', () => {
+  it('returns the same token for ten minutes', () => {
     expect(again()).toBe(secret);
     expect(again({}, act({ at: after(10 - 1 / 60) }))).toBe(secret);
     expect(() => again({}, act({ at: after(10) }))).toThrow('more than ten minutes ago');
@@ -112,7 +112,7 @@ describe('a repeated request key', () => {
     );
   });
 
-  it('is refused for another actor, an ended token or a removed salt', () => {
+  it('is refused for another actor, for an ended token or if the salt was removed', () => {
     expect(() => again({}, act({ actor: 'bob' }))).toThrow('made another token');
     expect(() => again({}, act(), { ...made, history: [] })).toThrow('made another token');
     expect(() => again({}, act(), { ...made, state: 'revoked' })).toThrow('made a token that has ended');
@@ -123,7 +123,7 @@ describe('a repeated request key', () => {
     );
   });
 
-  it('must be a UUID and gives one id', () => {
+  it('must be a UUID and always gives the same id', () => {
     expect(directIssueId(requestKey)).toBe(directIssueId(requestKey));
     expect(directIssueId(randomUUID())).not.toBe(directIssueId(requestKey));
     expect(() => directIssueId('mine')).toThrow('request_key must be a UUID in lower case.');

@@ -10,13 +10,13 @@ import { hashOf } from './secret.js';
 import { type NewToken, newToken, type Token } from './token.js';
 import { deriveTokenSecret, randomTokenSecret } from './token-secret.js';
 
-/** The facts of a token that support issues without a confirmation. */
+/** The fields of a token that support issues without a confirmation. */
 export interface DirectIssue extends Pick<NewToken, 'email' | 'agentName' | 'scopes'> {
-  /** A fresh UUID from the caller; undefined if the caller cannot repeat the call. */
+  /** A new UUID from the caller. If undefined, the call cannot be repeated. */
   requestKey: string | undefined;
 }
 
-/** A token that a supporter issued, and the authorization that records it and holds the mail to the human. */
+/** A token that support issued, and the authorization that stores its history and the mail to the human. */
 export interface DirectlyIssued {
   secret: string;
   token: Token;
@@ -24,9 +24,9 @@ export interface DirectlyIssued {
 }
 
 /**
- * Derives the id of the authorization from the request key. The same key therefore never issues two tokens.
+ * Derives the id of the authorization from the request key, so that one key never issues two tokens.
  *
- * @throws KnowledgeError `validation_error` unless the key is a UUID.
+ * @throws KnowledgeError `validation_error` if the key is not a UUID.
  */
 export function directIssueId(requestKey: string): string {
   if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
@@ -36,7 +36,7 @@ export function directIssueId(requestKey: string): string {
 const namespace = '1d3f0a52-55b1-5c1e-8a0b-6a0c7f5be2a9';
 
 /**
- * Issues a token without a confirmation. With a request key the same secret can be derived again, until its salt is
+ * Issues a token without a confirmation. With a request key, the same secret can be derived again until the salt is
  * removed.
  */
 export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attribution): DirectlyIssued {
@@ -48,10 +48,10 @@ export function issueDirectly({ requestKey, ...request }: DirectIssue, act: Attr
 }
 
 /**
- * Derives again the secret of the token that this request key issued.
+ * Derives the secret of an earlier token again, from the request key that issued it.
  *
- * @throws KnowledgeError `idempotency_conflict` if it is another token, has ended, or was made more than ten minutes
- * ago.
+ * @throws KnowledgeError `idempotency_conflict` if the request differs, or the token has ended or is more than ten
+ * minutes old.
  */
 export function repeatedSecret(
   made: Authorization,

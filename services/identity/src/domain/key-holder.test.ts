@@ -31,7 +31,7 @@ describe('the access page', () => {
     return read;
   };
 
-  it('opens with a mailed access key at once, and with that of a code only after a yes', () => {
+  it('opens with a mailed access key at once, and with the key of a code only after the confirmation', () => {
     expect(holder(made, own)).toBe('jane@example.org');
     expect(holder({ ...made, decision: 'confirm' }, mailed)).toBe('jane@example.org');
     for (const decision of [null, 'decline'] as const) {
@@ -39,14 +39,14 @@ describe('the access page', () => {
     }
   });
 
-  it('opens with no other key, and never after its person is erased', () => {
+  it('opens with no other key, and with none after the person is erased', () => {
     const wrong = expect.objectContaining({ code: 'not_found', message: 'This link is unknown or has ended.' });
     expect(() => holder(undefined, own)).toThrow(wrong);
     expect(() => holder({ ...made, decision: 'confirm' }, readKey().hash)).toThrow(wrong);
     expect(() => holder({ ...made, state: 'erased' }, own)).toThrow(wrong);
   });
 
-  it('has keys that open nothing before they are mailed', () => {
+  it('does not open with a key that was not mailed yet', () => {
     const key = newAccessKey('jane@example.org', 'io', at, 'k');
     const { email, site } = { email: 'jane@example.org', site: 'io' };
     const empty = { hashes: [], mails: [], mailsDueAt: null };
@@ -58,14 +58,14 @@ describe('the access page', () => {
 describe('a block', () => {
   const act = { actor: 'human', at, reason: 'too many' };
 
-  it('lasts for some days or for ever, for every plus-tag', () => {
+  it('lasts for some days or for ever, and includes every plus-tag', () => {
     const block = { mailbox: 'jane@example.org', actor: 'human', reason: 'too many', createdAt: at };
     expect(newBlock('jane+news+x@example.org', 3, act)).toEqual({ ...block, until: after(3) });
     expect(newBlock('jane@example.org', 0, act)).toEqual({ ...block, until: null });
     expect(newBlock('jane@example.org', 3650, act).until).toEqual(after(3650));
   });
 
-  it.each([-1, 1.5, 3651, Number.NaN])('is not refused for %d days', (days) => {
+  it.each([-1, 1.5, 3651, Number.NaN])('cannot last %d days', (days) => {
     expect(() => newBlock('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 is for ever.');
   });
 });

@@ -3,25 +3,24 @@ import type { Authorization } from './authorization.js';
 import { type SecretCode, sameHash } from './secret.js';
 
 /**
- * Gives the e-mail that an access key belongs to. A confirmed authorization stores the hashes of the keys on its page
- * and in its mails. They open the access page until the authorization is deleted, which is later than its token
- * expires.
+ * Returns the e-mail whose access page the key opens. A confirmed authorization stores the hashes of the keys on its
+ * page and in its mails. These keys work until the authorization is deleted, which is later than its token expires.
  *
- * @throws KnowledgeError `not_found`.
+ * @throws KnowledgeError `not_found` for any other key.
  */
 export function requireConfirmedKeyHolder(authorization: Authorization | undefined, key: SecretCode): string {
   if (authorization !== undefined && opens(authorization, key)) return authorization.email;
   throw unknownKey();
 }
 
-/** The error for every access key that opens nothing. */
+/** The error for every access key that does not work. */
 export function unknownKey(): KnowledgeError {
   return new KnowledgeError('not_found', 'This link is unknown or has ended.');
 }
 
 function opens({ state, decision, codes, accessKeyHashes }: Authorization, { hash }: SecretCode): boolean {
   if (state === 'erased') return false;
-  // The access page that belongs to a mailed code opens only after a yes.
+  // The access key that is derived from a mailed code works only after the confirmation.
   const given = decision === 'confirm' ? codes.map((code) => code.keyHash) : [];
   return [...given, ...accessKeyHashes].some((each) => sameHash(each, hash));
 }

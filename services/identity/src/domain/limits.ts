@@ -1,28 +1,28 @@
 import type { CallContext } from '@knowledge/runtime';
 
-/** A mail that counts against the limits. */
+/** A mail that the limits count. */
 export interface MailUnit {
   /**
-   * The purpose of the mail; each kind has limits of its own. So requests from strangers never prevent a renewal or a
+   * The purpose of the mail. Each purpose has separate limits, so requests from strangers never prevent a renewal or a
    * link to the access page.
    */
   kind: 'authorization' | 'renewal' | 'link';
-  /** A fresh UUID. Sending the same one again counts once. */
+  /** A new UUID. A repeated call with the same UUID is counted once. */
   id: string;
   email: string;
   /** The IP address of the client; empty if unknown. */
   address: string;
 }
 
-/** The limits of gateway/PROTOCOL.md#authorization-limits, which the quota service counts. */
+/** Counts mails for the limits of gateway/PROTOCOL.md#authorization-limits, through the quota service. */
 export interface MailLimits {
   /**
-   * Counts one mail against the mailbox and the address, or against neither. The quota service gives it back within a
-   * minute unless `keep` follows.
+   * Counts one mail against the limits of the mailbox and of the address, or against neither. Without `keep` the quota
+   * service gives it back within a minute.
    *
-   * @throws KnowledgeError `rate_limited`, or `unavailable` if it cannot be counted.
+   * @throws KnowledgeError `rate_limited`, or `unavailable` if the quota service does not respond.
    */
   take(unit: MailUnit, call: CallContext): Promise<void>;
-  /** Keeps the mail counted, once it is recorded. */
+  /** Makes the charge permanent. Call it when the mail is stored. */
   keep(unit: Pick<MailUnit, 'id'>): void;
 }

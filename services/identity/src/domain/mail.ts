@@ -2,7 +2,7 @@ import { recordedTrace } from '@knowledge/runtime/telemetry';
 
 export type MailPurpose = 'confirmation' | 'welcome' | 'issued' | 'ended' | 'link';
 
-/** A mail in the outbox of the document that causes it. Its text is composed when it is sent. */
+/** A mail in the outbox of a document. The text is composed only when the mail is sent. */
 export interface Mail {
   id: string;
   purpose: MailPurpose;
@@ -11,11 +11,11 @@ export interface Mail {
   recordedAt: Date;
   dueAt: Date;
   sentAt: Date | null;
-  /** The trace context of the request that caused the mail, if it is sampled. */
+  /** The trace of the request that caused the mail, if it is recorded. */
   traceparent?: string;
 }
 
-/** A new mail that is due at once. */
+/** Makes a mail that is due at once. */
 export function newMail(id: string, purpose: MailPurpose, at: Date, traceparent?: string): Mail {
   const mail: Mail = { id, purpose, state: 'pending', attempts: 0, recordedAt: at, dueAt: at, sentAt: null };
   const recorded = recordedTrace(traceparent);

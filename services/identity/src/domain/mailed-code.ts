@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { type Authorization, type MailedCode, stateAt } from './authorization.js';
 import { hashOf, newSecretCode, type SecretCode, sameHash } from './secret.js';
 
-/** Makes the confirmation code for one attempt to send a mail, with the form that is stored. */
+/** Makes the confirmation code for one attempt to send a mail, and the fields to store. */
 export function newMailedCode(
   authorization: Pick<Authorization, 'id' | 'expiresAt'>,
   mail: { id: string; attempts: number },
@@ -16,16 +16,14 @@ export function newMailedCode(
   return { code, kept: { mailId: mail.id, attempt: mail.attempts, hash, goodUntil: until, keySalt, keyHash } };
 }
 
-/**
- * Derives the access key that belongs to a confirmation code. It is the same every time, and the code is needed for it.
- */
+/** Derives the access key from a confirmation code and its stored salt. The result is the same every time. */
 export function accessKeyOf(authorizationId: string, { secret }: SecretCode, { keySalt }: MailedCode): string {
   return newSecretCode(authorizationId, accessSecret(secret, keySalt)).code;
 }
 
 /**
- * Gives the stored form of a confirmation code, however old. An expired one shows the authorization but decides
- * nothing.
+ * Finds the stored fields of a confirmation code, even of an expired one. An expired code can show the authorization,
+ * but not confirm it.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
@@ -35,13 +33,13 @@ export function requireKnownCode(authorization: Authorization, read: SecretCode)
   return code;
 }
 
-/** Gives undefined where `requireKnownCode` throws. */
+/** Returns undefined if the code is unknown; `requireKnownCode` throws instead. */
 export function optionalKnownCode(authorization: Authorization, read: SecretCode): MailedCode | undefined {
   return authorization.state === 'erased' ? undefined : findMailedCode(authorization, read);
 }
 
 /**
- * Checks that a code has expired while its authorization is pending. Only then may a new link be sent.
+ * Checks that the code has expired and its authorization is still pending. Only then may a new link be sent.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
@@ -51,7 +49,7 @@ export function requireExpiredCode(authorization: Authorization | undefined, rea
   if (stateAt(authorization, now) !== 'pending' || code.goodUntil > now) throw invalidCode();
 }
 
-/** The error for every code that is unknown or too old. */
+/** The error for every unknown or expired code. */
 export function invalidCode(resend = false): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',

@@ -13,7 +13,7 @@ const request = {
   site: 'org' as const,
 };
 
-it('derives one id from one key, without showing the key', () => {
+it('derives the id from the key, and the id does not reveal the key', () => {
   const id = authorizationIdOf(request.requestKey);
   expect(authorizationIdOf(request.requestKey)).toBe(id);
   expect(authorizationIdOf(randomUUID())).not.toBe(id);
@@ -21,7 +21,7 @@ it('derives one id from one key, without showing the key', () => {
   expect(() => authorizationIdOf('mine')).toThrow(/request_key/);
 });
 
-it('accepts only an equal request within a minute as a repeat', () => {
+it('accepts only the same request within a minute as a repeat', () => {
   const made = newAuthorization(
     request,
     { deviceHash: 'h', mailId: randomUUID(), userCodeRule: 'never', blocked: false },
@@ -40,7 +40,7 @@ it('accepts only an equal request within a minute as a repeat', () => {
   }
 });
 
-it('makes user codes from unambiguous consonants, all equally likely', () => {
+it('makes user codes from clearly different consonants, all equally likely', () => {
   const seen = new Map<string, number>();
   for (let at = 0; at < 2000; at++) {
     const code = userCodeOf(randomUUID());
@@ -51,7 +51,7 @@ it('makes user codes from unambiguous consonants, all equally likely', () => {
   for (const count of seen.values()) expect(Math.abs(count - 800)).toBeLessThan(160);
 });
 
-it('ignores case, dash and spaces of a user code, which counts for one authorization', () => {
+it('ignores case, dash and spaces of a user code, which works for one authorization', () => {
   expect(userCodeHash('a', ' wdjb mjht')).toBe(userCodeHash('a', 'WDJB-MJHT'));
   expect(userCodeHash('b', 'WDJB-MJHT')).not.toBe(userCodeHash('a', 'WDJB-MJHT'));
 });
@@ -70,7 +70,7 @@ describe('a new request', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const tomorrow = new Date(now.getTime() + 86_400_000);
 
-  it('waits for 24 hours and has a confirmation mail', () => {
+  it('is pending for 24 hours and has a confirmation mail', () => {
     const id = authorizationIdOf(request.requestKey);
     const { email, agentName, scopes, purpose, site } = request;
     const mail = { id: 'm', purpose: 'confirmation', state: 'pending', attempts: 0, sentAt: null };
@@ -109,14 +109,14 @@ describe('a new request', () => {
     expect(make({ blocked: true })).toMatchObject({ mails: [], mailsDueAt: null, state: 'pending' });
   });
 
-  it('stores a required user code as a hash, and in clear if there is no scope to write', () => {
+  it('stores a required user code as a hash, and in clear text without a scope to write', () => {
     const id = authorizationIdOf(request.requestKey);
     const typed = { userCode: '', userCodeHash: userCodeHash(id, userCodeOf(request.requestKey)) };
     expect(make({ userCodeRule: 'page' })).toMatchObject({ ...typed, userCodeRule: 'page' });
     expect(make({ userCodeRule: 'page' }, { scopes: [] })).toMatchObject({ userCodeHash: null, userCodeRule: 'never' });
   });
 
-  it('joins the renewal chain, and a repeat must renew the same token', () => {
+  it('joins the renewal chain; a repeat must renew the same token', () => {
     const renewed = { id: 't', lineId: 'line', agentName: 'Old Atlas' };
     const made = make({}, { renewed });
     expect(made).toMatchObject({ lineId: 'line', renews: { tokenId: 't', agentName: 'Old Atlas' } });

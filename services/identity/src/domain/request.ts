@@ -9,29 +9,29 @@ import type { Token } from './token.js';
 import { actors } from './transition.js';
 import { userCodeHash, userCodeOf } from './user-code.js';
 
-/** How long an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
+/** The time for which an authorization waits for the human's decision (gateway/PROTOCOL.md#authorization). */
 const requestLifeMs = rules.authorizationHours * 3_600_000;
 
-/** How long a caller can repeat the request after a lost response. */
+/** The time for which a caller can repeat a request after a lost response. */
 const repeatableMs = 60_000;
 
-/** A checked request for an authorization. */
+/** A request for an authorization with valid fields. */
 export interface AccessRequest {
-  /** A fresh UUID from the caller. */
+  /** A new UUID from the caller. */
   requestKey: string;
   email: string;
   agentName: string;
   scopes: Scope[];
   purpose: string;
   site: Site;
-  /** The valid token that the caller sent, if this is a renewal. */
+  /** The valid token of the caller, if the request is a renewal. */
   renewed?: Pick<Token, 'id' | 'lineId' | 'agentName'> | undefined;
 }
 
 /**
- * Derives the id of the authorization from the request key. The same key therefore never makes two.
+ * Derives the id of the authorization from the request key, so that one key never makes two authorizations.
  *
- * @throws KnowledgeError `validation_error` unless the key is a UUID.
+ * @throws KnowledgeError `validation_error` if the key is not a UUID.
  */
 export function authorizationIdOf(requestKey: string): string {
   if (!isId(requestKey)) throw new KnowledgeError('validation_error', 'request_key must be a UUID in lower case.');
@@ -43,16 +43,17 @@ const namespace = '6a1fd0a5-7c0e-5a53-9d5c-2f9c5d0f0d3e';
 interface NewAuthorizationOptions {
   deviceHash: string;
   mailId: string;
-  /** Where the human must type the user code. `page` counts only for requests with a scope to write. */
+  /** Where the human must type the user code. `page` applies only to requests with a scope to write. */
   userCodeRule: UserCodeRule;
-  /** Whether a block stops the mail. */
+  /** Whether a block prevents the mail. */
   blocked: boolean;
-  /** The trace context to store with the mail, if it is sampled. */
+  /** The trace of the request, stored with the mail if it is recorded. */
   traceparent?: string | undefined;
 }
 
 /**
- * A pending authorization with its confirmation mail. If the human must type the user code, only its hash is stored.
+ * Makes a pending authorization with its confirmation mail. If the human must type the user code, only its hash is
+ * stored.
  */
 export function newAuthorization(
   request: AccessRequest,
@@ -100,9 +101,9 @@ export function newAuthorization(
 }
 
 /**
- * Checks that a repeated request key comes with the same request, and soon enough.
+ * Checks that a repeated request key belongs to the same request, within a minute.
  *
- * @throws KnowledgeError `validation_error`.
+ * @throws KnowledgeError `validation_error` if not.
  */
 export function requireRepeat(made: Authorization, request: AccessRequest, now: Date): void {
   const same =

@@ -3,8 +3,8 @@ import { type Authorization, type AuthorizationChange, changeState, purgeAfter, 
 import { actors } from './transition.js';
 
 /**
- * Ends a grant, whether or not its token was fetched; the token can never be derived again. A pending authorization is
- * declined by its human, or revoked by anybody else. Undefined if nothing is left to end.
+ * Ends a grant, even if its token was not fetched yet. The token can never be derived again. If a pending authorization
+ * ends, the human declines it or another actor revokes it. Undefined if everything has already ended.
  */
 export function revokeGrant(authorization: Authorization, act: Attribution): AuthorizationChange | undefined {
   const set = { timerAt: null, purgeAt: purgeAfter(act.at) };
@@ -25,7 +25,7 @@ export function revokeGrant(authorization: Authorization, act: Attribution): Aut
   }
 }
 
-/** Ends a grant because a renewal has its own token now. Undefined if it has no token or has ended. */
+/** Ends a grant because its renewal now has a token. Undefined if this grant has no token or has ended. */
 export function replaceGrant(authorization: Authorization, act: Attribution): AuthorizationChange | undefined {
   if (stateAt(authorization, act.at) !== 'issued') return undefined;
   const set = { timerAt: null, purgeAt: purgeAfter(act.at), grant: withoutSalt(authorization) };

@@ -31,7 +31,7 @@ it('compares hashes', () => {
   expect(sameHash(hash, '')).toBe(false);
 });
 
-it('takes an id of the exact form alone', () => {
+it('accepts only ids of the exact form', () => {
   const id = randomUUID();
   expect([id, `${id}0`, `0${id}`, id.toUpperCase(), ''].map(isId)).toEqual([true, false, false, false, false]);
 });

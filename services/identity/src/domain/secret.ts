@@ -3,25 +3,28 @@ import { isId } from './id.js';
 
 /** A new device code, confirmation code or access key, with the hash to store. */
 export interface NewSecretCode {
-  /** The `id` of the document, so that any shard finds it, a dot, and 256 random bits in base64url. */
+  /**
+   * The `id` of the database document, a dot, and 256 random bits in base64url. With the id, any shard can find the
+   * document.
+   */
   code: string;
   hash: string;
 }
 
-/** The parts of a code that somebody sent. */
+/** The parts of a code that a caller sent. */
 export interface SecretCode {
   id: string;
   secret: string;
   hash: string;
 }
 
-/** Makes a code for a document. Its secret is random unless given. */
+/** Makes a code for a database document. The secret is random unless it is given. */
 export function newSecretCode(id: string, secret = randomBytes(32).toString('base64url')): NewSecretCode {
   return { code: `${id}.${secret}`, hash: hashOf(secret) };
 }
 
 /**
- * Reads a code. Gives undefined for an impossible one, which then never reaches the database
+ * Reads a code. Returns undefined for a malformed one, so that it never reaches the database
  * (SECURITY.md#confirmation).
  */
 export function optionalSecretCode(code: string): SecretCode | undefined {

@@ -45,12 +45,12 @@ it.each([
   expect(() => requireAgentName(name, 'Example GmbH')).toThrow(/agent_name/);
 });
 
-it('bounds a purpose in code points', () => {
+it('limits a purpose in code points', () => {
   expect(requirePurpose('😀'.repeat(500))).toHaveLength(1000);
   expect(() => requirePurpose('😀'.repeat(501))).toThrow(/purpose/);
 });
 
-it('refuses a purpose with hidden characters, by their name', () => {
+it('refuses a purpose with hidden characters and names them', () => {
   expect(() => requirePurpose('a\u202eb')).toThrow(
     expect.objectContaining({
       code: 'validation_error',
@@ -59,7 +59,7 @@ it('refuses a purpose with hidden characters, by their name', () => {
   );
 });
 
-it('takes a reason of at most 2000 characters, or none', () => {
+it('accepts a reason of at most 2000 characters, or none', () => {
   expect(requireReason()).toBe('');
   expect(requireReason('x'.repeat(2000))).toHaveLength(2000);
   for (const reason of ['x'.repeat(2001), 'a\0'])

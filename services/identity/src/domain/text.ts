@@ -4,8 +4,8 @@ import { bounds } from '@knowledge/runtime/product';
 
 /**
  * Checks an agent's name: Unicode letters, marks, digits, spaces, `_-+()'`, and inside also `.` and `/`
- * (gateway/PROTOCOL.md#request). Names of the service and of the people who run it are refused. The mails break up what
- * a mail program would turn into a link.
+ * (gateway/PROTOCOL.md#request). Names of the service and of its operator are refused. If a mail program could turn a
+ * name into a link, `mailedName` changes the name in mails.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -31,7 +31,7 @@ export function requireAgentName(input: string, operatorName = ''): string {
 }
 
 /**
- * Checks the purpose that an agent gives. It has no hidden characters.
+ * Checks the purpose that an agent gives. Hidden characters are refused.
  *
  * @throws KnowledgeError `validation_error`.
  */
@@ -42,7 +42,7 @@ export function requirePurpose(input: string): string {
 }
 
 /**
- * Checks the reason for an act: at most 2,000 characters.
+ * Checks the reason of a change. It has at most 2,000 characters.
  *
  * @throws KnowledgeError `validation_error`.
  */

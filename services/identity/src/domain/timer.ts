@@ -2,8 +2,8 @@ import { type Authorization, type AuthorizationChange, changeState, purgeAfter }
 import { actors } from './transition.js';
 
 /**
- * The change that the clock makes to an authorization: it expires, or the salt of its token is removed
- * (gateway/PROTOCOL.md#token-exchange). Undefined before that time.
+ * The change that housekeeping must make to an authorization at this time. The authorization expires, or the salt of
+ * its token is removed (gateway/PROTOCOL.md#token-exchange). Undefined if nothing is due.
  */
 export function dueChange(authorization: Authorization, now: Date): AuthorizationChange | undefined {
   const { state, timerAt, grant } = authorization;

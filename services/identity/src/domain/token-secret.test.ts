@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { deriveTokenSecret, isTokenSecret, randomTokenSecret } from './token-secret.js';
 
-it('makes tokens in the published form', () => {
+it('makes tokens in the documented form', () => {
   for (let at = 0; at < 200; at++) {
     const token = randomTokenSecret();
     expect(token).toMatch(/^cks_[0-9A-Za-z]{49}$/);
@@ -29,7 +29,7 @@ it.each([
   expect(isTokenSecret(value)).toBe(false);
 });
 
-it('derives the same token from the same device code and salt, and another token from others', () => {
+it('derives the same token from the same device code and salt, and another token otherwise', () => {
   const device = randomBytes(32).toString('base64url');
   const token = deriveTokenSecret(device, 'salt');
   expect(isTokenSecret(token)).toBe(true);

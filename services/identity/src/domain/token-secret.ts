@@ -3,18 +3,18 @@ import { crc32 } from 'node:zlib';
 
 /**
  * Makes a random token (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets). It has `cks_`, 256 bits as 43
- * characters of base62, and the CRC-32 of those as 6 more. Leak scanners find `cks_[0-9A-Za-z]{49}`.
+ * characters of base62, and their CRC-32 as 6 more characters. Leak scanners search for `cks_[0-9A-Za-z]{49}`.
  */
 export function randomTokenSecret(): string {
   return format(randomBytes(32));
 }
 
-/** Derives the token of an authorization. The secret of the device code and the salt always give the same token. */
+/** Derives the token of an authorization. The same device code and salt always give the same token. */
 export function deriveTokenSecret(deviceSecret: string, salt: string): string {
   return format(Buffer.from(hkdfSync('sha256', deviceSecret, salt, 'knowledge write token', 32)));
 }
 
-/** Whether a string has the form and the checksum of a token. An impossible one never reaches the database. */
+/** Whether a string has the form and the checksum of a token. Other strings never reach the database. */
 export function isTokenSecret(value: string): boolean {
   if (value.length !== prefix.length + bodyLength + checksumLength || !value.startsWith(prefix)) return false;
   const body = value.slice(prefix.length, -checksumLength);

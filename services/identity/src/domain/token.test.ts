@@ -31,7 +31,7 @@ describe('a token', () => {
     expect(end(token, by('ana', after(180)))).toBeUndefined();
   });
 
-  it('expires at its time, even if that is stored late, unless it ended before', () => {
+  it('expires at its time, even if that is stored later, unless it ended before', () => {
     expect(expireToken(token, by('system', new Date(after(180).getTime() - 1)))).toBeUndefined();
     expect(expireToken({ ...token, state: 'renewed' }, by('system', after(181)))).toBeUndefined();
     for (const noticed of [180, 181]) {
@@ -43,13 +43,13 @@ describe('a token', () => {
   });
 });
 
-describe('the one who ended an access, as its human sees it', () => {
-  it('is the human, the agent or the clock, else support without a name', () => {
+describe('the text about who ended an access', () => {
+  it('names the human, the agent, the system, or support without a name', () => {
     expect(Object.values(actors).map(endedBy)).toEqual(['agent', 'human', 'system']);
     expect(endedBy('ana')).toBe('support');
   });
 
-  it('is known only for ended tokens', () => {
+  it('is empty for a token that has not ended', () => {
     const revoked = revokeToken(token, by('human', after(1)));
     const history = [...token.history, ...(revoked ? [revoked.transition] : [])];
     expect(tokenEndedBy({ state: 'revoked', history })).toBe('human');
@@ -59,7 +59,7 @@ describe('the one who ended an access, as its human sees it', () => {
     expect(tokenEndedBy(token)).toBe('');
   });
 
-  it('is in the last transition of an ended authorization', () => {
+  it('comes from the last transition of an ended authorization', () => {
     const last = { from: 'pending', to: 'x', actor: 'human', at, reason: '', revision: 2 };
     const history = [...token.history, last];
     for (const state of ['declined', 'revoked', 'expired'] as const)

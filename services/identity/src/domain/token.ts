@@ -3,7 +3,7 @@ import { KnowledgeError } from '@knowledge/runtime';
 import { rules, type Scope } from '@knowledge/runtime/product';
 import { actors, type Transition } from './transition.js';
 
-/** How long a token lives, and how long ended things are stored (gateway/PROTOCOL.md#personal-data). */
+/** The lifetime of a token, and the time for which ended tokens are stored (gateway/PROTOCOL.md#personal-data). */
 export const tokenLifeMs = rules.tokenDays * 86_400_000;
 export const keptAfterEndMs = rules.keptAfterEndDays * 86_400_000;
 
@@ -14,16 +14,16 @@ export interface Token {
   hash: string;
   id: string;
   authorizationId: string;
-  /** The id of the root of its renewal chain. Contributions belong to it. */
+  /** The id of the root of the renewal chain. Contributions refer to this id. */
   lineId: string;
-  /** The verified e-mail, in lower case. */
+  /** The verified e-mail in lower case. */
   email: string;
   agentName: string;
   scopes: Scope[];
   state: TokenState;
   createdAt: Date;
   expiresAt: Date;
-  /** Rounded down to the minute and written up to 5 s later. A crash can lose these seconds. */
+  /** The time of the last use, rounded down to the minute. It is stored up to 5 s later, so a crash can lose it. */
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   history: Transition[];
@@ -46,14 +46,14 @@ export function newToken(token: NewToken, { actor, at, reason }: Attribution): T
   };
 }
 
-/** Whether the token can be used now. */
+/** Whether the token is active and has not expired. */
 export function isValid(token: Pick<Token, 'state' | 'expiresAt'>, now: Date): boolean {
   return token.state === 'active' && token.expiresAt > now;
 }
 
 /**
- * The error for a token that cannot be used. If the human ended it, the message asks the agent not to request a new
- * one.
+ * The error for a token that does not work. If the human ended it, the message asks the agent not to
+ * request a new one.
  */
 export function invalidToken(token?: Pick<Token, 'state' | 'history'>): KnowledgeError {
   const endedByHuman = token?.state === 'revoked' && token.history.at(-1)?.actor === actors.human;
@@ -65,23 +65,23 @@ export function invalidToken(token?: Pick<Token, 'state' | 'history'>): Knowledg
   );
 }
 
-/** The fields that change when a token ends, and the transition. */
+/** The fields to change and the transition to store when a token ends. */
 export interface TokenEnd {
   set: Pick<Token, 'state' | 'revokedAt' | 'purgeAt'>;
   transition: Transition;
 }
 
-/** Revokes a token. Undefined if it has ended already. */
+/** Revokes a token. Undefined if the token has already ended. */
 export function revokeToken(token: Token, act: Attribution): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'revoked', act, act.at) : undefined;
 }
 
-/** Ends a token because a renewal replaces it. Undefined if it has ended already. */
+/** Ends a token because a renewal replaces it. Undefined if the token has already ended. */
 export function replaceToken(token: Token, act: Attribution): TokenEnd | undefined {
   return isValid(token, act.at) ? end(token, 'renewed', act, act.at) : undefined;
 }
 
-/** Ends a token at its expiry. Undefined before that time, or if it has ended already. */
+/** Ends a token at its expiry. Undefined before that time or if the token has already ended. */
 export function expireToken(token: Token, { actor, at, reason }: Attribution): TokenEnd | undefined {
   if (token.state !== 'active' || token.expiresAt > at) return undefined;
   return end(token, 'expired', { actor, at: token.expiresAt, reason }, null);

@@ -79,14 +79,14 @@ describe('requesting an authorization', () => {
     );
   });
 
-  it('says what a token without scopes may do', async () => {
+  it('describes the rights of a token without scopes', async () => {
     const email = someone();
     const { authorization } = await authorize(served, email, { scopes: [] });
     expect(authorization?.scopes).toEqual([]);
     expect((await mailTo(served, email)).mail.text).toContain('read up to 10 articles a day as you, and nothing else');
   });
 
-  it('treats the same key as the same request: every device code works, but there is one token', async () => {
+  it('treats requests with one key as one: every device code works, but there is one token', async () => {
     const email = someone();
     const requestKey = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => authorize(served, email, { requestKey })));
@@ -118,7 +118,7 @@ describe('requesting an authorization', () => {
     expect(served.sink.mails).toHaveLength(before);
   });
 
-  it('sends at most 5 mails an hour to a mailbox with all its plus-tags, even for parallel requests', async () => {
+  it('sends at most 5 mails an hour to a mailbox and its plus-tags, even for parallel requests', async () => {
     const email = someone();
     const asked = Array.from({ length: 20 }, (_, at) =>
       authorize(served, at % 2 ? email.toUpperCase() : email.replace('@', `+${at}@`)),
@@ -140,7 +140,7 @@ describe('requesting an authorization', () => {
 });
 
 describe('deciding', () => {
-  it('shows the request any number of times without changing it', async () => {
+  it('shows the request repeatedly without changing it', async () => {
     const email = someone();
     const { authorization } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -158,7 +158,7 @@ describe('deciding', () => {
     expect(await kept()).toEqual(before);
   });
 
-  it('confirms once under 20 parallel clicks, which all get the same access key', async () => {
+  it('confirms once for 20 parallel confirmations, which all get the same access key', async () => {
     const email = someone();
     const { authorization, deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -182,7 +182,7 @@ describe('deciding', () => {
     expect((await confirm(code)).authorization?.state).toBe(AuthorizationState.ISSUED);
   });
 
-  it('leaves no access after a simultaneous yes and no', async () => {
+  it('leaves no access after a simultaneous confirmation and decline', async () => {
     for (let round = 0; round < 5; round++) {
       const email = someone();
       await authorize(served, email);
@@ -196,7 +196,7 @@ describe('deciding', () => {
     }
   });
 
-  it('declines repeatedly and denies the agent its token', async () => {
+  it('declines repeatedly, and the agent gets no token', async () => {
     const email = someone();
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -280,7 +280,7 @@ describe('deciding', () => {
 });
 
 describe('fetching the token', () => {
-  it('answers polls at the interval and refuses faster ones', async () => {
+  it('responds to polls at the interval and refuses faster ones', async () => {
     const { deviceCode, authorization } = await authorize(served, someone());
     const pending = { $case: 'pending', value: { intervalSeconds: 5, expiresAt: authorization?.expiresAt } };
     expect(await poll(deviceCode)).toEqual(pending);
@@ -291,7 +291,7 @@ describe('fetching the token', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('gives the token right after the decision, again for 10 minutes, and never later', async () => {
+  it('returns the token after the decision, again for 10 minutes, and never later', async () => {
     const email = someone();
     const { deviceCode, authorization } = await authorize(served, email);
     await poll(deviceCode);
@@ -320,7 +320,7 @@ describe('fetching the token', () => {
     expect(await refusal(poll(asked[1].deviceCode))).toMatchObject({ code: 'invalid_or_expired_code' });
   });
 
-  it('never gives the token to another device code', async () => {
+  it('never returns the token to another device code', async () => {
     const [one, other] = [someone(), someone()];
     const mine = await authorize(served, one);
     const theirs = await authorize(served, other);
@@ -389,7 +389,7 @@ describe('tokens and the access page', () => {
     expect(await resolve(secret)).toBe('error');
   });
 
-  it('issues no token if the grant ends while the agent fetches it', async () => {
+  it('issues no token if the grant ends while the agent fetches the token', async () => {
     for (let round = 0; round < 5; round++) {
       const { deviceCode, accessKey } = await granted();
       const [fetched] = await Promise.allSettled([
@@ -402,7 +402,7 @@ describe('tokens and the access page', () => {
     }
   });
 
-  it('opens nothing with a wrong key, and nothing of another person', async () => {
+  it('shows nothing for a wrong key, and nothing of another person', async () => {
     const [mine, theirs] = [await granted(), await granted()];
     const { token } = await issued(theirs.deviceCode);
     const foreign = { accessKey: mine.accessKey, id: token?.id ?? '', keepWaiting: false };
@@ -413,7 +413,7 @@ describe('tokens and the access page', () => {
   });
 });
 
-it('stores no secret: the database has no code, device code, key or token', async () => {
+it('stores no secret: the database contains no code, device code, key or token', async () => {
   const email = someone();
   const { deviceCode } = await authorize(served, email);
   const code = codeIn(await mailTo(served, email));

@@ -30,8 +30,8 @@ const pending = async (email: string) => {
   return authorizations;
 };
 
-describe('a decline after a yes', () => {
-  it('ends the access through a link of any age, shows it on every link, and is confirmed by mail', async () => {
+describe('a decline after the confirmation', () => {
+  it('works with an old link, appears on every link, and sends a mail', async () => {
     const email = 'second-tab@example.org';
     const { deviceCode } = await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -60,8 +60,8 @@ describe('a decline after a yes', () => {
   });
 });
 
-describe('an ending by agent or support', () => {
-  it('is reported to the human by mail', async () => {
+describe('the end of an access by agent or support', () => {
+  it('is mailed to the human', async () => {
     const email = 'told@example.org';
     const { token } = await served.admin.issueToken({ email, agentName: 'A/B.1', scopes: [], reason: '' }, deskCall);
     await mailTo(served, email);
@@ -76,7 +76,7 @@ describe('an ending by agent or support', () => {
 });
 
 describe('the access link', () => {
-  it('is mailed only to known people, with the same response for everybody', async () => {
+  it('is mailed only to known people, but the response is the same for all', async () => {
     const email = 'lost@example.org';
     await authorize(served, email);
     const code = codeIn(await mailTo(served, email));
@@ -93,14 +93,14 @@ describe('the access link', () => {
     await mailTo(served, email, 4);
   });
 
-  it('is mailed to a person with contributions whose authorizations are deleted', async () => {
+  it('is mailed to a person with contributions even after the authorizations are deleted', async () => {
     const email = 'long-ago@example.org';
     await link(email, '', randomUUID(), true);
     const accessKey = keyIn(await mailTo(served, email));
     expect(await served.identity.getAccess({ accessKey }, deskCall)).toMatchObject({ email, tokens: [] });
   });
 
-  it('has a limit of its own beside that of authorization mails', async () => {
+  it('has separate limits from authorization mails', async () => {
     const email = 'often@example.org';
     for (let at = 0; at < 5; at++) await authorize(served, email);
     expect(await refusal(authorize(served, email))).toBe('rate_limited');
@@ -116,7 +116,7 @@ describe('the access link', () => {
 });
 
 describe('a renewal', () => {
-  it('has a limit of its own beside that of requests from strangers', async () => {
+  it('has separate limits from requests by strangers', async () => {
     const email = 'many-strangers@example.org';
     const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
     for (let at = 0; at < 5; at++) await authorize(served, email);
@@ -158,7 +158,7 @@ describe('a blocked mailbox', () => {
     expect(mailsTo('enough+tag@example.org')).toEqual([]);
   });
 
-  it('still gets renewal requests of an agent whose access is valid', async () => {
+  it('still gets renewal requests of an agent with valid access', async () => {
     const email = 'kept@example.org';
     const { token } = await served.admin.issueToken({ email, agentName: 'Kept', scopes: [], reason: '' }, deskCall);
     const accessKey = keyIn(await mailTo(served, email));
@@ -197,7 +197,7 @@ describe('a blocked mailbox', () => {
     expect(await pending(email)).toEqual([]);
     await authorize(served, email);
     await served.admin.unblockRequests({ email }, deskCall);
-    // Repeating a call after a lost response gives the same response. A new call fails.
+    // A repeated call with the same request id gets the same response. A new call fails.
     await served.admin.unblockRequests({ email }, deskCall);
     const another = served.admin.unblockRequests({ email }, { ...deskCall, requestId: 'another' });
     expect(await refusal(another)).toBe('not_found');

@@ -62,7 +62,7 @@ const authorize = (client: Client, email: string, requestKey = randomUUID()) =>
 const fromProgram = { fromPage: false, keepWaiting: false };
 const noClient = { clientAddress: '', clientId: '', renewedTokenId: '' };
 
-/** Repeats a request with one key until it succeeds, as a caller of the gateway does. */
+/** Repeats a request with the same key until it succeeds, like a caller of the gateway. */
 async function accepted(client: Client, email: string): Promise<void> {
   const requestKey = randomUUID();
   for (;;) {
@@ -75,7 +75,7 @@ async function accepted(client: Client, email: string): Promise<void> {
 const people = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@example.org`);
 const mailsTo = ({ mails }: SmtpSink, email: string) => mails.filter(({ to }) => to[0] === email);
 
-/** Moves the clock past the claims of a dead process. */
+/** Moves the clock forward until the claims of a dead process have expired. */
 async function leasesRunOut(): Promise<void> {
   const dueAt = new Date();
   await authorizations.updateMany({ mailsDueAt: { $type: 'date' } }, [
@@ -94,7 +94,7 @@ async function leasesRunOut(): Promise<void> {
   ]);
 }
 
-it('sends a mail again if it dies before storing that the first was accepted; both links work, for one approval', async () => {
+it('sends a mail again if it dies before storing the acceptance; both links work, for one confirmation', async () => {
   const [email = ''] = people(1);
   let killed: Promise<void> | undefined;
   const sink = await startSink({
@@ -123,7 +123,7 @@ it('sends a mail again if it dies before storing that the first was accepted; bo
   expect((await authorizations.findOne({ email }))?.history).toHaveLength(2);
 });
 
-it('has a mail for every request that it accepted, killed again and again', async () => {
+it('has a mail for every accepted request, although it is killed again and again', async () => {
   const sink = await startSink();
   const { process: identity, client } = await startIdentity(sink.url);
   const emails = people(60);
@@ -141,11 +141,11 @@ it('has a mail for every request that it accepted, killed again and again', asyn
   await asking;
   await leasesRunOut();
   await vi.waitFor(() => expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails)), 15_000);
-  // Each killed process can send the four mails again that it was sending.
+  // Each killed process was sending up to four mails, which may be sent again.
   expect(sink.mails.length).toBeLessThanOrEqual(60 + 4 * 4);
 }, 120_000);
 
-it('issues one token per authorization, even if killed while agents fetch it', async () => {
+it('issues one token per authorization, even if it is killed while agents fetch the token', async () => {
   const sink = await startSink();
   const { process: identity, client } = await startIdentity(sink.url);
   const granted = await Promise.all(
@@ -184,7 +184,7 @@ it('issues one token per authorization, even if killed while agents fetch it', a
   expect(await authorizations.countDocuments({ state: 'issued' })).toBe(granted.length);
 }, 120_000);
 
-it('sends 100 mails for 100 requests from two processes', async () => {
+it('sends exactly 100 mails for 100 requests with two processes', async () => {
   const sink = await startSink();
   const replicas = [await startIdentity(sink.url), await startIdentity(sink.url)] as const;
   const emails = people(100);
@@ -198,7 +198,7 @@ it('sends 100 mails for 100 requests from two processes', async () => {
   expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
 });
 
-it('accepts requests within a second while the mail server is away or silent, and sends when it is back', async () => {
+it('accepts requests within a second while the mail server is down or silent, and sends the mails later', async () => {
   const sockets = new Set<Socket>();
   const pit = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1');
   await once(pit, 'listening');
@@ -211,7 +211,7 @@ it('accepts requests within a second while the mail server is away or silent, an
     await accepted(client, email);
     times.push(performance.now() - began);
   }
-  // The median, because other tests can keep the machine busy.
+  // The test uses the median, because other tests can slow down single requests.
   expect(times.sort((one, other) => one - other)[10]).toBeLessThan(1000);
   await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(4), 15_000);
   pit.close();
@@ -222,7 +222,7 @@ it('accepts requests within a second while the mail server is away or silent, an
   expect(new Set(sink.mails.map(({ to }) => to[0]))).toEqual(new Set(emails));
 }, 120_000);
 
-it('refuses with unavailable and sends nothing while the quota service is away', async () => {
+it('responds with unavailable and sends no mail while the quota service is down', async () => {
   const sink = await startSink();
   const { client } = await startIdentity(sink.url);
   await quota.kill();

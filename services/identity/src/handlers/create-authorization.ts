@@ -33,15 +33,16 @@ export interface CreateAuthorizationParts {
   blocks: BlockStore;
   requesters: RequesterStore;
   userCodeRule: UserCodeRule;
-  /** The operator's name, which no agent may use. */
+  /** The name of the operator. No agent may use it. */
   operatorName: string;
-  /** What the response says about the mail. */
+  /** The facts about the mail that the response contains. */
   mail: { from: string; linkMinutes: number };
 }
 
 /**
- * Starts an authorization (gateway/PROTOCOL.md#request). It checks, counts, and then records the authorization and its
- * mail in one write. The same request key again adds a device code, because only the hash of the first is stored.
+ * Starts an authorization (gateway/PROTOCOL.md#request). It checks and counts the request, and then stores the
+ * authorization and its mail in one write. A repeated request key adds a device code, because only the hash of the
+ * first one is stored.
  */
 export function createAuthorization(
   parts: CreateAuthorizationParts,
@@ -96,8 +97,8 @@ async function record(
   call: CallContext,
 ): Promise<Authorization> {
   const { traceparent } = call;
-  // A blocked mailbox gets no mail, and the agent sees only that nobody answers. A renewal is not blocked, because the
-  // human kept that agent.
+  // A blocked mailbox gets no mail. The agent only sees that nobody decides. A block does not stop renewals, since the
+  // human has not ended the access of that agent.
   const hasBlock = (await blocks.find(mailboxOf(request.email), call)) !== undefined;
   const blocked = hasBlock && request.renewed === undefined;
   const options = { deviceHash, mailId: randomUUID(), userCodeRule, blocked, traceparent };

@@ -24,7 +24,10 @@ export interface DecideParts {
   wakeOutbox: () => void;
 }
 
-/** Applies a decision by confirmation code. A yes records the mail with the access link in the same write. */
+/**
+ * Applies a decision with a confirmation code. A confirmation also stores the mail with the access link, in the same
+ * write.
+ */
 export function decideAuthorization(parts: DecideParts): Handlers<IdentityServiceService>['decideAuthorization'] {
   const { authorizations, tokens, wakeOutbox } = parts;
   return async (request, call) => {
@@ -68,7 +71,7 @@ async function changeAuthorization(
   return chain?.revoked ? chain.lineId : undefined;
 }
 
-// Only a code that has not expired gives an access key. An older one can show and end the access.
+// Returns the access key if the code has not expired. An expired code can only show and end the access.
 function keyOf(authorization: Authorization, code: SecretCode, now: Date): string {
   const kept = requireKnownCode(authorization, code);
   return kept.goodUntil > now ? accessKeyOf(authorization.id, code, kept) : '';

@@ -2,7 +2,7 @@ import type { Attribution, CallContext } from '@knowledge/runtime';
 import type { AuthorizationStore } from '../store/authorizations.js';
 import type { GrantStore } from '../store/grants.js';
 
-/** Ends all pending authorizations of an e-mail and gives their number. */
+/** Ends all pending authorizations of an e-mail. Returns the number of them. */
 export async function endPending(
   { authorizations, grants }: { authorizations: AuthorizationStore; grants: GrantStore },
   email: string,

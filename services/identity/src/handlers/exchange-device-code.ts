@@ -26,8 +26,8 @@ export interface ExchangeParts {
 }
 
 /**
- * Answers the agent that sends its device code (gateway/PROTOCOL.md#token-exchange). Of several calls that find a
- * confirmed authorization, one issues the token and the others read it.
+ * Responds to an agent that sends its device code (gateway/PROTOCOL.md#token-exchange). If several calls find a
+ * confirmed authorization, one of them issues the token and the others read it.
  */
 export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServiceService>['exchangeDeviceCode'] {
   return async ({ deviceCode }, call) => {
@@ -68,7 +68,10 @@ function make({ grants }: ExchangeParts, device: SecretCode, { signal, now }: Ca
   return grants.issue(device.id, (authorization) => issue(authorization, device, randomUUID(), act), signal);
 }
 
-/** False if the human decided in the meantime. Throws if the agent polls too often. */
+/**
+ * Stores the time of the poll. Returns false if the human has decided meanwhile. Throws if the agent
+ * polls too often.
+ */
 async function poll({ authorizations }: ExchangeParts, { id }: Authorization, call: CallContext): Promise<boolean> {
   if (await authorizations.poll(id, rules.pollSeconds * 1000, call)) return true;
   const now = await authorizations.find(id, call);

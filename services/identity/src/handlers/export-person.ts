@@ -14,8 +14,8 @@ export interface ExportParts {
 }
 
 /**
- * Exports all stored data of a person, except for secrets and hashes. The log records who exports and why before the
- * data is read.
+ * Exports all stored data of a person except secrets and hashes. Before it reads the data, the log records the actor
+ * and the reason.
  */
 export function exportPerson({ people, transitions }: ExportParts): Handlers<GrantAdminServiceService>['exportPerson'] {
   return async (request, call) => {
@@ -31,7 +31,7 @@ export function exportPerson({ people, transitions }: ExportParts): Handlers<Gra
       asked_from: kept.requesters.map(({ address, clientId }) => ({ client_address: address, client_id: clientId })),
       requests_refused: kept.block && { since: kept.block.createdAt, until: kept.block.until },
     };
-    // Converting to JSON turns dates into text.
+    // The conversion to JSON turns dates into strings.
     return { data: JSON.parse(JSON.stringify(data)) as Record<string, unknown> };
   };
 }

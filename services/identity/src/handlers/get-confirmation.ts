@@ -19,7 +19,7 @@ export interface ConfirmationParts {
   blocks: BlockStore;
 }
 
-/** Shows the authorization of a confirmation code. It never writes, because mail scanners open links. */
+/** Shows the authorization of a confirmation code. It writes nothing, because mail scanners open links too. */
 export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServiceService>['getConfirmation'] {
   return async ({ code }, call) => {
     const { authorization, live } = await lookUp(parts.authorizations, code, call);
@@ -46,7 +46,7 @@ export function getConfirmation(parts: ConfirmationParts): Handlers<IdentityServ
 }
 
 /**
- * The authorization that a confirmation code belongs to, however old the code is.
+ * Finds the authorization of a confirmation code, even if the code has expired.
  *
  * @throws KnowledgeError `invalid_or_expired_code`.
  */
@@ -58,7 +58,10 @@ export async function authorizationOfCode(
   return (await lookUp(authorizations, code, call)).authorization;
 }
 
-/** The time until which the agent can act; undefined if it cannot. After a renewal the newest token counts. */
+/**
+ * The time when the agent's access ends; undefined without access. After renewals it is the expiry of
+ * the newest token.
+ */
 export async function accessUntil(
   { state, email, lineId, decidedAt, pickUpUntil }: Authorization,
   tokens: TokenStore,
@@ -69,7 +72,7 @@ export async function accessUntil(
   return new Date(decidedAt.getTime() + tokenLifeMs);
 }
 
-/** The newest renewal of an authorization that has a token; undefined if there is none. */
+/** The authorization of the renewal chain that got its token last; undefined if that is the given one. */
 async function newerOf(
   { id, state, email, lineId }: Authorization,
   authorizations: AuthorizationStore,
@@ -98,7 +101,7 @@ function endFields(authorization: Authorization, until: Date | undefined, now: D
   return { endedAt: lapsed, endedBy: lapsed === undefined ? '' : 'system', endReason: '' };
 }
 
-// An authorization can be over before housekeeping has stored that.
+// The time when an authorization or token expired, if housekeeping has not stored that yet.
 function lapsedAt(authorization: Authorization, until: Date | undefined, now: Date): Date | undefined {
   const { state, expiresAt, pickUpUntil, grant } = authorization;
   if (stateAt(authorization, now) === 'expired') return (state === 'confirmed' ? pickUpUntil : expiresAt) ?? expiresAt;

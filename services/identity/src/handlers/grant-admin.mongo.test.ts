@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-/** Collects the entries of the transition log in a list. */
+/** Collects the streamed entries of the transition log in a list. */
 function watch(afterCursor: string, filter: Partial<WatchFilter> = {}) {
   const seen: WatchGrantsResponse[] = [];
   const call = served.admin.watchGrants({ afterCursor, filter: WatchFilter.fromPartial(filter) }, deskCall);
@@ -74,7 +74,7 @@ describe('authorizations', () => {
     });
   });
 
-  it('are not found by a wrong id', async () => {
+  it('are not found by an unknown id', async () => {
     for (const id of ['', 'x', '00000000-0000-4000-8000-000000000000']) {
       await expect(served.admin.getAuthorizationRecord({ id }, deskCall)).rejects.toMatchObject({ code: 'not_found' });
     }
@@ -167,7 +167,7 @@ describe('the log of transitions', () => {
     whole.stop();
   });
 
-  it('shows on request who looked at whose data and why, and ends at `until`', async () => {
+  it('shows audit records on request, and ends at `until`', async () => {
     const email = 'looked@example.org';
     const { id, tokenId } = await grant(email);
     const asked = { ...deskCall, actor: 'sam' };
@@ -278,7 +278,7 @@ describe('a person', () => {
   });
 });
 
-it('expires tokens in the log and deletes what ended 30 days ago', async () => {
+it('expires tokens in the log and deletes data that ended 30 days ago', async () => {
   const { tokenId } = await grant('old@example.org');
   const live = watch('');
   served.clock.forward(180 * 86_400_000);

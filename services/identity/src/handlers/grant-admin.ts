@@ -25,7 +25,7 @@ import { type IssueTokenParts, issueToken } from './issue-token.js';
 import { toWireRecord, toWireToken } from './wire-authorization.js';
 import { optionalState } from './wire-enums.js';
 
-/** Every look at a person's data is recorded with its actor and reason. */
+/** The parts of the handlers for support. Each look at personal data is recorded with its actor and reason. */
 export interface GrantAdminParts extends IssueTokenParts, ExportParts {
   requesters: RequesterStore;
   blocks: BlockStore;
@@ -47,7 +47,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
   return {
     async listTokens(request, call) {
       const idPrefix = readIdPrefix(request.idPrefix);
-      // Support cannot list the tokens of all people: it needs an e-mail or an id prefix.
+      // Support cannot list the tokens of all people. A request needs an e-mail or an id prefix.
       const email = request.email === '' && idPrefix !== undefined ? undefined : requireEmail(request.email);
       const { items, next } = await tokens.list({ email, idPrefix }, readPageQuery(request), call);
       const whose = email === undefined ? listed : { ...personOf(email), to: 'viewed' as const };
@@ -143,7 +143,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
 
     exportPerson: exportPerson(parts),
 
-    // The log records who erases and why before anything is erased.
+    // The log records the actor and the reason before anything is erased.
     async erasePerson(request, call) {
       const email = requireEmail(request.email);
       const act = requireAttribution(call, requireReason(request.reason));

@@ -45,7 +45,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       return { token: toWireToken(token) };
     },
 
-    // Repeating the call after a lost response gives the same response.
+    // A repeated call gets the same response as the first, in case that response was lost.
     async revokeToken({ tokenId }, { now, signal }) {
       const act = { actor: actors.agent, at: now, reason: '', withdrawWaiting: false };
       const token = isId(tokenId) ? await grants.revokeToken(tokenId, act, signal) : undefined;
@@ -54,7 +54,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
       return { revokedAt: token.revokedAt };
     },
 
-    // Gives at most the newest 200 tokens and 200 authorizations.
+    // Returns at most the newest 200 tokens and the newest 200 authorizations.
     async getAccess({ accessKey }, call) {
       const email = await requireKeyHolder(parts, accessKey, call);
       const [{ items }, waiting, block] = await Promise.all([
@@ -62,7 +62,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
         authorizations.listOpen(email, call),
         blocks.find(mailboxOf(email), call),
       ]);
-      // A human never sees a request that a block stopped.
+      // An authorization without a mail was stopped by a block. The human must not see it.
       const mailed = waiting.filter(({ mails }) => mails.length > 0);
       return {
         email,

@@ -19,12 +19,12 @@ export interface IssueTokenParts {
   authorizations: AuthorizationStore;
   grants: GrantStore;
   tokens: TokenStore;
-  /** The operator's name, which no agent may use. */
+  /** The name of the operator. No agent may use it. */
   operatorName: string;
   wakeOutbox: () => void;
 }
 
-/** Issues a token without a confirmation. The mail to the human is recorded in the same transaction. */
+/** Issues a token without a confirmation. The same transaction stores the mail to the human. */
 export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceService>['issueToken'] {
   return async (request, call) => {
     const act = requireAttribution(call, requireReason(request.reason));
@@ -36,7 +36,7 @@ export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceSe
       parts.wakeOutbox();
       return { secret, token: toWireToken(token) };
     }
-    // Another call with the same request key was faster.
+    // Another call with the same request key was faster, so its token is the response.
     const faster = await earlierResponse(parts, requested, act, call);
     if (faster === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
     return faster;
@@ -52,7 +52,7 @@ function fromWire(request: IssueTokenRequest, operatorName: string): DirectIssue
   };
 }
 
-/** The response to an earlier call with the same request key; undefined if there was none. */
+/** The response to an earlier call with the same request key; undefined if there was no such call. */
 async function earlierResponse(
   { authorizations, tokens }: IssueTokenParts,
   requested: DirectIssue,

@@ -22,8 +22,8 @@ export interface MailAccessLinkParts {
 }
 
 /**
- * Mails the link of the access page. It reads and writes the same for every address, so that nobody learns which
- * addresses are known.
+ * Mails the link to the access page. It reads and writes the same for every address, so that callers cannot find out
+ * which addresses are known.
  */
 export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentityServiceService>['mailAccessLink'] {
   const { authorizations, keys, limits, wakeOutbox } = parts;
@@ -35,7 +35,7 @@ export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentitySer
     const known = (await isKnown(parts, email, call)) || hasContributions || code !== '';
     const mails = known ? [newMail(randomUUID(), 'link', call.now, call.traceparent)] : [];
     const key = newAccessKey(email, requireSite(site), call.now, keyId);
-    // A key without a mail opens nothing and is deleted at once.
+    // For an unknown address the key has no mail. Such a key opens nothing and is deleted at once.
     await keys.insert(
       { ...key, mails, mailsDueAt: known ? call.now : null, purgeAt: known ? key.purgeAt : call.now },
       call,
@@ -46,7 +46,7 @@ export function mailAccessLink(parts: MailAccessLinkParts): Handlers<IdentitySer
   };
 }
 
-// A repeated request within the hour gives the same key, so it sends no second mail.
+// A request id within the same hour always gives the same key, so a repeated request sends no second mail.
 function keyIdOf(email: string, requestId: string, now: Date): string {
   return v5(`${email} ${requestId} ${now.toISOString().slice(0, 13)}`, namespace);
 }

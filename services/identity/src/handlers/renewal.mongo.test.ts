@@ -28,7 +28,7 @@ const fetchToken = async (deviceCode: string) => {
   return { secret: outcome.value.secret, token: outcome.value.token };
 };
 
-/** Gets one token. `mails` is the number of mails that the person got before. */
+/** Lets an agent get one token. `mails` is the number of mails that the human received before. */
 const grant = async (email: string, renewedTokenId = '', mails = 0) => {
   const { deviceCode } = await authorize(served, email, { renewedTokenId });
   const { accessKey } = await decide(email, mails + 1);
@@ -79,7 +79,7 @@ describe('a renewal', () => {
     expect(authorizations.map(({ tokenId }) => tokenId)).toEqual([first.token.id]);
   });
 
-  it('leaves one valid token after any number of requests', async () => {
+  it('leaves one valid token after several renewals', async () => {
     const email = 'twice@example.org';
     const first = await grant(email);
     const { deviceCode } = await authorize(served, email, { renewedTokenId: first.token.id });
@@ -95,7 +95,7 @@ describe('a renewal', () => {
     expect(await refusal(authorize(served, email, { renewedTokenId: first.token.id }))).toBe('invalid_token');
   });
 
-  it('appears on the page of the access that it replaced, which can end the newer one', async () => {
+  it('appears on the page of the renewed access, which can end the new access', async () => {
     const email = 'replaced@example.org';
     const first = await grant(email);
     const code = codeIn(await mailTo(served, email));
@@ -145,7 +145,7 @@ describe('a renewal', () => {
     expect((await shown()).renewedUntil).toBeUndefined();
   });
 
-  it('keeps the earlier access if nobody fetches its token, and the page says so', async () => {
+  it('keeps the earlier access if nobody fetches the new token, and the page shows that', async () => {
     const email = 'unfetched-renewal@example.org';
     const first = await grant(email);
     await authorize(served, email, { renewedTokenId: first.token.id });
@@ -164,7 +164,7 @@ describe('a renewal', () => {
     expect(await refusal(authorize(served, 'mine@example.org', { renewedTokenId: 'nope' }))).toBe('invalid_token');
   });
 
-  it('does not end the access for followers; ending it ends the whole chain once', async () => {
+  it('reports no end to followers; ending the access ends the whole chain once', async () => {
     const email = 'ends@example.org';
     const first = await grant(email);
     const second = await grant(email, first.token.id, 2);
@@ -201,7 +201,7 @@ describe('the end of an authorization', () => {
   });
 });
 
-describe('a key for a link in a mail', () => {
+describe('an access key in a mail', () => {
   const create = (email: string) => served.identity.createAccessKey({ email }, deskCall);
 
   it('opens the access page until it expires or its person is erased', async () => {

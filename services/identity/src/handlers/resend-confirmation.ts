@@ -16,8 +16,8 @@ export interface ResendParts {
 }
 
 /**
- * Records another confirmation mail after the code expired, within the limits. If one is still waiting to be sent, it
- * records none.
+ * Stores another confirmation mail after the code has expired, within the limits. If a confirmation mail still waits to
+ * be sent, it stores none.
  */
 export function resendConfirmation({
   authorizations,
@@ -52,7 +52,7 @@ export function resendConfirmation({
   };
 }
 
-// The namespace of mail ids. The id depends on the old confirmation code, so a repeated request sends no second mail.
+// A mail id is derived from the old confirmation code, so a repeated request sends no second mail.
 const namespace = '3c1a9d8e-0f5d-5b7a-9b66-0d9f1f6a4c21';
 
 function hasMail({ mails }: Authorization, mailId: string): boolean {

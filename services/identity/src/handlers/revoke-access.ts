@@ -21,8 +21,8 @@ export interface RevokeAccessParts {
 }
 
 /**
- * Revokes one grant of a human, or all of them with all pending authorizations. An id of another human counts as
- * unknown.
+ * Revokes one grant of a human, or all grants and pending authorizations. The id of another human's grant gives the
+ * same error as an unknown id.
  */
 export function revokeAccess(parts: RevokeAccessParts): Handlers<IdentityServiceService>['revokeAccess'] {
   return async ({ accessKey, id, keepWaiting }, call) => {
@@ -49,7 +49,7 @@ async function grantsOf(
   email: string,
   call: CallContext,
 ): Promise<string[]> {
-  // Authorizations come first: if one gets its token in the meantime, the list of tokens has it.
+  // Reads authorizations before tokens. So a token that is issued meanwhile is in the list of tokens.
   const waiting = await authorizations.listOpen(email, call);
   const ids = new Set(waiting.map((each) => each.id));
   let after: { at: Date; id: string } | undefined;

@@ -30,7 +30,7 @@ describe('a token made by support with a request key', () => {
   });
   const conflict = { code: 'idempotency_conflict', metadata: { token_id: expect.any(String) } };
 
-  it('is the same for repeated and parallel calls, and its human gets one mail', async () => {
+  it('is the same for repeated and parallel calls, and the human gets one mail', async () => {
     const asked = request('repeated@example.org');
     const answers = await Promise.all([1, 2, 3, 4].map(() => served.admin.issueToken(asked, deskCall)));
     answers.push(await served.admin.issueToken(asked, { ...deskCall, requestId: 'another' }));
@@ -46,7 +46,7 @@ describe('a token made by support with a request key', () => {
     expect(kept).not.toContain(asked.requestKey);
   });
 
-  it('fails and names the first token if the token or actor differs, after its end and after ten minutes', async () => {
+  it('is refused with the id of the first token for another request, after its end and after ten minutes', async () => {
     const asked = request('conflicts@example.org');
     const { token } = await served.admin.issueToken(asked, deskCall);
     const other = (changes: object, call = deskCall) => served.admin.issueToken({ ...asked, ...changes }, call);
@@ -82,7 +82,7 @@ describe('a token made by support', () => {
     ]);
   });
 
-  it('resolves item by item, in order, also beside malformed tokens', async () => {
+  it('resolves each item in order, also next to malformed tokens', async () => {
     const { secret } = await issue('one@example.org', []);
     const answers = await resolve('nonsense', secret, randomTokenSecret(), '', secret);
     expect(answers).toEqual([
@@ -94,7 +94,7 @@ describe('a token made by support', () => {
     ]);
   });
 
-  it('is refused after its revocation, and revoking again changes nothing', async () => {
+  it('is refused after its revocation, and a second revocation changes nothing', async () => {
     const { secret, token } = await issue('two@example.org');
     const request = { tokenId: token?.id ?? '', reason: 'lost', keepWaiting: false };
     const first = await served.admin.revokeTokenById(request, deskCall);
@@ -103,7 +103,7 @@ describe('a token made by support', () => {
     expect(await served.admin.revokeTokenById(request, deskCall)).toEqual(first);
   });
 
-  it('expires after 180 days, even if it is still in the database', async () => {
+  it('expires after 180 days, even while it is still in the database', async () => {
     const { secret } = await issue('three@example.org');
     served.clock.forward(180 * 86_400_000 - 60_000);
     expect(await resolve(secret)).toEqual([expect.objectContaining({ email: 'three@example.org' })]);
@@ -111,7 +111,7 @@ describe('a token made by support', () => {
     expect(await resolve(secret)).toEqual(['invalid_token']);
   });
 
-  it('is listed with its last use, newest first, page by page', async () => {
+  it('is listed with its last use, newest first, in list pages', async () => {
     const made: (string | undefined)[] = [];
     for (let at = 0; at < 5; at++) {
       made.unshift((await issue('many@example.org')).token?.id);

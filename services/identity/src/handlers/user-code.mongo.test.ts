@@ -41,7 +41,7 @@ it('needs no code for a decline', async () => {
   await decide(codeIn(await mailTo(served, 'two@example.org')), '', Decision.DECLINE);
 });
 
-it('ends the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
+it('expires the authorization at the fifth wrong code, even in parallel, for human and agent', async () => {
   const { userCode, deviceCode } = await authorize(served, 'three@example.org');
   const code = codeIn(await mailTo(served, 'three@example.org'));
   const errors = await Promise.all(Array.from({ length: 8 }, () => refusal(decide(code, 'BBBB-BBBB'))));

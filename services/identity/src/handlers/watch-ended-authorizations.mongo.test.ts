@@ -13,7 +13,7 @@ afterAll(() => mongo.close());
 
 const transitions = mongo.db.collection<{ _id: number }>('transitions');
 
-/** Adds the end of an authorization to the transition log. */
+/** Adds an ended authorization to the transition log. */
 async function end(lineId: string): Promise<void> {
   const entry: Omit<LogEntry, 'position'> = {
     ...{ subject: 'authorization', id: lineId, lineId, from: 'issued', to: 'revoked' },
@@ -22,7 +22,7 @@ async function end(lineId: string): Promise<void> {
   await transitions.insertOne({ _id: (await transitions.countDocuments()) + 1, ...entry });
 }
 
-/** Reads `count` ends after a cursor with a log tail of its own, as another replica would. */
+/** Reads `count` entries after a cursor. It uses its own log tail, like another replica. */
 async function follow(afterCursor: string, count: number): Promise<WatchEndedAuthorizationsResponse[]> {
   const tail = startLogTail(createTransitionLog(mongo.db), createLogger({ name: 'test', level: 'silent' }));
   const seen: WatchEndedAuthorizationsResponse[] = [];
@@ -41,7 +41,7 @@ async function follow(afterCursor: string, count: number): Promise<WatchEndedAut
   return seen;
 }
 
-it('reports a restored log to its followers, even if it has grown past their cursors', async () => {
+it('refuses cursors after the log was restored, even if the log has grown since', async () => {
   const [kept, lost, between, after] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   await end(kept);
   const backup = await transitions.find().toArray();

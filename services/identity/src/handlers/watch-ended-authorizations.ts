@@ -6,7 +6,7 @@ import type { Handlers } from '@knowledge/runtime/grpc';
 import { type WatchedLog, watchHandler } from '@knowledge/runtime/watch';
 import type { LogEntry } from '../store/transitions.js';
 
-/** Streams the ends of authorizations, from the beginning of the transition log unless the caller gives a cursor. */
+/** Streams the ends of authorizations. Without a cursor it begins at the start of the transition log. */
 export function watchEndedAuthorizations(
   log: WatchedLog<LogEntry>,
 ): Handlers<IdentityServiceService>['watchEndedAuthorizations'] {

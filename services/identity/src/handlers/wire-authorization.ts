@@ -14,13 +14,13 @@ import type { Token } from '../domain/token.js';
 import type { Requester } from '../store/requesters.js';
 import { toWireScopes, toWireState } from './wire-enums.js';
 
-/** The authorization as its human and its agent see it. */
+/** Converts an authorization for its human and its agent. */
 export function toWireAuthorization(authorization: Authorization, now: Date): WireAuthorization {
   const { id, agentName, purpose, userCode, createdAt, expiresAt } = authorization;
   const state = stateAt(authorization, now);
   return {
     ...{ id, agentName, purpose, userCode, createdAt, expiresAt },
-    // Only the transition log shows that something was erased.
+    // The transition log shows that a document was erased; this message never does.
     state: state === 'erased' ? WireState.UNSPECIFIED : toWireState(state),
     maskedEmail: authorization.email === '' ? '' : maskEmail(authorization.email),
     scopes: toWireScopes(authorization.scopes),
@@ -30,7 +30,7 @@ export function toWireAuthorization(authorization: Authorization, now: Date): Wi
   };
 }
 
-/** The authorization as support sees it, without its history. */
+/** Converts an authorization for support. The history is left out. */
 export function toWireRecord(authorization: Authorization, now: Date, requester?: Requester): AuthorizationRecord {
   return {
     authorization: toWireAuthorization(authorization, now),
@@ -43,7 +43,7 @@ export function toWireRecord(authorization: Authorization, now: Date, requester?
   };
 }
 
-/** The token as its agent, its human and support see it. */
+/** Converts a token for its agent, its human and support. */
 export function toWireToken(token: Token): WireToken {
   const { id, agentName, email, createdAt, expiresAt, lastUsedAt, revokedAt, lineId } = token;
   return {

@@ -12,15 +12,15 @@ const wireScopes: Readonly<Record<Scope, WireScope>> = {
   'write:prompt_reply': WireScope.WRITE_PROMPT_REPLY,
 };
 
-/** Gives the scopes in the order of the product's list. */
+/** Converts scopes, and keeps their order. */
 export function toWireScopes(scopes: readonly Scope[]): WireScope[] {
   return scopes.map((scope) => wireScopes[scope]);
 }
 
 /**
- * Reads scopes. Each stands once, in the order of the product's list.
+ * Reads scopes. Removes duplicates and sorts them in the order of the product's list.
  *
- * @throws KnowledgeError `validation_error` for one that is not known.
+ * @throws KnowledgeError `validation_error` for an unknown scope.
  */
 export function requireScopes(scopes: readonly WireScope[]): Scope[] {
   const named = scopes.map(requireScope);

@@ -8,8 +8,8 @@ import { quotedName } from './mailed-name.js';
 type NewAccess = Pick<Authorization, 'agentName' | 'scopes' | 'createdAt' | 'decidedAt' | 'origin' | 'renews'>;
 
 /**
- * The mail with the access link (gateway/PROTOCOL.md#access-page). A human gets it after a yes, or when support issued
- * a token.
+ * The mail with the access link (gateway/PROTOCOL.md#access-page). A human gets it after a confirmation, or when
+ * support has issued a token.
  */
 export function accessMail(authorization: NewAccess, link: string): MailContent {
   const { scopes, origin } = authorization;

@@ -25,8 +25,8 @@ export interface ComposeParts {
 type BaseUrls = Readonly<Record<Site, string>>;
 
 /**
- * Composes the mails about authorizations. Each attempt gets its own code or key, and its hash is stored first. So no
- * code is ever stored in clear, and if a mail arrives twice, both links work.
+ * Composes the mails about authorizations. Each attempt gets a new code or key, and the hash is stored before the mail
+ * is sent. So no code is ever stored in clear text, and if a mail arrives twice, both links work.
  */
 export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   const { mails, tokens, baseUrls, codeLifeMinutes, clock } = deps;
@@ -67,7 +67,7 @@ export function composeMails(deps: ComposeParts): ComposeMail<Authorization> {
   };
 }
 
-/** Composes the mails with a link to the access page. */
+/** Composes the mails that contain only a link to the access page. */
 export function composeLinkMails(keys: AccessKeyStore, baseUrls: BaseUrls): ComposeMail<AccessKey> {
   return async (claim, signal) => {
     const { id, email, site } = claim.owner;

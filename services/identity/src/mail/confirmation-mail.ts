@@ -5,10 +5,10 @@ import type { Authorization } from '../domain/authorization.js';
 import { tokenLifeMs } from '../domain/token.js';
 import { quotedName } from './mailed-name.js';
 
-/** The subject of the confirmation mail. Agents tell their humans to look for it. */
+/** The subject of the confirmation mail. Agents name it to their humans, who look for it. */
 export const confirmationSubject = 'An agent asks for access in your name';
 
-/** The link for the decision and its lifetime. For a renewal also the end of the access that it renews. */
+/** The link for the decision and its lifetime. For a renewal it also has the end of the earlier access. */
 interface DecisionLink {
   readonly link: string;
   readonly lifeMinutes: number;
@@ -18,8 +18,8 @@ interface DecisionLink {
 type MailedRequest = Pick<Authorization, 'agentName' | 'scopes' | 'userCode' | 'createdAt' | 'expiresAt' | 'renews'>;
 
 /**
- * The confirmation mail (gateway/PROTOCOL.md#confirmation-mail). The agent's name is the only text from outside in it;
- * the purpose stands on the page.
+ * The confirmation mail (gateway/PROTOCOL.md#confirmation-mail). The agent's name is the only text in it that comes
+ * from outside. The purpose is only on the page.
  */
 export function confirmationMail(
   authorization: MailedRequest,

@@ -5,7 +5,7 @@ import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
 import { quotedName } from './mailed-name.js';
 
-/** The mail that confirms the end of an agent's access, no matter who ended it. */
+/** The mail that reports the end of an agent's access to the human, for every actor that can end it. */
 export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: string): MailContent {
   const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);
@@ -35,7 +35,7 @@ export function endedMail({ agentName, ...request }: EndedAccess, end: Transitio
 
 type EndedAccess = Pick<Authorization, 'agentName' | 'scopes' | 'renews'>;
 
-// The earlier access may have had more scopes.
+// Whether the agent could send contributions. A renewal counts, since the earlier access may have had more scopes.
 function canHaveSent({ scopes, renews }: Pick<EndedAccess, 'scopes' | 'renews'>): boolean {
   return scopes.length > 0 || renews !== null;
 }

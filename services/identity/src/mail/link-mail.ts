@@ -1,7 +1,7 @@
 import { type MailContent, renderMail } from '@knowledge/runtime/mail';
 import { rules } from '@knowledge/runtime/product';
 
-/** The mail with the access link that somebody requested for an address. */
+/** The mail with an access link, which somebody requested for this address. */
 export function linkMail(link: string): MailContent {
   const subject = 'The link to your own page';
   return renderMail({

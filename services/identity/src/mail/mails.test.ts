@@ -17,7 +17,7 @@ const asked = {
 };
 const link = 'https://knowledge.example/api/v1/agent/authorize/confirm?code=x.y';
 
-it('has everything that a human needs to decide, as text and as HTML', () => {
+it('contains everything that a human needs for the decision, as text and as HTML', () => {
   const { subject, text, html } = confirmationMail(asked, { link, lifeMinutes: 30 });
   expect(subject).toBe('An agent asks for access in your name');
   const words = [
@@ -60,12 +60,12 @@ it('links only to the confirmation page', () => {
   }
 });
 
-it('distinguishes access by the human from access by support', () => {
+it('distinguishes access that the human confirmed from access that support gave', () => {
   expect(accessMail(asked, link).text).toContain('Thank you.');
   expect(accessMail({ ...asked, origin: 'support' }, link).text).toContain('support team');
 });
 
-it('says who ended an access and what happens to waiting contributions', () => {
+it('names who ended an access and what happens to waiting contributions', () => {
   const words = (actor: string, withdrawWaiting: boolean) => {
     const end = { from: 'issued', to: 'revoked', actor, at: asked.createdAt, reason: '', revision: 3, withdrawWaiting };
     return endedMail(asked, end, link).text.replace(/\s+/g, ' ');
@@ -85,7 +85,7 @@ it('does not mention contributions if the agent could not send any', () => {
   expect(words({ renews: { tokenId: 'x', agentName: 'Old one' } })).toMatch(/texts.*published/s);
 });
 
-it('says of a renewal that the access continues', () => {
+it('explains that the access continues with a renewal', () => {
   const renewing = { ...asked, renews: { tokenId: 'x', agentName: 'Old one' } };
   const renewedUntil = new Date('2027-01-05T00:00:00Z');
   const words = confirmationMail(renewing, { link, lifeMinutes: 30, renewedUntil }).text.replace(/\s+/g, ' ');

@@ -4,18 +4,18 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import type { AccessKey } from '../domain/access-key.js';
 
-/** Stores the access keys that belong to no authorization, with the mails that carry them. */
+/** Stores the access keys that belong to no authorization, with the mails that contain them. */
 export interface AccessKeyStore extends OutboxStore<AccessKey> {
   /**
-   * Does nothing if the id exists. A person's older keys are deleted beyond the newest 200, unless their mail is
-   * waiting.
+   * Stores a key, unless the id exists. Only the newest 200 keys of a person are kept, and older ones whose mail still
+   * waits.
    */
   insert(key: AccessKey, call: CallContext): Promise<void>;
-  /** Gives undefined for an expired key. */
+  /** Returns undefined for an unknown or expired key. */
   find(id: string, call: CallContext): Promise<AccessKey | undefined>;
   /** Whether a person has a key that has not expired. */
   has(email: string, call: CallContext): Promise<boolean>;
-  /** Adds the hash of the key in an attempt's mail. False if another worker has claimed the mail since. */
+  /** Adds the hash of the key in one attempt's mail. Returns false if another worker has claimed the mail since. */
   addHash(claim: MailClaim<AccessKey>, hash: string, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access
 
 const mostHashes = 50;
 
-/** Every mail about a contribution has its own key, so 200 are about three days of a very busy person. */
+/** Every mail about a contribution has its own key. A very busy person gets 200 mails in about three days. */
 const mostKeys = 200;
 
 function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {

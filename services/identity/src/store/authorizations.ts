@@ -13,39 +13,39 @@ interface AuthorizationFilter {
   idPrefix?: string | undefined;
 }
 
-/** The change that the rule decided, and what the caller gets. */
+/** The change that the rule decided, and the result for the caller. */
 interface DecidedChange<Result> {
   change?: AuthorizationChange | undefined;
   result: Result;
 }
 
-/** Stores authorizations. Changes that also concern tokens are in `grants.ts`. */
+/** Stores authorizations. Changes that also change tokens are in `grants.ts`. */
 export interface AuthorizationStore {
-  /** Gives false if the id exists. */
+  /** Stores a new authorization. Returns false if the id exists. */
   insert(authorization: Authorization, call: CallContext): Promise<boolean>;
   find(id: string, call: CallContext): Promise<Authorization | undefined>;
-  /** Newest first. */
+  /** Lists authorizations, newest first. */
   list(filter: AuthorizationFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Authorization>>;
-  /** The newest 200 of an e-mail that are pending, or confirmed without a token yet. */
+  /** Lists the newest 200 authorizations of an e-mail that are pending, or confirmed and without a token. */
   listOpen(email: string, call: CallContext): Promise<Authorization[]>;
-  /** The authorization of a renewal chain that got its token last. */
+  /** The authorization of a renewal chain whose token was issued last. */
   latestGrant(chain: Pick<Authorization, 'email' | 'lineId'>, call: CallContext): Promise<Authorization | undefined>;
-  /** Whether a stored authorization of the e-mail was confirmed by its human or issued by support. */
+  /** Whether a stored authorization of this e-mail was confirmed by its human or issued by support. */
   hasConfirmed(email: string, call: CallContext): Promise<boolean>;
   /**
-   * Changes an authorization by compare-and-set. If another write came first, `decide` runs again on the new document.
-   * Undefined if the id is unknown.
+   * Changes an authorization by compare-and-set. If another write was faster, `decide` runs again on the new document.
+   * Returns undefined if the id is unknown.
    */
   change<Result>(
     id: string,
     decide: (authorization: Authorization) => DecidedChange<Result>,
     call: CallContext,
   ): Promise<Result | undefined>;
-  /** Adds a device code that can fetch the token. Only the latest four count. */
+  /** Adds a device code that can fetch the token. Only the latest four are kept. */
   addDevice(id: string, deviceHash: string, call: CallContext): Promise<void>;
-  /** Records a poll. False if it came too early or the authorization is not pending. */
+  /** Stores the time of a poll. Returns false if the poll is too early or the authorization is not pending. */
   poll(id: string, intervalMs: number, call: CallContext): Promise<boolean>;
-  /** The ids of authorizations that the clock must change now. */
+  /** Lists the ids of authorizations that housekeeping must change now. */
   listDue(limit: number, call: CallContext): Promise<string[]>;
 }
 
@@ -136,7 +136,7 @@ function conditions({ email, state, idPrefix }: AuthorizationFilter, now: Date):
   return [email === undefined ? { state: { $ne: 'erased' } } : { email }, named, ...(state ? [isIn(state, now)] : [])];
 }
 
-// As in `stateAt`, an authorization can be expired before the database says so.
+// Filters by the state at this time, since an authorization can be expired before the database says so (see `stateAt`).
 function isIn(state: AuthorizationState, now: Date): Filter<AuthorizationDocument> {
   if (state === 'pending') return isPending(now);
   if (state === 'confirmed') return isConfirmed(now);

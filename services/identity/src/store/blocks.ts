@@ -5,9 +5,9 @@ import type { Block } from '../domain/block.js';
 
 export interface BlockStore {
   put(block: Block, call: CallContext): Promise<void>;
-  /** Gives undefined for a block that is over. */
+  /** Returns undefined if there is no block or it has ended. */
   find(mailbox: string, call: CallContext): Promise<Block | undefined>;
-  /** Ends a block. True if there was one, or if the same request ended it a few minutes ago. */
+  /** Ends a block. Returns true if there was one, or if the same request ended it a few minutes ago. */
   end(mailbox: string, requestId: string, call: CallContext): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ const repeatableMs = 10 * 60_000;
 interface BlockDocument extends Omit<Block, 'mailbox'> {
   _id: string;
   purgeAt: Date | null;
-  /** The id of the request that ended the block, stored for some minutes. */
+  /** The id of the request that ended the block. It is stored for some minutes. */
   endedBy?: string;
 }
 

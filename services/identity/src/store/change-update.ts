@@ -2,7 +2,7 @@ import type { Document } from 'mongodb';
 import type { Authorization, AuthorizationChange } from '../domain/authorization.js';
 import type { TokenEnd } from '../domain/token.js';
 
-/** The update that changes an authorization. It marks the transition for the log and the mail for the outbox. */
+/** Makes the MongoDB update for a change. It also marks the transition for the log and the mail for the outbox. */
 export function changeUpdate(before: Authorization, { set, transition, mail }: AuthorizationChange): Document {
   return {
     $set: {
@@ -17,7 +17,7 @@ export function changeUpdate(before: Authorization, { set, transition, mail }: A
   };
 }
 
-/** The update that ends a token. It marks the transition for the log. */
+/** Makes the MongoDB update for the end of a token. It also marks the transition for the log. */
 export function endUpdate({ set, transition }: TokenEnd): Document {
   return { $set: { ...set, logSince: transition.at }, $push: { history: transition } };
 }

@@ -3,24 +3,24 @@ import type { Authorization } from '../domain/authorization.js';
 import type { Token } from '../domain/token.js';
 
 interface WithLogMark {
-  /** The oldest time from which the transition log may lack transitions; absent if it has all. */
+  /** Set while the transition log may lack transitions of this document; the value is the time of the oldest one. */
   logSince?: Date;
 }
 
 export type AuthorizationDocument = Omit<Authorization, 'id'> & WithLogMark & { _id: string };
 
-/** The `_id` of a token is its hash, because callers find it by that. */
+/** A stored token. Its `_id` is the hash, because the service looks up tokens by their hash. */
 export type TokenDocument = Omit<Token, 'hash'> & WithLogMark & { _id: string };
 
 export const authorizationsOf = (db: Db) => db.collection<AuthorizationDocument>('authorizations');
 export const tokensOf = (db: Db) => db.collection<TokenDocument>('tokens');
 
-/** A new document. The transition log still lacks its first transition. */
+/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
 export function authorizationDocument({ id, ...rest }: Authorization): AuthorizationDocument {
   return { _id: id, ...rest, logSince: rest.createdAt };
 }
 
-/** A new document. The transition log still lacks its first transition. */
+/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
 export function tokenDocument({ hash, ...rest }: Token): TokenDocument {
   return { _id: hash, ...rest, logSince: rest.createdAt };
 }

@@ -16,20 +16,21 @@ import {
 } from './documents.js';
 import { type EndedChain, renewalChainsOf } from './renewal-chains.js';
 
-/** Changes tokens together with their authorizations, in one transaction each. */
+/** Changes tokens and their authorizations together. Each change is one transaction. */
 export interface GrantStore {
-  /** Stores a token that support issued, with its authorization. False if the id exists. */
+  /** Stores a token that support issued, with its authorization. Returns false if the id exists. */
   issueDirectly(authorization: Authorization, token: Token, signal: AbortSignal): Promise<boolean>;
-  /** Stores the token that `decide` issues for an authorization. Undefined if the id is unknown or it issues none. */
+  /** Stores the token that `decide` issues. Returns undefined if the id is unknown or `decide` issues none. */
   issue<Made extends { change: AuthorizationChange; token: Token }>(
     id: string,
     decide: (authorization: Authorization) => Made | undefined,
     signal: AbortSignal,
   ): Promise<Made | undefined>;
-  /** Revokes a token by its id, and gives it as it is now. Undefined if the id is unknown. */
+  /** Revokes a token by its id and returns the changed token. Undefined if the id is unknown. */
   revokeToken(id: string, act: Attribution, signal: AbortSignal): Promise<Token | undefined>;
   /**
-   * Ends the whole renewal chain of an authorization. A pending authorization ends alone. Undefined if nothing changed.
+   * Ends the whole renewal chain of an authorization. For a pending authorization, only that one ends. Undefined if
+   * nothing changed.
    */
   revokeGrant(authorizationId: string, act: Attribution, signal: AbortSignal): Promise<EndedChain | undefined>;
 }

@@ -4,15 +4,15 @@ import type { Db, Document } from 'mongodb';
 import type { Authorization, MailedCode } from '../domain/authorization.js';
 import { type AuthorizationDocument, authorizationsOf, toAuthorization } from './documents.js';
 
-/** The outbox of the authorizations, with the codes and keys in its mails. */
+/** The outbox of the authorizations. It also stores the codes and keys that the mails contain. */
 export interface MailStore extends OutboxStore<Authorization> {
-  /** Adds the code of an attempt. False if the human decided or another worker claimed the mail since. */
+  /** Adds the code of an attempt. Returns false if the human has decided or another worker has claimed the mail. */
   addCode(claim: MailClaim<Authorization>, code: MailedCode, signal: AbortSignal): Promise<boolean>;
-  /** Adds the hash of the access key of an attempt. False if another worker claimed the mail since. */
+  /** Adds the hash of the access key of an attempt. Returns false if another worker has claimed the mail. */
   addAccessKey(claim: MailClaim<Authorization>, keyHash: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** A code lives `codeLifeMs` from the moment the mail server accepts the mail. */
+/** Makes the store. A code is valid for `codeLifeMs` after the mail server has accepted the mail. */
 export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   const authorizations = authorizationsOf(db);
   const outbox = createMongoOutbox<AuthorizationDocument>(authorizations, {
@@ -44,10 +44,10 @@ export function createMailStore(db: Db, codeLifeMs: number): MailStore {
   };
 }
 
-// Earlier attempts have failed or are long over.
+// Codes of older attempts are dropped, since those attempts failed or ended long ago.
 const mostCodes = 50;
 
-/** Sets the expiry of a code once its mail is accepted. Removes the code if its mail certainly did not leave. */
+/** Sets the expiry of a code when its mail is accepted. Removes the code if its mail was certainly not sent. */
 function settleCodes(mail: { id: string; attempts: number }, settlement: DeliveryResult, lifeMs: number): Document[] {
   const ours = {
     $and: [{ $eq: ['$$code.mailId', { $literal: mail.id }] }, { $eq: ['$$code.attempt', mail.attempts] }],

@@ -17,7 +17,7 @@ export interface StoreOptions {
 
 export type Stores = ReturnType<typeof openStores>;
 
-/** Opens every store. The transition log uses its own connections. */
+/** Opens all stores. The transition log uses separate connections. */
 export function openStores({ client, db }: Mongo, watching: Mongo, { linkMinutes, count }: StoreOptions) {
   return {
     authorizations: createAuthorizationStore(db),

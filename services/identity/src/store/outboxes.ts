@@ -4,7 +4,7 @@ import type { Authorization } from '../domain/authorization.js';
 
 type Owner = Authorization | AccessKey;
 
-/** Joins two outboxes for one worker. They take turns in being queried first. */
+/** Combines two outboxes for one worker. Each claim starts with the other outbox. */
 export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxStore<AccessKey>): OutboxStore<Owner> {
   let keysFirst = false;
   return {
@@ -25,7 +25,7 @@ export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxS
   };
 }
 
-/** Composes a mail with the composer of its outbox. */
+/** Combines two composers. A mail is composed by the composer of its outbox. */
 export function joinComposers(requests: ComposeMail<Authorization>, keys: ComposeMail<AccessKey>): ComposeMail<Owner> {
   return (claim, signal) => (ofKey(claim) ? keys(claim, signal) : requests(ofRequest(claim), signal));
 }

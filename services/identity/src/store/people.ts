@@ -10,12 +10,12 @@ import { blocksOf } from './blocks.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 import { type Requester, requestersOf } from './requesters.js';
 
-/** Exports and erases all data of one person. */
+/** Exports or erases all data of one person. */
 export interface PersonStore {
   export(email: string, call: CallContext): Promise<PersonData>;
   /**
-   * Removes everything that points to the person. The rest is deleted once the transition log has the erasure. Gives
-   * the number of authorizations and tokens.
+   * Removes all data that identifies the person. The remaining documents are deleted when the transition log contains
+   * the erasure. Returns the number of authorizations and tokens.
    */
   erase(email: string, act: Attribution, call: CallContext): Promise<{ authorizations: number; tokens: number }>;
 }
@@ -42,7 +42,7 @@ export function createPersonStore(db: Db): PersonStore {
       return { authorizations: requests.map(toAuthorization), tokens: grants.map(toToken), requesters, block };
     },
     erase: async (email, act, call) => {
-      // Authorizations come first, so that none of them can issue another token.
+      // Erases authorizations before tokens, so that no authorization can issue another token meanwhile.
       const requests = await authorizations.updateMany(
         { email },
         erasing(act, blankAuthorization),
@@ -72,7 +72,7 @@ const blankAuthorization = {
 
 const blankToken = { scopes: [], lastUsedAt: null };
 
-// A reason can name the person, so it is removed. Actor and time stay.
+// Removes reasons, since a reason can contain a name. The actors and times stay.
 function erasing({ actor, at }: Attribution, blank: Document): Document[] {
   const revision = { $add: [{ $size: '$history' }, 1] };
   const last = { from: '$state', to: 'erased', actor: { $literal: actor }, at, reason: '', revision };

@@ -9,16 +9,16 @@ import { replaceToken, revokeToken, type Token, type TokenEnd } from '../domain/
 import { changeUpdate, endUpdate } from './change-update.js';
 import { authorizationsOf, toAuthorization, tokensOf, toToken } from './documents.js';
 
-/** What ended in a renewal chain. */
+/** The result of ending a renewal chain. */
 export interface EndedChain {
   lineId: string;
-  /** Whether an agent had access until now. */
+  /** Whether an agent had access before. */
   revoked: boolean;
-  /** The number of pending authorizations. */
+  /** The number of pending authorizations that ended. */
   declined: number;
 }
 
-/** Ends authorizations that renew each other. At most one of their tokens is valid. */
+/** Ends the authorizations of a renewal chain. At most one of their tokens is valid. */
 export function renewalChainsOf(db: Db) {
   const authorizations = authorizationsOf(db);
   const tokens = tokensOf(db);
@@ -56,9 +56,12 @@ export function renewalChainsOf(db: Db) {
   };
 
   return {
-    /** Ends all tokens and authorizations of a renewal chain, with one mail. Undefined if all had ended. */
+    /**
+     * Ends all tokens and authorizations of a renewal chain and stores one mail. Undefined if all have
+     * already ended.
+     */
     end: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<EndedChain | undefined> => {
-      // Tokens come first, although it is all one transaction.
+      // The tokens are changed before the authorizations, in the same transaction.
       const ended = await endTokens(chain, (token) => revokeToken(token, act), scope);
       let declined = 0;
       let mailed = false;
@@ -74,7 +77,7 @@ export function renewalChainsOf(db: Db) {
       }
       return revoked || declined > 0 ? { lineId: chain.lineId, revoked, declined } : undefined;
     },
-    /** Ends the tokens that the newest token of the chain replaces. */
+    /** Ends the older tokens of the chain, which the newest token replaces. */
     replace: async (chain: RenewalChain, act: Attribution, scope: TransactionScope): Promise<void> => {
       const ended = await endTokens(chain, (token) => replaceToken(token, act), scope);
       for (const request of await openRequests(chain, scope)) {

@@ -2,7 +2,10 @@ import type { CallContext } from '@knowledge/runtime';
 import { type Authorization, stateAt } from '../domain/authorization.js';
 import type { TokenStore } from './tokens.js';
 
-/** The end of the access that this authorization would renew. Undefined if that has ended or this one is confirmed. */
+/**
+ * The end of the access that this authorization renews. Undefined if it has ended or this
+ * authorization is confirmed.
+ */
 export async function renewedUntil(
   authorization: Authorization,
   tokens: Pick<TokenStore, 'validOf'>,

@@ -3,7 +3,7 @@ import { abortable } from '@knowledge/runtime/mongodb';
 import type { Db } from 'mongodb';
 import { keptAfterEndMs } from '../domain/token.js';
 
-/** The address and client of a request. Support needs them when somebody sends unwanted requests. */
+/** The address and client id of a request. Support uses them if somebody sends unwanted requests. */
 export interface Requester {
   authorizationId: string;
   email: string;
@@ -11,7 +11,7 @@ export interface Requester {
   clientId: string;
 }
 
-/** Stores requesters as long as ended authorizations are stored. */
+/** Stores requesters for as long as ended authorizations are stored. */
 export interface RequesterStore {
   put(requester: Requester, call: CallContext): Promise<void>;
   find(authorizationIds: readonly string[], call: CallContext): Promise<Map<string, Requester>>;

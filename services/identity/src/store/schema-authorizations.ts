@@ -27,7 +27,7 @@ const grant = {
   ],
 };
 
-/** Authorizations with their codes, mails and history; shard key: hashed `_id`. */
+/** The collection of authorizations with their codes, mails and history. The shard key is the hashed `_id`. */
 export const authorizationsSchema: CollectionDeclaration = {
   name: 'authorizations',
   validator: {

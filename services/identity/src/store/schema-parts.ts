@@ -1,7 +1,7 @@
 import type { IndexDeclaration } from '@knowledge/runtime/mongodb';
 import { scopes } from '@knowledge/runtime/product';
 
-/** Parts of `$jsonSchema` that several collections share. */
+/** Parts of `$jsonSchema` that several collections use. */
 export const text = { bsonType: 'string' } as const;
 export const uuid = { bsonType: 'string', pattern: '^[0-9a-f-]{36}$' } as const;
 export const hash = { bsonType: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
@@ -11,16 +11,16 @@ export const boolean = { bsonType: 'bool' } as const;
 export const count = { bsonType: ['int', 'long', 'double'], minimum: 0 } as const;
 export const scopeList = { bsonType: 'array', uniqueItems: true, items: { enum: [...scopes] } } as const;
 
-/** An object with exactly these fields. Only the named ones are optional. */
+/** The schema of an object with exactly these fields. Only the fields in `optional` may be missing. */
 export function exactly(properties: Record<string, unknown>, optional: readonly string[] = []): object {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
   return { bsonType: 'object', required, properties, additionalProperties: false };
 }
 
-/** MongoDB deletes each document at its `purgeAt`. */
+/** The index with which MongoDB deletes each document at its `purgeAt`. */
 export const purgeIndex: IndexDeclaration = { name: 'purge', key: { purgeAt: 1 }, expireAfterSeconds: 0 };
 
-/** The outbox inside a document. */
+/** The schema of the mails in a document. */
 export const mailList = {
   bsonType: 'array',
   items: exactly(

@@ -1,7 +1,7 @@
 import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { date, exactly, hash, mailList, optionalDate, purgeIndex, text, uuid } from './schema-parts.js';
 
-/** Access keys with the mails that carry them; shard key: hashed `_id`. */
+/** The collection of access keys, with the mails that contain them. The shard key is the hashed `_id`. */
 export const accessKeysSchema: CollectionDeclaration = {
   name: 'access_keys',
   validator: {
@@ -23,7 +23,7 @@ export const accessKeysSchema: CollectionDeclaration = {
   ],
 };
 
-/** Blocks by mailbox; shard key: hashed `_id`. */
+/** The collection of blocks, by mailbox. The shard key is the hashed `_id`. */
 export const blocksSchema: CollectionDeclaration = {
   name: 'blocks',
   validator: {
@@ -43,7 +43,7 @@ export const blocksSchema: CollectionDeclaration = {
   indexes: [purgeIndex],
 };
 
-/** Requesters by authorization; shard key: hashed `_id`. */
+/** The collection of requesters, by authorization. The shard key is the hashed `_id`. */
 export const requestersSchema: CollectionDeclaration = {
   name: 'askers',
   validator: { $jsonSchema: exactly({ _id: uuid, email: text, address: text, clientId: text, purgeAt: date }) },

@@ -2,7 +2,7 @@ import type { CollectionDeclaration } from '@knowledge/runtime/mongodb';
 import { historySchema, logIndex } from '@knowledge/runtime/transition-log';
 import { date, exactly, hash, optionalDate, purgeIndex, scopeList, text, uuid } from './schema-parts.js';
 
-/** Tokens by their hash; shard key: hashed `_id`. */
+/** The collection of tokens, by hash. The shard key is the hashed `_id`. */
 export const tokensSchema: CollectionDeclaration = {
   name: 'tokens',
   validator: {

@@ -8,32 +8,32 @@ import { endUpdate } from './change-update.js';
 import { tokensOf, toToken } from './documents.js';
 import { fallingAfter } from './keyset.js';
 
-/** The fields that resolving a token reads. */
+/** The fields of a token that `resolve` reads. */
 export type ResolvedToken = Pick<
   Token,
   'hash' | 'id' | 'lineId' | 'email' | 'agentName' | 'scopes' | 'state' | 'expiresAt' | 'lastUsedAt' | 'history'
 >;
 
-/** At least one of the two is set. */
+/** A filter for a list of tokens. At least one field must be set. */
 export interface TokenFilter {
   email?: string | undefined;
   idPrefix?: string | undefined;
 }
 
-/** Stores tokens. Changes that also concern authorizations are in `grants.ts`. */
+/** Stores tokens. Changes that also change authorizations are in `grants.ts`. */
 export interface TokenStore {
-  /** Finds tokens by many hashes with one query, ended ones too. */
+  /** Finds tokens by many hashes with one query. The result includes ended tokens. */
   resolve(hashes: readonly string[], call: CallContext): Promise<Map<string, ResolvedToken>>;
   find(id: string, call: CallContext): Promise<Token | undefined>;
-  /** Newest first, with ended ones. */
+  /** Lists tokens, newest first. The list includes ended tokens. */
   list(filter: TokenFilter, query: ListPageQuery, call: CallContext): Promise<ListPage<Token>>;
-  /** The valid token of a renewal chain. */
+  /** Finds the valid token of a renewal chain. */
   validOf(chain: Pick<Token, 'email' | 'lineId'>, call: CallContext): Promise<Token | undefined>;
-  /** The hashes of expired tokens that the database still calls active. */
+  /** Lists the hashes of tokens that have expired but are still stored as active. */
   listLapsed(limit: number, call: CallContext): Promise<string[]>;
-  /** Marks a token as expired if its time is over. */
+  /** Stores that a token has expired, if its time has passed. */
   expire(hash: string, call: CallContext): Promise<void>;
-  /** Records the last uses of tokens. It never moves a time back, and a lost write is harmless. */
+  /** Stores the times of the last uses. A later stored time is kept, and a lost write does no harm. */
   recordUses(uses: ReadonlyMap<string, Date>, signal: AbortSignal): Promise<void>;
 }
 
@@ -91,6 +91,6 @@ const resolved = {
   state: 1,
   expiresAt: 1,
   lastUsedAt: 1,
-  // The last transition says who ended the token.
+  // Reads only the last transition, which shows who ended the token.
   history: { $slice: -1 },
 } as const;

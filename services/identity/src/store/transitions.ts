@@ -9,14 +9,17 @@ import type { Db } from 'mongodb';
 import type { Transition } from '../domain/transition.js';
 
 export interface LogEntry extends TransitionEntry<'authorization' | 'token' | 'person'>, Transition {
-  /** The root of the renewal chain, which contributions belong to; absent for a person. */
+  /** The id of the root of the renewal chain, to which contributions refer. Absent for a person. */
   readonly lineId?: string;
 }
 
 export type Look = LookAt<LogEntry['subject']>;
 export type TransitionLog = Log<LogEntry>;
 
-/** The transition log of authorizations and tokens. A token's `_id` is a secret hash, so the log uses its `id`. */
+/**
+ * The transition log of authorizations and tokens. It identifies a token by its `id`, since the `_id`
+ * is a secret hash.
+ */
 export function createTransitionLog(db: Db, count?: CountTransitions): TransitionLog {
   const fields = { nameField: 'agentName', copied: ['lineId'] };
   return createLog(db, {

@@ -17,7 +17,7 @@ import type { Db } from 'mongodb';
 import { vi } from 'vitest';
 import { start } from '../service.js';
 
-/** A service as in production, with the real quota service and a real mail server. Tests can move its clock. */
+/** An identity service with the real quota service and a real mail server. Tests can move its clock. */
 export interface ServedIdentity {
   identity: GrpcClient<typeof IdentityServiceService>;
   admin: GrpcClient<typeof GrantAdminServiceService>;
@@ -30,7 +30,7 @@ export interface ServedIdentity {
 
 export const deskCall: CallOptions = { requestId: 'test', actor: 'ana' };
 
-/** The real time plus what a test adds. */
+/** The real time plus the time by which a test has moved the clock. */
 class TestClock {
   private ahead = 0;
   readonly now = (): Date => new Date(Date.now() + this.ahead);
@@ -39,7 +39,7 @@ class TestClock {
   }
 }
 
-/** Starts the service for one test file, on its own database. */
+/** Starts the service for one test file, with its own database. */
 export async function serveIdentity(
   name: string,
   { env = {}, sinkOptions = {} }: { env?: Environment; sinkOptions?: SmtpSinkOptions } = {},
@@ -81,7 +81,7 @@ export async function serveIdentity(
   });
 }
 
-// `tokens` is the last collection of the schema.
+// Waits until the collection `tokens` exists, since the schema creates it last.
 async function migrated(db: Db): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -91,7 +91,7 @@ async function migrated(db: Db): Promise<void> {
   );
 }
 
-/** Requests an authorization as an agent does. */
+/** Requests an authorization in the same way as an agent. */
 export function authorize(
   { identity }: Pick<ServedIdentity, 'identity'>,
   email: string,

@@ -7,8 +7,8 @@ import type { TokenStore } from '../store/tokens.js';
 const batch = 100;
 
 /**
- * Stores what the clock has ended: authorizations, tokens and salts (gateway/PROTOCOL.md#token-exchange). Reads never
- * depend on it, because they check the time themselves. Every replica may run it.
+ * Stores expired authorizations and tokens, and removes old salts (gateway/PROTOCOL.md#token-exchange). Reads check the
+ * time themselves, so they do not depend on it. Every replica may run it.
  */
 export function startHousekeeping(
   { authorizations, tokens }: { authorizations: AuthorizationStore; tokens: TokenStore },

@@ -12,7 +12,7 @@ export interface Mails {
   readonly closables: readonly Closable[];
 }
 
-/** Starts the outbox. It also starts while the mail server is away. */
+/** Starts the outbox. It starts even if the mail server is down. */
 export function startMails(
   { config, clock, log, telemetry }: ServiceBase<IdentityConfig>,
   { mails, keys, tokens }: Stores,

@@ -1,18 +1,18 @@
 import { deadlineIn, deadlineSignal, type Logger } from '@knowledge/runtime';
 import type { ResolvedToken, TokenStore } from '../store/tokens.js';
 
-/** Collects the last uses of tokens, so that resolving a token never waits for a write. */
+/** Collects the last uses of tokens in memory, so that resolving a token never waits for a write. */
 export interface TokenUses {
-  /** Records a use. It costs one map entry per token and minute. */
+  /** Notes a use in memory. It needs one map entry per token and minute. */
   note(token: Pick<ResolvedToken, 'hash' | 'lastUsedAt'>, now: Date): void;
-  /** Writes the collected uses and stops. */
+  /** Writes the collected uses to the database and stops. */
   close(): Promise<void>;
 }
 
 const flushMs = 5000;
 const mostNoted = 10_000;
 
-/** Writes the collected uses every 5 s. A crash or an outage loses some; then a token shows an earlier use. */
+/** Writes the collected uses every 5 s. A crash or an outage can lose some; then a token shows an earlier use. */
 export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logger): TokenUses {
   let noted = new Map<string, Date>();
   const flush = async (): Promise<void> => {

@@ -2,14 +2,14 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Policy } from './policy.js';
 import { type Subject, subjectDigest } from './subject.js';
 
-/** One policy applied to one subject. */
+/** One policy that is applied to one subject. */
 export interface Charge {
   readonly policy: Policy;
-  /** Identifies the subject under the policy: the `_id` of its counter. */
+  /** The key of the subject's counter for this policy: the `_id` of the stored counter. */
   readonly key: string;
 }
 
-/** @throws KnowledgeError `validation_error` if the policy counts another kind, or the value is none of its kind. */
+/** @throws KnowledgeError `validation_error` if the policy counts another kind of subject, or the value is invalid. */
 export function createCharge(policy: Policy, subject: Subject): Charge {
   if (policy.kind !== subject.kind) {
     throw new KnowledgeError('validation_error', `The policy ${policy.name} counts subjects of kind ${policy.kind}.`);

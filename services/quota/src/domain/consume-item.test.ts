@@ -11,7 +11,7 @@ const item = (...limits: [number, ...number[]]): ConsumeItem => {
   return { id: 'a', charges: [charge(first), ...rest.map(charge)], deadline: 0 };
 };
 
-describe('one conditional write', () => {
+describe('an item that one conditional write can decide', () => {
   it.each([
     [item(3), true],
     [item(50), true],
@@ -23,7 +23,7 @@ describe('one conditional write', () => {
 });
 
 describe('a policy that is switched off', () => {
-  it('does not count beside one that is on, whichever comes first', () => {
+  it('is not counted beside an active one, in any order', () => {
     const both = item(3, 200);
     expect(withCountingCharges(both)).toBe(both);
     expect(withCountingCharges(item(3, 0))).toEqual(item(3));
@@ -31,7 +31,7 @@ describe('a policy that is switched off', () => {
     expect(withCountingCharges(item(1))).toEqual(item(1));
   });
 
-  it('grants alone, and says nothing is left to the end of its window', () => {
+  it('grants without counting, with nothing left until the end of the window', () => {
     const off = item(0, 0);
     expect(withCountingCharges(off)).toBeUndefined();
     const { policy } = off.charges[0];

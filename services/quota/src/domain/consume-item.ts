@@ -6,38 +6,38 @@ import { keepsEveryId } from './policy.js';
 import type { RefusalCache } from './refusal-cache.js';
 import { windowEnd, windowStart } from './window.js';
 
-/** One unit of work to count. */
+/** One unit to count, with its charges. */
 export interface ConsumeItem {
-  /** Identifies the unit: the same id is counted once. */
+  /** The id of the unit. The same id is counted once. */
   readonly id: string;
-  /** The subject's own charge first, then ceilings. */
+  /** The subject's own charge comes first, and ceilings follow. */
   readonly charges: readonly [Charge, ...Charge[]];
-  /** When its caller stops waiting. */
+  /** The time when the caller of this item stops waiting. */
   readonly deadline: Deadline;
 }
 
-/** Whether one conditional write can decide the item: it has a single charge, and its policy keeps every id. */
+/** Whether one conditional write can decide the item. It needs a single charge whose policy keeps every id. */
 export function fitsPipeline({ charges }: ConsumeItem): boolean {
   return charges.length === 1 && keepsEveryId(charges[0].policy);
 }
 
-/** The item without charges of switched-off policies; undefined if none is left. */
+/** Removes the charges of switched-off policies from an item. Undefined if no charge is left. */
 export function withCountingCharges(item: ConsumeItem): ConsumeItem | undefined {
   if (item.charges.every(isOn)) return item;
   const [first, ...rest] = item.charges.filter(isOn);
   return first && { ...item, charges: [first, ...rest] };
 }
 
-/** The result of an item whose policies are all switched off. */
+/** The result of an item whose policies are all switched off. It is granted and not counted. */
 export function grantUncounted({ charges: [{ policy }] }: ConsumeItem, now: number): Outcome {
   const resetAt = windowEnd(policy.window, windowStart(policy.window, now));
   return { granted: true, allowance: { policy, remaining: 0, resetAt } };
 }
 
 /**
- * Decides an item from the cache alone, if possible. It is refused if a counter is known to be used up, and granted if
- * its id is known to have a grant. A ceiling that keeps only recent ids cannot refuse, since the subject's own counter
- * may still know the id.
+ * Decides an item from the cache, if possible. It refuses if a cached counter is used up, and grants if the id already
+ * has a grant. A ceiling that keeps only recent ids cannot refuse here, since the subject's own counter may still have
+ * the id.
  */
 export function fromCache({ charges, id }: ConsumeItem, memory: RefusalCache, now: number): Outcome | undefined {
   for (const [at, charge] of charges.entries()) {

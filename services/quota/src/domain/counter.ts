@@ -1,24 +1,24 @@
 import { keepsEveryId, type Policy } from './policy.js';
 
-/** The grants of one subject under one policy in one window. */
+/** The units granted to one subject under one policy in one window. */
 export interface Counter {
-  /** The start of the window, in milliseconds since the epoch. It never goes back. */
+  /** The start of the window, in milliseconds since 1970. It never moves back. */
   readonly window: number;
-  /** How many were granted. */
+  /** The number of granted units. */
   readonly count: number;
-  /** The granted ids in order: all of them, or the most recent ones. */
+  /** The granted ids in order: all of them, or only the most recent ones. */
   readonly grants: readonly string[];
 }
 
-/** How many recent ids a counter keeps when it does not keep all. An older retry counts again. */
+/** The number of recent ids in a counter that does not keep all ids. A retry with an older id is counted again. */
 const recentIds = 100;
 
-/** The counter for a window: the stored one, or an empty one if that is of an older window. A newer one stays. */
+/** Returns the stored counter, or an empty one if the stored window is older. A newer stored window stays. */
 export function counterIn(window: number, stored: Counter | undefined): Counter {
   return stored !== undefined && stored.window >= window ? stored : { window, count: 0, grants: [] };
 }
 
-/** The counter with one grant more. */
+/** Returns the counter with one more grant. */
 export function withGrant(counter: Counter, policy: Policy, id: string): Counter {
   const grants = [...counter.grants, id];
   return {
@@ -28,13 +28,13 @@ export function withGrant(counter: Counter, policy: Policy, id: string): Counter
   };
 }
 
-/** The number of an id's grant in its window, from 1. Undefined if the id has none, or has been dropped. */
+/** The position of an id among the grants of the window, from 1. Undefined if the counter does not have the id. */
 export function positionOf(counter: Counter, id: string): number | undefined {
   const index = counter.grants.indexOf(id);
   return index === -1 ? undefined : counter.count - counter.grants.length + index + 1;
 }
 
-/** Whether the limit is reached. A limit that was lowered later may be below the count. */
+/** Whether the limit is reached. The count may exceed a limit that was lowered later. */
 export function isUsedUp(counter: Counter, policy: Policy): boolean {
   return counter.count >= policy.limit;
 }

@@ -14,7 +14,7 @@ const charge = (key: string, limit: number, window: Policy['window'] = 'day'): C
   policy: { name: 'read_client_id', kind: 'client_id', limit, window },
 });
 
-/** A world in which items are decided one after the other. */
+/** Decides items one after the other and stores the counters in memory. */
 function world() {
   const stored = new Map<string, Counter>();
   const consume = (id: string, charges: [Charge, ...Charge[]], now = noon): Outcome => {
@@ -26,7 +26,7 @@ function world() {
 }
 
 describe('one charge', () => {
-  it('is granted up to the limit, then refused', () => {
+  it('is granted up to the limit and then refused', () => {
     const { consume } = world();
     const own = charge('a', 3);
     const answers = ['1', '2', '3', '4'].map((id) => consume(id, [own]));
@@ -35,7 +35,7 @@ describe('one charge', () => {
     expect(new Set(answers.map(({ allowance }) => allowance.resetAt))).toEqual(new Set([Date.UTC(2026, 10, 22)]));
   });
 
-  it('is granted again, not twice, to an id that comes again, even when nothing is left', () => {
+  it('is granted for a repeated id without counting it twice, even if nothing is left', () => {
     const { consume, stored } = world();
     const own = charge('a', 2);
     consume('1', [own]);
@@ -44,16 +44,16 @@ describe('one charge', () => {
     expect(stored.get('a')?.count).toBe(2);
   });
 
-  it('is fresh in the next window and never goes back to an older one', () => {
+  it('starts at zero in the next window, and never returns to an older one', () => {
     const { consume } = world();
     const own = charge('a', 1, 'hour');
     expect(consume('1', [own], noon + hour - 1).allowance.resetAt).toBe(noon + hour);
     expect(consume('2', [own], noon + hour)).toMatchObject({ granted: true, allowance: { resetAt: noon + 2 * hour } });
-    // The response names the window that was decided, even if the clock lags behind it.
+    // The response names the window of the counter, even if the clock is still in the older window.
     expect(consume('3', [own], noon)).toMatchObject({ granted: false, allowance: { resetAt: noon + 2 * hour } });
   });
 
-  it('survives a limit that was lowered or raised', () => {
+  it('keeps its count when the limit is lowered or raised', () => {
     const { consume } = world();
     for (let id = 1; id <= 5; id++) consume(`${id}`, [charge('a', 10)]);
     expect(consume('6', [charge('a', 3)])).toMatchObject({ granted: false, allowance: { remaining: 0 } });
@@ -61,14 +61,14 @@ describe('one charge', () => {
     expect(consume('6', [charge('a', 7)])).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   });
 
-  it('begins with nothing, and keeps every id of a policy up to 50, the last 100 of a larger one', () => {
+  it('starts empty; a limit up to 50 keeps every id, a larger one the last 100', () => {
     expect(counterIn(noon, undefined)).toEqual({ window: noon, count: 0, grants: [] });
     const many = { window: noon, count: 149, grants: Array.from({ length: 149 }, (_, at) => `${at}`) };
     expect(withGrant(many, charge('a', 50).policy, 'new').grants).toHaveLength(150);
     expect(withGrant(many, charge('a', 51).policy, 'new').grants).toEqual([...many.grants.slice(50), 'new']);
   });
 
-  it('keeps a count and the recent ids of a policy beyond 50', () => {
+  it('keeps a count and the recent ids of a policy with a limit above 50', () => {
     const { consume, stored } = world();
     const many = charge('a', 250);
     for (let id = 1; id <= 250; id++) expect(consume(`${id}`, [many]).allowance.remaining).toBe(250 - id);
@@ -82,7 +82,7 @@ describe('two charges', () => {
   const own = charge('own', 3);
   const ceiling = charge('ceiling', 4);
 
-  it('are taken together or not at all', () => {
+  it('are both taken or not at all', () => {
     const { consume, stored } = world();
     for (const id of ['1', '2', '3']) expect(consume(id, [own, ceiling]).granted).toBe(true);
     expect(consume('4', [own, ceiling]).granted).toBe(false);
@@ -93,7 +93,7 @@ describe('two charges', () => {
     expect(stored.get('other')?.count).toBe(1);
   });
 
-  it('name the own charge first when neither has anything left', () => {
+  it('name the own charge first if both are used up', () => {
     const { consume } = world();
     const one = { ...charge('one', 1), policy: { ...own.policy, limit: 1, name: 'read_address' as const } };
     const cap = charge('cap', 1);
@@ -101,7 +101,7 @@ describe('two charges', () => {
     expect(consume('2', [one, cap]).allowance.policy.name).toBe('read_address');
   });
 
-  it('are granted again to an id that only one of them still knows', () => {
+  it('are granted again for an id that only one of them still has', () => {
     const { consume, stored } = world();
     const wide = charge('wide', 1000);
     consume('first', [own, wide]);
@@ -111,7 +111,7 @@ describe('two charges', () => {
   });
 });
 
-it('what is left is what the next grants would find', () => {
+it('the allowance equals the number of further grants', () => {
   const { consume, stored } = world();
   const own = charge('a', 3);
   expect(allowanceOf(own.policy, stored.get('a'), noon)).toMatchObject({
@@ -123,7 +123,7 @@ it('what is left is what the next grants would find', () => {
   expect(allowanceOf(own.policy, stored.get('a'), noon + day).remaining).toBe(3);
 });
 
-it('no history grants more than the limit in a window, refuses who had room, or counts a refusal', () => {
+it('grants at most the limit in a window, refuses nobody with an allowance, and never counts a refusal', () => {
   const step = fc.record({
     id: fc.integer({ min: 0, max: 12 }),
     own: fc.constantFrom('a', 'b'),

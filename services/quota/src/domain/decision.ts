@@ -4,34 +4,34 @@ import { type Counter, counterIn, isUsedUp, positionOf, withGrant } from './coun
 import type { Policy } from './policy.js';
 import { windowEnd, windowStart } from './window.js';
 
-/** How much of a policy a subject has left. */
+/** The number of units that a subject has left under a policy. */
 export interface Allowance {
   readonly policy: Policy;
-  /** Never negative. For a grant: what was left right after it. */
+  /** The units that are left, never negative. For a grant, the number right after it. */
   readonly remaining: number;
-  /** When the next window begins, milliseconds since the epoch. */
+  /** The start of the next window, in milliseconds since 1970. */
   readonly resetAt: number;
 }
 
-/** Granted and counted, or refused and not counted. */
+/** The decision about one item. A granted item is counted, a refused one is not. */
 export interface Outcome {
   readonly granted: boolean;
-  /** The allowance of the first charge if granted, else of the one that is used up. */
+  /** The allowance of the first charge if granted. If refused, that of the charge that is used up. */
   readonly allowance: Allowance;
 }
 
-/** The outcome of one item, or the error why there is none. An outage is not a refusal. */
+/** The outcome of one item, or the error that prevented a decision. An outage is an error and not a refusal. */
 export type ItemResult = Outcome | KnowledgeError;
 
-/** An outcome, and the counters that it changes by key. */
+/** An outcome and the counters that it changes, by key. */
 export interface OutcomeWithCounters {
   readonly outcome: Outcome;
   readonly changed: ReadonlyMap<string, Counter>;
 }
 
 /**
- * Takes one unit of each charge, or none. An id with a grant under any of its charges was granted before, and is
- * granted again at no cost. So a retry is safe even if one of two counters has dropped the id from its recent ids.
+ * Takes one unit of each charge, or none. If a counter of the item already has the id, the item is granted again
+ * without counting. So a retry is safe even if one of two counters has dropped the id from its recent ids.
  */
 export function decide(
   charges: readonly [Charge, ...Charge[]],
@@ -58,17 +58,17 @@ export function decide(
   return { outcome: grantedAt(own.policy, ownCounter, ownCounter.count + 1), changed };
 }
 
-/** A grant with its number within the window. */
+/** Makes the outcome for a grant at this position in the window. */
 export function grantedAt(policy: Policy, { window }: Pick<Counter, 'window'>, position: number): Outcome {
   return { granted: true, allowance: allowanceAfter(policy, window, position) };
 }
 
-/** A refusal because the window is used up. */
+/** Makes the outcome for a refusal, since the window is used up. */
 export function refusedBy(policy: Policy, { window }: Pick<Counter, 'window'>): Outcome {
   return { granted: false, allowance: allowanceAfter(policy, window, policy.limit) };
 }
 
-/** What is left of a policy, without taking a unit. */
+/** The allowance of a subject under a policy. It takes no unit. */
 export function allowanceOf(policy: Policy, stored: Counter | undefined, now: number): Allowance {
   const { window, count } = counterIn(windowStart(policy.window, now), stored);
   return allowanceAfter(policy, window, count);

@@ -5,7 +5,7 @@ import { windowEnd, windowStart } from './window.js';
 
 const policies = createPolicies({ anonymousPerAddress: 0, authorizePerAddress: 20 });
 
-it('the limits are those of the protocol', () => {
+it('the limits are those of gateway/PROTOCOL.md', () => {
   const limits = Object.values(policies).map(
     ({ name, kind, limit, window }) => `${name}: ${limit} / ${window} / ${kind}`,
   );
@@ -26,7 +26,7 @@ it('the limits are those of the protocol', () => {
   ]);
 });
 
-it('a policy counts one kind of subject, each policy by itself', () => {
+it('each policy counts one kind of subject, separately from the others', () => {
   const address = { kind: 'address', value: '192.0.2.1' } as const;
   expect(createCharge(policies.read_address, address).key).not.toBe(
     createCharge(policies.read_address_cap, address).key,

@@ -1,10 +1,10 @@
 import { rules } from '@knowledge/runtime/product';
 import type { WindowLength } from './window.js';
 
-/** What kind of reader or writer is counted. */
+/** The kinds of subjects that a policy can count. */
 export type SubjectKind = 'email' | 'client_id' | 'address';
 
-/** The names of the policies. They are part of stored keys and never change. */
+/** The names of the policies. Stored keys contain them, so a name never changes. */
 export type PolicyName =
   | 'read_verified_email'
   | 'read_client_id'
@@ -20,27 +20,27 @@ export type PolicyName =
   | 'link_mailbox_day'
   | 'link_address';
 
-/** A limit for one kind of subject in one window. */
+/** A limit on the units of one kind of subject in one window. */
 export interface Policy {
   readonly name: PolicyName;
-  /** The kind of subject that it counts. */
+  /** The kind of subject that the policy counts. */
   readonly kind: SubjectKind;
-  /** The most in one window; 0 switches the policy off. */
+  /** The largest number of units in one window; 0 switches the policy off. */
   readonly limit: number;
   readonly window: WindowLength;
 }
 
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** The limits that operators set; 0 is off. */
+/** The limits that operators configure; 0 switches a limit off. */
 export interface ConfiguredLimits {
-  /** Anonymous reads per address and day, over all its client ids. */
+  /** Anonymous reads per address and day, for all its client ids together. */
   anonymousPerAddress: number;
-  /** Authorize requests per address and hour. The same limit applies, separately, to mails with access links. */
+  /** Authorization requests per address and hour. Mails with access links have a separate limit with the same value. */
   authorizePerAddress: number;
 }
 
-/** The table of policies (gateway/PROTOCOL.md#read-quota, gateway/PROTOCOL.md#authorization-limits). */
+/** Makes all policies (gateway/PROTOCOL.md#read-quota, gateway/PROTOCOL.md#authorization-limits). */
 export function createPolicies({ anonymousPerAddress, authorizePerAddress }: ConfiguredLimits): Policies {
   const table: { [Name in PolicyName]: Omit<Policy, 'name'> } = {
     read_verified_email: { kind: 'email', limit: rules.readsPerDay.verifiedEmail, window: 'day' },
@@ -51,7 +51,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
-    // Counted apart, so that a stranger's requests cannot block a renewal or a human's access page.
+    // These have their own policies, so that a stranger's requests cannot block a renewal or a human's access page.
     renew_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     renew_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
@@ -62,7 +62,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
   return Object.freeze(Object.fromEntries(named)) as Policies;
 }
 
-/** Whether a counter keeps every granted id. Above this limit it keeps a count and the most recent ids. */
+/** Whether a counter keeps every granted id. With a higher limit it keeps a count and only the most recent ids. */
 export function keepsEveryId({ limit }: Policy): boolean {
   return limit <= 50;
 }

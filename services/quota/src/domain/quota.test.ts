@@ -24,7 +24,7 @@ const item = (id: string, ...[first = own, ...rest]: ConsumeItem['charges'][numb
 });
 const { signal } = new AbortController();
 
-/** Counting on counters in memory, decided by the rule itself; `log` is what was done in which order. */
+/** A quota with counters in memory, which uses the real rule. `log` records the calls in order. */
 function counting(broken?: Error) {
   const stored = new Map<string, Counter>();
   const memory = new RefusalCache();
@@ -66,7 +66,7 @@ const granted = (outcomes: readonly ItemResult[]) =>
   outcomes.map((outcome) => (outcome instanceof KnowledgeError ? outcome.code : outcome.granted));
 
 describe('items of one call', () => {
-  it('are decided each by the way that fits it, their outcomes in their places', async () => {
+  it('are decided by pipeline or transaction, and the results keep their order', async () => {
     const { quota, log } = counting();
     const refused = new KnowledgeError('validation_error', 'no subject');
     const items = [item('1'), refused, item('2', own, cap), item('3', off), item('4', own, off), item('5')];
@@ -76,14 +76,14 @@ describe('items of one call', () => {
     expect(log).toEqual(['single 1,4,5', 'joint 2']);
   });
 
-  it('that come too late are undecided and count nothing', async () => {
+  it('that are too late are undecided and not counted', async () => {
     const { quota, log } = counting();
     const outcomes = await quota.consume([{ ...item('1'), deadline: Date.now() - 1 }], later);
     expect(outcomes).toEqual([undecided()]);
     expect(log).toEqual([]);
   });
 
-  it('that the memory answers need no database', async () => {
+  it('that the cache can decide need no database', async () => {
     const { quota, memory, log } = counting();
     memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
     expect(granted(await quota.consume([item('4'), item('2'), item('5', own, off)], later))).toEqual([
@@ -94,7 +94,7 @@ describe('items of one call', () => {
     expect(log).toEqual([]);
   });
 
-  it('are undecided, not refused, in an outage', async () => {
+  it('are undecided and not refused in an outage', async () => {
     const { quota } = counting(new Error('no database'));
     const refused = new KnowledgeError('validation_error', 'no subject');
     const outcomes = await quota.consume([item('1'), refused, item('2', own, cap), item('3', off)], later);
@@ -107,13 +107,13 @@ describe('items of one call', () => {
 describe('a lease', () => {
   const lease = { id: 'l', turn: 1, settlesEarlier: false };
 
-  it('is opened before anything is counted under it', async () => {
+  it('is opened before its units are counted', async () => {
     const { quota, log } = counting();
     await quota.consume([item('2', own, cap), item('1')], later, lease);
     expect(log).toEqual(['lease l/1 of 1: 1,2: 2', 'single 1', 'joint 2']);
   });
 
-  it('is not needed where nothing is counted, unless it settles the turn before', async () => {
+  it('is not opened if nothing is counted, unless it settles the previous turn', async () => {
     const { quota, log } = counting();
     await quota.consume([item('1', off)], later, lease);
     expect(log).toEqual([]);
@@ -121,7 +121,7 @@ describe('a lease', () => {
     expect(log).toEqual(['lease l/2 of ']);
   });
 
-  it('that cannot be opened leaves every item undecided and uncounted', async () => {
+  it('that cannot be opened leaves every item undecided and not counted', async () => {
     const { quota, stored } = counting();
     const outcomes = await quota.consume([item('1'), item('2', off)], later, { ...lease, id: 'broken' });
     expect(granted(outcomes)).toEqual(['unavailable', 'unavailable']);
@@ -129,7 +129,7 @@ describe('a lease', () => {
   });
 });
 
-it('an outage that says so itself is passed on as it is, any other error is its cause', () => {
+it('an error `unavailable` is passed on unchanged; any other error becomes the cause', () => {
   const away = new KnowledgeError('unavailable', 'The database is away.');
   expect(undecided(away)).toBe(away);
   const other = new KnowledgeError('validation_error', 'x');
@@ -137,7 +137,7 @@ it('an outage that says so itself is passed on as it is, any other error is its 
 });
 
 describe('a subject', () => {
-  it('is shown what is left of every policy of its kind, each counter read once', async () => {
+  it('shows the allowance of every policy of its kind, and reads each counter once', async () => {
     const { quota, log } = counting();
     await quota.consume([item('1')], later);
     const resetAt = midnight;
@@ -153,7 +153,7 @@ describe('a subject', () => {
     expect(log).toEqual(['single 1', 'read 1', 'read 2', 'read 8']);
   });
 
-  it('that is reset has all of it again, and no refusal is remembered', async () => {
+  it('has its full allowance after a reset, and no cached refusal', async () => {
     const { quota, log } = counting();
     await quota.consume(
       ['1', '2', '3'].map((id) => item(id)),
@@ -163,7 +163,7 @@ describe('a subject', () => {
     expect(log).toContain(`reset ${own.key}`);
   });
 
-  it('has no remembered refusal even if nobody knows whether the reset succeeded', async () => {
+  it('has no cached refusal even if the result of the reset is unknown', async () => {
     const { quota, memory } = counting(new Error('no database'));
     memory.remember(own, { window: midnight - 86_400_000, count: 3, grants: ['1', '2', '3'] }, noon, 0);
     await expect(quota.reset(reader, signal)).rejects.toThrow('no database');

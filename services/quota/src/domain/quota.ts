@@ -9,33 +9,33 @@ import type { RefusalCache } from './refusal-cache.js';
 import { type Subject, subjectDigest } from './subject.js';
 import type { Now } from './window.js';
 
-/** Decides items, and returns one result each in the same order. */
+/** Decides items. Returns one result for each item, in the same order. */
 type Consume = (items: readonly ConsumeItem[], deadline: number) => Promise<readonly ItemResult[]>;
 
-/** The counters in a database. */
+/** Stores counters in a database. */
 export interface CounterStore {
-  /** For items that one conditional write decides (`fitsPipeline`). */
+  /** Decides items that need only one conditional write (`fitsPipeline`). */
   consumeByPipeline: Consume;
-  /** For any items. The charges of one item are taken together or not at all. */
+  /** Decides any items. All charges of an item are taken, or none. */
   consumeByTransaction: Consume;
-  /** Reads the existing counters, by key. */
+  /** Reads the existing counters of these keys. */
   read(keys: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Counter>>;
-  /** Empties the counters but leaves their windows. */
+  /** Empties the counters and keeps their windows. */
   reset(keys: readonly string[], signal: AbortSignal): Promise<void>;
 }
 
 export interface Quota {
-  /** Decides each item separately, under a lease if given. Items that are errors stay errors. Never rejects. */
+  /** Decides each item separately, under a lease if one is given. Items that are errors stay errors. Never rejects. */
   consume(
     items: readonly (ConsumeItem | KnowledgeError)[],
     deadline: number,
     lease?: LeaseTurn,
   ): Promise<readonly ItemResult[]>;
-  /** What is left of each charge, without counting. */
+  /** The allowance of each charge. It counts nothing. */
   peek(charges: readonly Charge[], signal: AbortSignal): Promise<Allowance[]>;
-  /** What is left of every policy that counts this kind of subject. */
+  /** The allowances of a subject under all policies for its kind. */
   show(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
-  /** Resets all counters of a subject. Other processes may refuse it from their cache for a few seconds. */
+  /** Resets all counters of a subject. Other processes may refuse it from their cache for a few more seconds. */
   reset(subject: Subject, signal: AbortSignal): Promise<Allowance[]>;
 }
 
@@ -82,7 +82,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
       }
       const units = [...single.units(), ...joint.units()];
       if (lease !== undefined && (units.length > 0 || lease.settlesEarlier)) {
-        // Opened before counting: without a stored lease, units could stay counted for good.
+        // The lease is opened before counting. Without a stored lease, nothing would give back its units.
         const failure = await openLease(leases, lease, units, deadline);
         if (failure !== undefined) return Array.from(outcomes, () => failure);
       }
@@ -97,7 +97,7 @@ export function createQuota({ policies, store, leases, memory, now }: QuotaDepen
     async reset(subject, signal) {
       const charges = chargesOf(subject);
       const keys = charges.map(({ key }) => key);
-      // Even if the outcome is unknown, since cached refusals may now be wrong.
+      // The cache is cleared even if the reset fails, since the counters may have been reset.
       await store.reset(keys, signal).finally(() => memory.forget(keys));
       return peek(charges, signal);
     },
@@ -121,7 +121,7 @@ async function openLease(
   }
 }
 
-/** The error for an item that could not be decided. The caller may try again with the same id. */
+/** The error for an item that could not be decided. The caller can try again with the same id. */
 export function undecided(cause?: unknown): KnowledgeError {
   if (cause instanceof KnowledgeError && cause.code === 'unavailable') return cause;
   return new KnowledgeError('unavailable', 'The quota could not be checked; try again.', {
@@ -130,7 +130,7 @@ export function undecided(cause?: unknown): KnowledgeError {
   });
 }
 
-/** Some items of a call, with the places of their results. */
+/** Some items of a call, with the positions of their results. */
 class Selection {
   private readonly items: ConsumeItem[] = [];
   private readonly places: number[] = [];

@@ -22,27 +22,27 @@ function remembering(charge: Charge, counter: Counter, seenAt = noon): RefusalCa
   return memory;
 }
 
-describe('a subject that was found used up', () => {
-  it('is refused, except for the ids that hold its grants', () => {
+describe('a used-up subject', () => {
+  it('is refused, except for the ids of its grants', () => {
     const memory = remembering(own, usedUp);
     expect(fromCache(item('3'), memory, noon)).toMatchObject({ granted: false, allowance: { resetAt: midnight } });
     expect(fromCache(item('1'), memory, noon)).toMatchObject({ granted: true, allowance: { remaining: 1 } });
   });
 
-  it('is looked up again after 5 s, and after a clock was set back', () => {
+  it('is read again after 5 s, and when a clock was set back', () => {
     const memory = remembering(own, usedUp);
     expect(memory.recall(own, noon + 4999)).toEqual(usedUp);
     expect(memory.recall(own, noon + 5000)).toBeUndefined();
     expect(remembering(own, usedUp).recall(own, noon - 1)).toBeUndefined();
   });
 
-  it('is fresh when its window ends', () => {
+  it('has a new allowance when its window ends', () => {
     const memory = remembering(own, usedUp, midnight - 1000);
     expect(memory.recall(own, midnight - 1)).toEqual(usedUp);
     expect(memory.recall(own, midnight)).toBeUndefined();
   });
 
-  it('is forgotten by a reset, also by what was read before it', () => {
+  it('is dropped at a reset, even if it was read before the reset and stored after it', () => {
     const memory = remembering(own, usedUp);
     const { generation } = memory;
     memory.forget(['own']);
@@ -52,14 +52,14 @@ describe('a subject that was found used up', () => {
   });
 });
 
-it('a subject with room is not remembered', () => {
+it('does not cache a subject that has something left', () => {
   expect(remembering(own, { ...usedUp, count: 1, grants: ['1'] }).recall(own, noon)).toBeUndefined();
 });
 
 describe('under a ceiling', () => {
   const both: ConsumeItem['charges'] = [own, cap];
 
-  it('the own charge decides by itself', () => {
+  it('the own charge can decide alone', () => {
     const memory = remembering(own, usedUp);
     expect(fromCache(item('3', both), memory, noon)).toMatchObject({
       granted: false,
@@ -68,11 +68,11 @@ describe('under a ceiling', () => {
     expect(fromCache(item('2', both), memory, noon)).toMatchObject({ granted: true });
   });
 
-  it('a ceiling refuses only while it knows every id', () => {
+  it('a ceiling refuses only if it keeps every id', () => {
     const charges: ConsumeItem['charges'] = [own, { ...cap, policy: { ...cap.policy, limit: 2 } }];
     const memory = remembering({ ...cap, policy: { ...cap.policy, limit: 2 } }, usedUp);
     expect(fromCache(item('3', charges), memory, noon)).toMatchObject({ granted: false, allowance: { remaining: 0 } });
-    // What was left of the own charge only the database knows.
+    // Only the database knows how much is left of the own charge.
     expect(fromCache(item('1', charges), memory, noon)).toBeUndefined();
 
     const recent = remembering(cap, { window: today, count: 200, grants: ['198', '199', '200'] });
@@ -80,7 +80,7 @@ describe('under a ceiling', () => {
   });
 });
 
-it('holds 16 MiB at most, whatever the limits of its policies are', () => {
+it('uses at most 16 MiB for any limits of its policies', () => {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as () => void;
   const used = (): number => {

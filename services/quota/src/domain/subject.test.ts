@@ -7,19 +7,19 @@ const same = (kind: SubjectKind, one: string, other: string): boolean =>
   subjectDigest({ kind, value: one }) === subjectDigest({ kind, value: other });
 
 describe('a mailbox', () => {
-  it('is case folded, with its plus-tag cut', () => {
+  it('is in lower case and without its plus-tag', () => {
     expect(canonicalValue({ kind: 'email', value: 'Jane.Doe+news+x@Example.ORG' })).toBe('jane.doe@example.org');
     expect(same('email', 'a@b.org', 'a@c.org')).toBe(false);
     expect(same('email', 'a.b@x.org', 'ab@x.org')).toBe(false);
     expect(canonicalValue({ kind: 'email', value: 'a@x+y.org' })).toBe('a@x+y.org');
   });
 
-  it('is never cut to nothing', () => {
+  it('keeps a local part that begins with a plus', () => {
     expect(canonicalValue({ kind: 'email', value: '+a+b@x.org' })).toBe('+a@x.org');
     expect(canonicalValue({ kind: 'email', value: 'a+b@x.org' })).toBe('a@x.org');
   });
 
-  it.each(['no-at', '@x.org', 'a@', '@'])('is not %j', (value) => {
+  it.each(['cannot be %j', '@x.org', 'a@', '@'])('is not %j', (value) => {
     expect(() => canonicalValue({ kind: 'email', value })).toThrow(
       expect.objectContaining({ code: 'validation_error', message: expect.stringContaining('e-mail address') }),
     );
@@ -27,13 +27,13 @@ describe('a mailbox', () => {
 });
 
 describe('an address', () => {
-  it('is one whether IPv4 is mapped into IPv6 or not', () => {
+  it('is the same for an IPv4 address and its form in IPv6', () => {
     expect(same('address', '192.0.2.7', '::ffff:192.0.2.7')).toBe(true);
     expect(same('address', '192.0.2.7', '::FFFF:c000:207')).toBe(true);
     expect(same('address', '192.0.2.7', '192.0.2.8')).toBe(false);
   });
 
-  it('is the /64 of an IPv6 address, however it is written', () => {
+  it('is the /64 of an IPv6 address in any spelling', () => {
     expect(canonicalValue({ kind: 'address', value: '2001:DB8::1' })).toBe('2001:db8:0:0::/64');
     expect(same('address', '2001:db8::1', '2001:0db8:0000:0000:ffff:1:2:3')).toBe(true);
     expect(same('address', '2001:db8::1', '2001:db8:0:1::1')).toBe(false);
@@ -68,7 +68,7 @@ describe('any subject', () => {
     expect(() => subjectDigest({ kind: 'client_id', value: '🙂'.repeat(255) })).toThrow('1 to 254');
   });
 
-  it('never meets one of another kind', () => {
+  it('never has the digest of another kind', () => {
     for (const value of ['127.0.0.1', 'i:127.0.0.1', 'a@b.org', 'e:a@b.org', 'c:x']) {
       const digests = new Set<string>();
       let kinds = 0;
@@ -77,7 +77,7 @@ describe('any subject', () => {
           digests.add(subjectDigest({ kind, value }));
           kinds++;
         } catch {
-          // It is no subject of this kind.
+          // The value is no valid subject of this kind.
         }
       }
       expect(digests.size).toBe(kinds);
@@ -87,8 +87,8 @@ describe('any subject', () => {
     );
   });
 
-  // A digest is part of stored keys: another one would give everybody a fresh allowance.
-  it('has the digest that it always had', () => {
+  // Stored keys contain the digest. With another digest every subject would get a new allowance.
+  it('keeps its digest for ever', () => {
     const digests = (['email', 'client_id', 'address'] as const).map((kind) =>
       subjectDigest({ kind, value: kind === 'email' ? 'a@b.org' : '192.0.2.7' }),
     );

@@ -3,20 +3,20 @@ import { KnowledgeError } from '@knowledge/runtime';
 import ipaddr from 'ipaddr.js';
 import type { SubjectKind } from './policy.js';
 
-/** The mailbox, client id or address that is counted. */
+/** A mailbox, client id or address whose units are counted. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** The e-mail, client id or address. */
+  /** The e-mail, client id or address as text. */
   readonly value: string;
 }
 
 const maxLength = 254;
 
 /**
- * The hash that is stored in place of a subject (SECURITY.md#counting). It covers the kind and the canonical value, so
- * two spellings of a subject share a counter and two kinds never do.
+ * The hash that is stored instead of the subject (SECURITY.md#counting). It contains the kind and the canonical value.
+ * So two spellings of a subject share a counter, but two kinds never do.
  *
- * @throws KnowledgeError `validation_error` for a value that is no subject of its kind.
+ * @throws KnowledgeError `validation_error` for a value that is invalid for its kind.
  */
 export function subjectDigest(subject: Subject): string {
   return hash('sha256', `${prefixes[subject.kind]}:${canonicalValue(subject)}`, 'base64url');
@@ -24,7 +24,7 @@ export function subjectDigest(subject: Subject): string {
 
 /**
  * The canonical value of a subject (gateway/PROTOCOL.md#who-reads). A mailbox is in lower case without its plus-tag. A
- * client id stays as it is. An IPv4 address may come mapped into IPv6. An IPv6 address counts by its /64.
+ * client id stays unchanged. An IPv4 address mapped into IPv6 becomes IPv4. An IPv6 address becomes its /64.
  */
 export function canonicalValue({ kind, value }: Subject): string {
   if (value === '' || isLonger(value, maxLength)) {
@@ -40,7 +40,7 @@ export function canonicalValue({ kind, value }: Subject): string {
   }
 }
 
-/** Whether a string has more characters (code points) than `max`. */
+/** Whether a string has more than `max` code points. */
 export function isLonger(value: string, max: number): boolean {
   return value.length > max && [...value].length > max;
 }
@@ -53,7 +53,7 @@ function canonicalMailbox(value: string): string {
     throw new KnowledgeError('validation_error', 'subject.value must be an e-mail address.');
   }
   const local = value.slice(0, at);
-  // A local part that begins with a plus has no tag to remove.
+  // A plus at the beginning of the local part does not begin a tag.
   const tag = local.indexOf('+', 1);
   return `${tag === -1 ? local : local.slice(0, tag)}${value.slice(at)}`.toLowerCase();
 }

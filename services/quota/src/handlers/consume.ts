@@ -17,7 +17,10 @@ import { requireCharge, requireTurn, toWireAllowance } from './wire.js';
 const maxItems = 1024;
 const maxIdLength = 64;
 
-/** The longest time for one item, whatever its caller allows: a stuck item must not delay others. */
+/**
+ * The longest time for one item. It is limited even if the caller waits longer, so that a slow item does not delay
+ * others.
+ */
 const patienceMs = 2000;
 
 export interface ConsumeDependencies {
@@ -44,7 +47,7 @@ export function consume({ quota, policies, count }: ConsumeDependencies): Handle
   };
 }
 
-/** Reads one item. An invalid item gets its own error and fails no other item. */
+/** Reads one item. An invalid item gets its own error, and the other items are still decided. */
 function fromWireItem(item: WireItem, policies: Policies, deadline: Deadline): ConsumeItem | KnowledgeError {
   try {
     if (item.id === '' || isLonger(item.id, maxIdLength)) {

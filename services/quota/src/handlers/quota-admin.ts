@@ -8,10 +8,7 @@ import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
 import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
 import { requireSubject, toWireAllowance } from './wire.js';
 
-/**
- * For support, which looks at and resets allowances. Each use is stored with actor and reason, and only a hash of the
- * subject.
- */
+/** Lets support see and reset allowances. Each use is stored with actor, reason and a hash of the subject. */
 export interface QuotaAdminDependencies {
   readonly quota: Quota;
   readonly subjectLog: SubjectLog;
@@ -32,7 +29,7 @@ export function quotaAdminHandlers({
       return { allowances: allowances.map(toWireAllowance) };
     },
 
-    // Recorded first, so that a failed reset is logged too.
+    // The entry is stored before the reset, so that a failed reset is in the log too.
     async resetSubject(request, call) {
       const act = requireAttribution(call, requireReason(request.reason));
       const subject = requireSubject(request.subject);
@@ -53,8 +50,8 @@ export function quotaAdminHandlers({
 }
 
 /**
- * Makes an entry of the log, with hashes in place of the subject. Its time is the machine's, even if the service counts
- * by another clock.
+ * Makes a log entry, with hashes instead of the subject. It uses the system clock, even if the service counts by
+ * another clock.
  */
 function entryOf(subject: Subject, to: SubjectEntry['to'], act: Attribution): Omit<SubjectEntry, 'position'> {
   const person = subject.kind === 'email' ? { person: personHash(subject.value) } : {};

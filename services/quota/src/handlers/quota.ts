@@ -18,7 +18,7 @@ export function quotaHandlers(parts: QuotaHandlerDependencies): Handlers<QuotaSe
   return {
     consume: consume(parts),
 
-    // Completes even if its caller has gone, since a caller may settle just before it is killed.
+    // Completes even if the caller disconnects, since a caller may settle just before it is killed.
     async settle({ settlements }) {
       if (settlements.length > maxSettlements) {
         throw new KnowledgeError('validation_error', `settlements must have at most ${maxSettlements} elements.`);

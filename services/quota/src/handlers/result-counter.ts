@@ -2,10 +2,10 @@ import { KnowledgeError } from '@knowledge/runtime';
 import type { Metrics } from '@knowledge/runtime/telemetry';
 import type { ItemResult } from '../domain/decision.js';
 
-/** Counts what was decided. */
+/** Counts the results of items in metrics. */
 export type CountResults = (outcomes: readonly ItemResult[]) => void;
 
-/** Counts grants and refusals by policy, and undecided items. It never counts by subject. */
+/** Counts grants and refusals by policy, and undecided items. The labels never contain a subject. */
 export function createResultCounter(metrics: Metrics): CountResults {
   const decisions = metrics.counter({
     name: 'knowledge_quota_decisions_total',

@@ -19,18 +19,18 @@ const { require: requireKind } = enumWords('subject.kind', SubjectKind);
 
 const maxLeaseId = 64;
 
-/** @throws KnowledgeError `validation_error` for a charge that cannot be counted. */
+/** @throws KnowledgeError `validation_error` for an invalid policy or subject. */
 export function requireCharge({ policy, subject }: WireCharge, policies: Policies): Charge {
   return createCharge(policies[requirePolicy(policy)], requireSubject(subject));
 }
 
-/** @throws KnowledgeError `validation_error` without a kind; the value is checked where it is used. */
+/** @throws KnowledgeError `validation_error` if the kind is missing. The value is checked later. */
 export function requireSubject(subject: WireSubject | undefined): Subject {
   if (subject === undefined) throw new KnowledgeError('validation_error', 'subject is required.');
   return { kind: requireKind(subject.kind), value: subject.value };
 }
 
-/** @throws KnowledgeError `validation_error` for what names no turn of a lease. */
+/** @throws KnowledgeError `validation_error` if the id or the number of the turn is invalid. */
 export function requireTurn({ id, turn }: WireLease): TurnName {
   if (id === '' || isLonger(id, maxLeaseId) || turn < 1) {
     const message = `lease must have an id of 1 to ${maxLeaseId} characters and a turn from 1.`;

@@ -4,33 +4,35 @@ import type { LeasedUnit } from '../domain/lease.js';
 import { type CounterDocument, counterFields, countersName, toCounter } from './counter-document.js';
 
 /*
- * Commands as the server knows them. `bulkWrite` and `find` of the driver do the same at twice the cost (measured: 9,000
- * against 18,000 consumes a second), most of it for retryable writes, which ids make unnecessary here.
+ * Raw commands instead of the driver's `bulkWrite` and `find`, which cost twice as much. Measured: 9,000 against
+ * 18,000 consumes a second. Most of that cost is for retryable writes. The ids make repeated writes safe, so they are
+ * not needed.
+ * not needed.
  */
 
-/** The abort signal of a command, and its transaction if it has one. */
+/** The abort signal of a command, and its transaction if there is one. */
 export interface CommandScope {
   signal: AbortSignal;
   session?: ClientSession;
 }
 
-/** One upsert by a pipeline. */
+/** An upsert of one counter by an update pipeline. */
 export interface PipelineUpsert {
   key: string;
   pipeline: Document[];
 }
 
-/** The results of an unordered command, by position. Statements in neither list were applied. */
+/** The results of an unordered command by position. Statements that are in neither list were applied. */
 export interface WriteReply {
-  /** The positions of upserts that inserted a document. */
+  /** The positions of the upserts that inserted a document. */
   readonly inserted: ReadonlySet<number>;
-  /** The errors by position. */
+  /** The errors of failed statements by position. */
   readonly failed: ReadonlyMap<number, MongoServerError>;
 }
 
 const durable = { w: 'majority', j: true, wtimeout: 2000 } as const;
 
-/** Inserts documents, each on its own. */
+/** Inserts documents. Each insert can fail separately. */
 export async function insertEach(
   db: Db,
   documents: readonly CounterDocument[],
@@ -39,13 +41,13 @@ export async function insertEach(
   return writeEach(db, { insert: countersName, documents, ordered: false }, signal);
 }
 
-/** Applies upserts, each on its own. */
+/** Applies upserts. Each one can fail separately. */
 export async function upsertEach(db: Db, upserts: readonly PipelineUpsert[], signal: AbortSignal): Promise<WriteReply> {
   const updates = upserts.map(({ key, pipeline }) => ({ q: { _id: key }, u: pipeline, upsert: true }));
   return writeEach(db, { update: countersName, updates, ordered: false }, signal);
 }
 
-/** Removes units from their counters. A unit that is not there changes nothing. */
+/** Removes units from their counters. A unit that its counter does not have changes nothing. */
 export async function releaseEach(db: Db, units: readonly LeasedUnit[], signal: AbortSignal): Promise<void> {
   const updates = units.flatMap(({ id, keys }) => {
     return keys.map((key) => ({ q: { _id: key, grants: id }, u: releasePipeline(id) }));
@@ -61,7 +63,7 @@ function releasePipeline(id: string): Document[] {
   return [{ $set: { grants, count: { $cond: [{ $eq: [{ $type: '$count' }, 'missing'] }, '$$REMOVE', fewer] } } }];
 }
 
-/** Applies one upsert and returns the resulting counter, in one step. */
+/** Applies one upsert and returns the resulting counter, as one atomic operation. */
 export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signal: AbortSignal): Promise<Counter> {
   const command = { query: { _id: key }, update: pipeline, upsert: true, new: true, fields: counterFields };
   const reply = await db.command({ findAndModify: countersName, ...command, writeConcern: durable }, { signal });
@@ -69,7 +71,7 @@ export async function upsertOne(db: Db, { key, pipeline }: PipelineUpsert, signa
   return toCounter(reply.value);
 }
 
-/** Empties existing counters. Their windows stay, since a window never goes back. */
+/** Empties existing counters. Their windows stay, since a window never moves back. */
 export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSignal): Promise<void> {
   const u = { $set: { grants: [] }, $unset: { count: 1 } };
   const { failed } = await writeEach(
@@ -80,12 +82,12 @@ export async function emptyEach(db: Db, keys: readonly string[], signal: AbortSi
   for (const error of failed.values()) throw error;
 }
 
-/** Inserts documents in a transaction, which fails as a whole. */
+/** Inserts documents in a transaction. If one insert fails, the whole transaction fails. */
 export async function insertAll(db: Db, documents: readonly CounterDocument[], scope: CommandScope): Promise<void> {
   for (const part of parts(documents)) await writeAll(db, { insert: countersName, documents: part }, scope);
 }
 
-/** Replaces documents by their `_id` in a transaction, which fails as a whole. */
+/** Replaces documents by their `_id` in a transaction. If one replacement fails, the whole transaction fails. */
 export async function replaceAll(db: Db, documents: readonly CounterDocument[], scope: CommandScope): Promise<void> {
   for (const part of parts(documents)) {
     const updates = part.map((document) => ({ q: { _id: document._id }, u: document }));
@@ -93,7 +95,7 @@ export async function replaceAll(db: Db, documents: readonly CounterDocument[], 
   }
 }
 
-/** Reads the existing counters by key, with majority reads outside a transaction. */
+/** Reads the existing counters by key. Outside a transaction it uses majority reads. */
 export async function findCounters(
   db: Db,
   keys: readonly string[],
@@ -115,7 +117,7 @@ export async function findCounters(
   return counters;
 }
 
-// Documents with 100 ids of 64 characters stay below the 16 MB limit of one command.
+// With this number, documents with 100 ids of 64 characters stay below the 16 MB limit of one command.
 const partSize = 512;
 
 function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -126,7 +128,7 @@ function* parts<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += partSize) yield all.slice(from, from + partSize);
 }
 
-/** Sends a command whose writes fail independently. */
+/** Sends a command whose statements can fail separately. */
 export async function writeEach(db: Db, command: Document, signal: AbortSignal): Promise<WriteReply> {
   const reply = await db.command({ ...command, writeConcern: durable }, { signal });
   confirm(reply);
@@ -149,7 +151,7 @@ interface WriteError {
   errmsg: string;
 }
 
-// A write that no majority confirmed may still be rolled back.
+// If no majority confirmed a write, it may still be rolled back.
 function confirm({ writeConcernError }: Document): void {
   if (writeConcernError === undefined) return;
   throw Object.assign(new Error('A write was not confirmed by a majority.'), { writeConcernError });

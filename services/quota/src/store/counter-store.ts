@@ -25,14 +25,14 @@ export interface OpenCounterStore extends CounterStore {
   close(): void;
 }
 
-/** The most items of one commit. Items of one call stay together. */
+/** The largest number of items in one commit. The items of one call are always in the same commit. */
 const maxItems = 1024;
 
-/** Calls that arrive during a commit are sent in the next one. */
+/** Makes a store. Calls that arrive during a commit go into the next one. */
 export function createCounterStore({ client, db, memory, now, clock }: CounterStoreDependencies): OpenCounterStore {
   const newcomers = new NewSubjects(now);
   const single = grouped(createPipelineCommit({ db, memory, newcomers, now, clock }), 2);
-  // One at a time, since parallel ones would conflict.
+  // Only one commit runs at a time, since parallel transactions would conflict.
   const joint = grouped(createTransactionCommit({ client, db, memory, now }), 1);
   return {
     consumeByPipeline: (items, deadline) => single.add(items, { deadline }),

@@ -3,14 +3,17 @@ import type { LeasedUnit, LeaseTurn } from '../domain/lease.js';
 /** The collection of leases. */
 export const leasesName = 'leases';
 
-/** A stored lease. A settled one has no units. */
+/** A stored lease. A settled lease has no units. */
 export interface LeaseDocument {
   _id: string;
   turn: number;
   units?: { id: string; keys: string[] }[];
-  /** Set while there are units, for the index that finds open leases. */
+  /** Set while the lease has units. The index of open leases uses it. */
   open?: true;
-  /** When the document may be deleted. It is the same all day, so that updates do not change its index. */
+  /**
+   * The time when MongoDB may delete the document. It stays the same all day, so that updates do not
+   * change its index.
+   */
   expiresAt: Date;
 }
 

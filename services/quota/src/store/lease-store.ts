@@ -5,7 +5,7 @@ import { releaseEach, writeEach } from './counter-commands.js';
 import { type LeaseDocument, leasesName, toLease } from './lease-document.js';
 import { untilAnswered } from './until-answered.js';
 
-/** The most open turns of one listing. */
+/** The largest number of open turns in one list. */
 const maxListed = 5_000;
 
 export function createLeaseStore(db: Db): LeaseStore {
@@ -27,7 +27,7 @@ async function openTurn(db: Db, { _id, ...lease }: LeaseDocument, signal: AbortS
   const q = { _id, turn: { $lt: lease.turn } };
   const { failed } = await writeEach(db, { update: leasesName, updates: [{ q, u: lease, upsert: true }] }, signal);
   for (const error of failed.values()) {
-    // The lease already has this turn or a later one.
+    // The lease already has this turn or a later one, so there is nothing to open.
     if (!isDuplicateKey(error)) throw error;
   }
 }

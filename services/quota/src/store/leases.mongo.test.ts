@@ -22,7 +22,7 @@ const left = async (client: string): Promise<number | undefined> =>
 
 const stored = (key: string) => quotas.db.collection<CounterDocument>(countersName).findOne({ _id: key });
 
-/** Counts items under a turn of a lease, as a call does. */
+/** Counts items under a turn of a lease, like one call. */
 async function under(id: string, turn: number, items: readonly ConsumeItem[], settlesEarlier = false): Promise<void> {
   const outcomes = await process.quota.consume(items, Date.now() + 15_000, { id, turn, settlesEarlier });
   expect(outcomes.every((outcome) => !(outcome instanceof Error) && outcome.granted)).toBe(true);
@@ -43,7 +43,7 @@ describe('a turn of a lease', () => {
     expect(await process.leases.listOpen(signal)).not.toContainEqual(lease);
   });
 
-  it('takes one from a count that is more than the ids that are kept', async () => {
+  it('reduces the count of a counter that no longer has the id', async () => {
     const ceiling = ceilingOf(process, '10.9.0.2');
     const items = Array.from({ length: 130 }, (_, at) => itemOf([readOf(process, `many-${at}`), ceiling]));
     await under(randomUUID(), 1, items.slice(0, 120));
@@ -54,7 +54,7 @@ describe('a turn of a lease', () => {
     expect(await stored(ceiling.key)).toMatchObject({ count: 120 });
   });
 
-  it('keeps what is settled, but for what nobody received', async () => {
+  it('keeps settled units, except those that nobody received', async () => {
     const [kept, lost] = [itemOf([readOf(process, 'kept')]), itemOf([readOf(process, 'lost')])];
     const lease = { id: randomUUID(), turn: 1 };
     await under(lease.id, 1, [kept, lost]);
@@ -67,11 +67,11 @@ describe('a turn of a lease', () => {
     expect([await left('kept'), await left('lost')]).toEqual([2, 3]);
   });
 
-  it('is settled by the turn after it, and by nothing that comes late', async () => {
+  it('is settled by the next turn, and late calls change nothing', async () => {
     const id = randomUUID();
     await under(id, 1, [itemOf([readOf(process, 'first')])]);
     await under(id, 2, [itemOf([readOf(process, 'second')])], true);
-    // A repetition of the first call, and a settlement of the first turn.
+    // Repeats the first call and the settlement of the first turn.
     await process.leases.open({ id, turn: 1, settlesEarlier: false }, [{ id: 'x', keys: [] }], signal);
     await process.leases.settle([{ id, turn: 1, undelivered: [] }], signal);
     expect((await process.leases.listOpen(signal)).filter((open) => open.id === id)).toEqual([{ id, turn: 2 }]);
@@ -80,7 +80,7 @@ describe('a turn of a lease', () => {
     expect([await left('first'), await left('second')]).toEqual([2, 3]);
   });
 
-  it('that was settled stays so for every attempt at the same unit', async () => {
+  it('stays settled for every attempt at the same unit', async () => {
     const item = itemOf([readOf(process, 'attempts')]);
     const lease = { id: item.id, turn: 1 };
     await Promise.all([under(item.id, 1, [item]), under(item.id, 1, [item])]);
@@ -90,7 +90,7 @@ describe('a turn of a lease', () => {
     expect(await left('attempts')).toBe(2);
   });
 
-  it('costs no write where nothing is counted', async () => {
+  it('writes nothing if nothing is counted', async () => {
     for (let at = 0; at < 3; at++) await consumeOne(process, itemOf([readOf(process, 'used')]));
     await consumeOne(process, itemOf([readOf(process, 'used')]));
     const id = randomUUID();
@@ -103,15 +103,15 @@ describe('a turn of a lease', () => {
   });
 });
 
-describe('the end of a unit', () => {
-  it('that has passed is not decided, and nothing is written', async () => {
+describe('the deadline of a unit', () => {
+  it('prevents a decision and a write when it has passed', async () => {
     const item = { ...itemOf([readOf(process, 'late')]), deadline: Date.now() - 1 };
     const [outcome] = await process.quota.consume([item], Date.now() + 5_000);
     expect(outcome).toMatchObject({ code: 'unavailable' });
     expect(await left('late')).toBe(3);
   });
 
-  it('binds a write that reaches the database later, whether the reader is known there or not', async () => {
+  it('also stops a write that reaches the database later, for new and for known readers', async () => {
     const before = new Date(Date.now() - 1);
     const write = (client: string, id: string, lastMoment: Date) => {
       const charge = readOf(process, client);

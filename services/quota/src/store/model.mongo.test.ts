@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => quotas.close());
 
-/** One call: items of a few subjects and ids, so that repeats and collisions are common. */
+/** A random call with items of few subjects and ids, so that repeats and collisions are common. */
 const call = fc.record({
   store: fc.constantFrom(0 as const, 1 as const),
   joint: fc.boolean(),
@@ -31,10 +31,10 @@ const call = fc.record({
 });
 
 /**
- * The rule of the domain, applied item by item, is the model. Whatever the store does (one update or many, inserts beside
- * them, transactions, limits that change, two clocks), its answers and what it keeps must be the model's.
+ * The model applies the rule of the domain item by item. The store uses pipelines, inserts and transactions, with
+ * changing limits and two clocks. Its results and its stored counters must equal those of the model.
  */
-it('every history of calls gets the answers of the model', async () => {
+it('every sequence of calls gives the results of the model', async () => {
   let history = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {

@@ -25,7 +25,7 @@ const remaining = (decisions: readonly Outcome[]): number[] =>
     .sort();
 
 describe('parallel consumes through two processes', () => {
-  it('100 subjects × 50: each gets exactly its limit', async () => {
+  it('100 subjects × 50 requests: each subject gets exactly its limit', async () => {
     const processes = [quotas.open(), quotas.open()] as const;
     const bySubject = await Promise.all(
       range(100).map((subject) =>
@@ -40,7 +40,7 @@ describe('parallel consumes through two processes', () => {
     for (const decisions of bySubject) expect(remaining(decisions)).toEqual([0, 1, 2]);
   });
 
-  it('200 subjects × exactly the limit: no first use is refused', async () => {
+  it('200 subjects × the limit: no first use is refused', async () => {
     const processes = [quotas.open(), quotas.open(), quotas.open()] as const;
     const bySubject = await Promise.all(
       range(200).map((subject) =>
@@ -50,7 +50,7 @@ describe('parallel consumes through two processes', () => {
     for (const decisions of bySubject) expect(remaining(decisions)).toEqual([0, 1, 2]);
   });
 
-  it('one call with many items of one subject is as exact', async () => {
+  it('one call with many items of one subject is counted exactly', async () => {
     const process = quotas.open();
     for (const subject of ['whole', 'again']) {
       const items = range(60).map((at) => itemOf([mailboxReadOf(process, `${subject}${at % 2}@example.org`)]));
@@ -62,8 +62,8 @@ describe('parallel consumes through two processes', () => {
   });
 });
 
-describe('an id that comes again', () => {
-  it('is granted again and counts once, alone, in a group and after the limit', async () => {
+describe('a repeated id', () => {
+  it('is granted again and counted once, alone, in a batch and after the limit', async () => {
     const process = quotas.open();
     const own = readOf(process, 'again');
     const same = await Promise.all(range(20).map(() => consumeOne(process, itemOf([own], 'same'))));
@@ -80,7 +80,7 @@ describe('an id that comes again', () => {
   });
 
   it.each(['$_id', '$$NOW', '$$ROOT', '{"$literal":1}', 'a.b', '\0', '名', '__proto__'])(
-    'is a name and nothing else: %j',
+    'is only a name: %j',
     async (id) => {
       const process = quotas.open();
       const own = readOf(process, `strange-${id}`);
@@ -96,7 +96,7 @@ describe('an id that comes again', () => {
 });
 
 describe('a window', () => {
-  it('begins anew at midnight UTC, and the document keeps one window only', async () => {
+  it('starts again at midnight UTC, and the document has only one window', async () => {
     let now = midnight - 100;
     const process = quotas.open({ now: () => now });
     const own = readOf(process, 'midnight');
@@ -110,7 +110,7 @@ describe('a window', () => {
     expect(await stored(own.key)).toMatchObject({ window: new Date(midnight), grants: { length: 3 } });
   });
 
-  it('is the newer one for two clocks a minute off: the limit a day, nobody refused who had room', async () => {
+  it('is the newer one if two clocks differ by a minute, and nobody with an allowance is refused', async () => {
     let now = midnight - 90_000;
     const early = quotas.open({ now: () => now + 60_000 });
     const late = quotas.open({ now: () => now - 60_000 });
@@ -133,7 +133,7 @@ describe('a window', () => {
 });
 
 describe('a document', () => {
-  it('that somebody deleted is begun anew', async () => {
+  it('is created again after it was deleted', async () => {
     const process = quotas.open();
     const clients = range(20).map((at) => readOf(process, `deleted-${at}`));
     const all = (): Promise<Outcome[]> => Promise.all(clients.map((own) => consumeOne(process, itemOf([own]))));
@@ -144,7 +144,7 @@ describe('a document', () => {
     for (const { granted, allowance } of await all()) expect([granted, allowance.remaining]).toEqual([true, 2]);
   });
 
-  it('holds no more than a hash of its subject, and an expiry days after its window', async () => {
+  it('contains only a hash of its subject, and expires days after its window', async () => {
     const process = quotas.open();
     const own = mailboxReadOf(process, 'jane.doe@example.org');
     await consumeOne(process, itemOf([own]));
@@ -155,7 +155,7 @@ describe('a document', () => {
   });
 });
 
-it('an item that nobody waits for any more is neither decided nor charged', async () => {
+it('an item whose caller stopped waiting is neither decided nor charged', async () => {
   const process = quotas.open();
   const own = readOf(process, 'late');
   const late = { ...itemOf([own]), deadline: Date.now() - 1 };
@@ -163,7 +163,7 @@ it('an item that nobody waits for any more is neither decided nor charged', asyn
   expect(outcomes).toMatchObject([{ code: 'unavailable' }, { granted: true, allowance: { remaining: 2 } }]);
 });
 
-it('guesses about newcomers never change an answer', async () => {
+it('wrong guesses about new subjects never change a result', async () => {
   const first = quotas.open();
   const others = [quotas.open(), quotas.open()];
   const clients = range(40).map((at) => `guess-${at}`);
@@ -171,7 +171,7 @@ it('guesses about newcomers never change an answer', async () => {
     clients.map((client) => itemOf([readOf(first, client)])),
     Date.now() + 15_000,
   );
-  // These processes have met nobody, so every insert of theirs collides.
+  // These processes know no subject yet, so each of their inserts collides.
   for (const [turn, process] of others.entries()) {
     const items = clients.map((client) => itemOf([readOf(process, client)]));
     const outcomes = await process.quota.consume(items, Date.now() + 15_000);

@@ -20,17 +20,17 @@ export interface PipelineCommitDependencies {
   memory: RefusalCache;
   newcomers: NewSubjects;
   now: Now;
-  /** The clock of the database server. Without it a late write counts until it is given back. */
+  /** The clock of the database server. Without it, a write that arrives too late counts until it is given back. */
   clock?: Pick<ServerClock, 'lastMoment'> | undefined;
 }
 
-/** Commits a group of items and returns one result each. */
+/** Decides and stores a batch of items. Returns one result for each item. */
 export type Commit = (items: readonly ConsumeItem[], signal: AbortSignal) => Promise<ItemResult[]>;
 
 /**
- * The group commit (ARCHITECTURE.md#quota). One unordered command sends all pipeline updates, and one find reads the
- * documents that they leave. Subjects that seem new are inserted by a second command at the same time. A single item is
- * one findAndModify.
+ * Makes the group commit (ARCHITECTURE.md#quota). One unordered command sends all pipeline updates, and one find reads
+ * the changed documents. A second command inserts the subjects that seem new, at the same time. A single item uses one
+ * findAndModify.
  */
 export function createPipelineCommit(dependencies: PipelineCommitDependencies): Commit {
   return async (items, signal) => {
@@ -44,17 +44,17 @@ export function createPipelineCommit(dependencies: PipelineCommitDependencies): 
   };
 }
 
-/** An undecided item. */
+/** An item that is not decided yet. */
 interface Open {
   readonly place: number;
   readonly id: string;
   readonly charge: Charge;
-  /** The window by our clock. */
+  /** The window of the item by our clock. */
   readonly window: number;
   readonly deadline: Deadline;
 }
 
-/** Far more rounds than races can cause; needing more is a defect. */
+/** Far more rounds than races can cause. Only a defect could need more. */
 const maxRounds = 100;
 
 class Group {
@@ -82,7 +82,7 @@ class Group {
 
   async decide(): Promise<void> {
     for (let round = 1; ; round++) {
-      // The callers of the others have stopped waiting, so nothing is charged.
+      // The callers of late items have stopped waiting, so these items are not charged.
       this.open = this.open.filter(({ deadline }) => remainingMs(deadline) > 0);
       if (this.open.length === 0) return;
       if (round > maxRounds) throw new Error(`A group commit is undecided after ${maxRounds} rounds.`);
@@ -102,7 +102,7 @@ class Group {
     }
   }
 
-  /** Tries every item once. Returns those that lost a race. */
+  /** Tries every open item once. Returns the items that lost a race. */
   private async together(open: readonly Open[]): Promise<Open[]> {
     const guessed = this.using.newcomers.worthInserting(open.map(({ charge }) => charge.key));
     const others = guessed.size === 0 ? open : open.filter(({ charge }) => !guessed.has(charge.key));
@@ -112,7 +112,8 @@ class Group {
   }
 
   /**
-   * Inserts counters with all grants of the group for new subjects. Returns the items of subjects that already had one.
+   * Inserts the counters of new subjects, with all grants of the batch. Returns the items whose subject already had a
+   * counter.
    */
   private async insert(items: readonly Open[]): Promise<Open[]> {
     if (items.length === 0) return [];
@@ -156,7 +157,7 @@ class Group {
     return { unseen, again };
   }
 
-  /** Decides by the documents after the update. Returns the items that they cannot decide. */
+  /** Reads the counters after the update, and decides by them. Returns the items that are still undecided. */
   private async look(items: readonly Open[]): Promise<Open[]> {
     if (items.length === 0) return [];
     const keys = new Set(items.map(({ charge }) => charge.key));
@@ -179,17 +180,17 @@ class Group {
     const position = positionOf(counter, id);
     if (position !== undefined) this.decided[place] = grantedAt(charge.policy, counter, position);
     else if (counter.window >= item.window && isUsedUp(counter, charge.policy)) {
-      // A newer window that is used up also refuses.
+      // A used-up counter refuses even if its window is newer.
       this.decided[place] = refusedBy(charge.policy, counter);
     } else {
-      // Midnight or a reset came between the update and the read, so decide again.
+      // The window changed or a reset happened between the update and the read, so the item is tried again.
       return false;
     }
     memory.remember(charge, counter, now(), this.generation);
     return true;
   }
 
-  /** Whether to try a failed statement again. If not, it gets the error. */
+  /** Whether a failed statement must be tried again. Otherwise the item gets the error. */
   private isRace({ place, charge }: Open, error: Error): boolean {
     if (isDuplicateKey(error)) this.using.newcomers.markStored(charge.key);
     else if (!isOutage(error)) {
@@ -200,7 +201,7 @@ class Group {
   }
 }
 
-/** The items of a new subject, and its first counter. */
+/** The items of a new subject and its first counter. */
 class First {
   readonly charge: Charge;
   readonly items: Open[] = [];

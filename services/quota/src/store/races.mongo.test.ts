@@ -20,8 +20,8 @@ import { createPipelineCommit } from './pipeline-commit.js';
 import { createTransactionCommit } from './transaction-commit.js';
 
 /*
- * Races whose moment is too short to be met by chance: right before one command of a commit is sent, somebody else really
- * does something to the same documents.
+ * Tests of races in moments that are too short to occur by chance. Right before one command of a commit is sent, the
+ * test changes the same documents.
  */
 const today = midnight - 43_200_000;
 const tomorrow = today + 86_400_000;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => quotas.close());
 
-describe('between the update of a group and its look', () => {
+describe('between the update of a batch and its read', () => {
   const subjects = [0, 1];
   const group = (name: string): ConsumeItem[] => subjects.map((at) => itemOf([readOf(early, `${name}-${at}`)]));
   const all = (name: string, process: TestQuota, times: number): Promise<unknown> =>
@@ -46,7 +46,7 @@ describe('between the update of a group and its look', () => {
       ),
     );
 
-  it('midnight came and the new day is used up: decided in the new day', async () => {
+  it('midnight passes and the new day is used up: decided by the new day', async () => {
     await all('roll', early, 1);
     const outcomes = await single(
       group('roll'),
@@ -55,7 +55,7 @@ describe('between the update of a group and its look', () => {
     expect(outcomes).toMatchObject([refused(tomorrow), refused(tomorrow)]);
   });
 
-  it('midnight came and the new day has room: granted in the new day', async () => {
+  it('midnight passes and the new day has units left: granted in the new day', async () => {
     await all('room', early, 1);
     const outcomes = await single(
       group('room'),
@@ -64,7 +64,7 @@ describe('between the update of a group and its look', () => {
     expect(outcomes).toMatchObject([granted(1, tomorrow), granted(1, tomorrow)]);
   });
 
-  it('support reset the subject: granted, and counted once', async () => {
+  it('support resets the subject: granted and counted once', async () => {
     await all('reset', early, 1);
     const items = group('reset');
     const keys = items.map(({ charges }) => charges[0].key);
@@ -75,7 +75,7 @@ describe('between the update of a group and its look', () => {
     expect(outcomes).toMatchObject([granted(2), granted(2)]);
   });
 
-  it('the document was deleted, and begun anew and used up by a clock that lags: granted in the newer day', async () => {
+  it('a slow clock creates the deleted document again and uses it up: granted in the newer day', async () => {
     await all('lag', late, 1);
     const again = async (): Promise<void> => {
       await quotas.db.collection(countersName).deleteMany({});
@@ -85,7 +85,7 @@ describe('between the update of a group and its look', () => {
     expect(outcomes).toMatchObject([granted(2, tomorrow), granted(2, tomorrow)]);
   });
 
-  it('the document was deleted: granted, and counted once', async () => {
+  it('the document is deleted: granted and counted once', async () => {
     await all('delete', early, 1);
     const outcomes = await single(
       group('delete'),
@@ -98,7 +98,7 @@ describe('between the update of a group and its look', () => {
   });
 });
 
-it('a subject that begins between the guess and the insert is no newcomer', async () => {
+it('a subject that is created between the guess and the insert is no longer new', async () => {
   const items = Array.from({ length: 8 }, (_, at) => itemOf([readOf(early, `begins-${at}`)]));
   const meanwhile = (): Promise<unknown> =>
     Promise.all(items.slice(0, 4).map(({ charges }) => consumeOne(early, itemOf([...charges]))));
@@ -106,15 +106,15 @@ it('a subject that begins between the guess and the insert is no newcomer', asyn
   expect(outcomes).toMatchObject([1, 1, 1, 1, 2, 2, 2, 2].map((left) => granted(left)));
 });
 
-describe('a collision of two first uses that the server hands on', () => {
-  it('is tried again by an item that is alone', async () => {
+describe('a collision of two first uses that the server reports', () => {
+  it('is tried again for a single item', async () => {
     const db = before('findAndModify', () => {
       throw new MongoServerError({ message: 'E11000 duplicate key error', code: 11000 });
     });
     expect(await single([itemOf([readOf(early, 'alone')])], db)).toMatchObject([granted(2)]);
   });
 
-  it('is tried again by the items of a group that met it', async () => {
+  it('is tried again for the items of a batch', async () => {
     const items = [0, 1].map((at) => itemOf([readOf(early, `together-${at}`)]));
     const writeErrors = [0, 1].map((index) => ({ index, code: 11000, errmsg: 'E11000 duplicate key error' }));
     const outcomes = await single(
@@ -125,7 +125,7 @@ describe('a collision of two first uses that the server hands on', () => {
   });
 });
 
-it('a collision that the server hands on in a transaction makes it start again', async () => {
+it('a collision that the server reports in a transaction restarts the transaction', async () => {
   const db = before('insert', () => {
     throw new MongoServerError({ message: 'E11000 duplicate key error', code: 11000 });
   });
@@ -133,11 +133,11 @@ it('a collision that the server hands on in a transaction makes it start again',
   expect(await joint([item], db)).toMatchObject([granted(2)]);
 });
 
-describe('between the look of a transaction and its writes', () => {
+describe('between the read of a transaction and its writes', () => {
   const take = (name: string): ConsumeItem => itemOf([readOf(early, name), ceilingOf(early, '192.0.2.1')]);
 
   it.each(['insert', 'update'])(
-    'somebody else changed the same counters before the %s: it starts again',
+    'another process changes the counters before the %s: the transaction starts again',
     async (command) => {
       if (command === 'update') await consumeOne(early, take('joint-update'));
       const outcomes = await joint(
@@ -149,7 +149,7 @@ describe('between the look of a transaction and its writes', () => {
   );
 });
 
-/** The database of the test, with something that happens once, right before a command is sent, or that answers it. */
+/** A test database that runs `happens` once, right before a command is sent, or returns its result as the reply. */
 function before(command: string, happens: () => unknown): Db {
   let pending = true;
   return new Proxy(quotas.db, {

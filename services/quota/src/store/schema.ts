@@ -3,7 +3,7 @@ import { countersName } from './counter-document.js';
 import { leasesName } from './lease-document.js';
 import { subjectActsName } from './subject-log.js';
 
-/** Every collection of the database, for the migration step. */
+/** All collections of the database with their validators and indexes. */
 export const schema: readonly CollectionDeclaration[] = [
   {
     name: countersName,
@@ -21,7 +21,7 @@ export const schema: readonly CollectionDeclaration[] = [
         },
       },
     },
-    // Only for cleaning up: the stored window decides what counts (SECURITY.md#counting).
+    // This index only deletes old documents. The stored window decides what is counted (SECURITY.md#counting).
     indexes: [{ name: 'expiresAt', key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   },
   {

@@ -1,20 +1,20 @@
 import { type Logger, type Loop, RemoteClock, startLoop } from '@knowledge/runtime';
 import type { Db } from 'mongodb';
 
-/** Estimates the clock of the database server. */
+/** Estimates the time of the database server. */
 export interface ServerClock {
   /**
-   * The time by the server's clock after which a write for `deadline` must have no effect. Undefined if the clock is
+   * Converts a deadline to the server's clock. A later write must have no effect. Undefined if the server's clock is
    * unknown.
    */
   lastMoment(deadline: number): Date | undefined;
   close(): Promise<void>;
 }
 
-/** How far the clocks may drift apart between two readings. */
+/** The largest drift of the clocks between two readings. */
 const toleranceMs = 20;
 
-/** Follows the server's clock, so that a difference between clocks never refuses a write. */
+/** Follows the server's clock, so that different clocks never cause a refused write. */
 export function followServerClock(db: Db, log: Logger): ServerClock {
   const clock = new RemoteClock();
   const loop: Loop = startLoop({
@@ -26,7 +26,7 @@ export function followServerClock(db: Db, log: Logger): ServerClock {
         const { localTime } = await db.command({ hello: 1 }, { signal });
         clock.learn(localTime as Date, asked);
       } catch (error) {
-        // A new primary has another clock.
+        // After a fail-over the new primary has another clock.
         clock.forget();
         throw error;
       }

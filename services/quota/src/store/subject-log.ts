@@ -3,21 +3,21 @@ import { type AppendLog, createAppendLog } from '@knowledge/runtime/transition-l
 import type { Db } from 'mongodb';
 import type { SubjectKind } from '../domain/policy.js';
 
-/** An entry of the log: who looked at or reset the allowances of a subject. */
+/** A log entry: somebody looked at or reset the allowances of a subject. */
 export interface SubjectEntry extends Attribution {
   readonly position: number;
   readonly subject: SubjectKind;
-  /** The subject's digest. */
+  /** The digest of the subject. */
   readonly id: string;
-  /** A hash of the e-mail, as the other services store it; only for an e-mail. */
+  /** A hash of the e-mail, the same as in other services. Only set if the subject is an e-mail. */
   readonly person?: string;
   readonly to: 'viewed' | 'reset';
 }
 
-/** The log of looks at allowances and of resets, in one order for all readers. */
+/** The log of looks at allowances and of resets. All readers see the same order. */
 export type SubjectLog = AppendLog<SubjectEntry>;
 
-/** The name of the collection. */
+/** The name of the log's collection. */
 export const subjectActsName = 'subject_acts';
 
 export function createSubjectLog(db: Db): SubjectLog {

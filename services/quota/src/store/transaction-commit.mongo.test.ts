@@ -16,10 +16,10 @@ const range = (length: number): number[] => Array.from({ length }, (_, index) =>
 const grantsOf = (decisions: readonly Outcome[]): number => decisions.filter(({ granted }) => granted).length;
 
 describe('two charges', () => {
-  it('are both taken or neither, through two processes, down to the last unit', async () => {
+  it('are both taken or not at all, in two processes, up to the last unit', async () => {
     const limits = { anonymousPerAddress: 20 };
     const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
-    // 12 clients with 3 each ask 6 times each from one address that has 20.
+    // 12 clients with a limit of 3 each send 6 requests from one address, whose limit is 20.
     const decisions = await Promise.all(
       range(72).map((turn) => {
         const process = processes[turn % 2 === 0 ? 0 : 1];
@@ -34,7 +34,7 @@ describe('two charges', () => {
     expect(own.flatMap((document) => document?.grants ?? []).sort()).toEqual([...(cap?.grants ?? [])].sort());
   });
 
-  it('are exact for many subjects at once, and nobody with room is refused', async () => {
+  it('are exact for many subjects at once, and refuse nobody with an allowance', async () => {
     const limits = { anonymousPerAddress: 1000 };
     const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
     const bySubject = await Promise.all(
@@ -59,7 +59,7 @@ describe('two charges', () => {
       expect((await stored(ceilingOf(processes[0], `198.51.100.${at}`).key))?.grants).toHaveLength(60);
   });
 
-  it('name the charge that has nothing left, the own one first', async () => {
+  it('name the used-up charge, and the own charge first', async () => {
     const process = quotas.open({ limits: { anonymousPerAddress: 4 } });
     const ceiling = ceilingOf(process, '192.0.2.2');
     const take = (client: string): Promise<Outcome> => consumeOne(process, itemOf([readOf(process, client), ceiling]));
@@ -73,7 +73,7 @@ describe('two charges', () => {
     expect(await stored(readOf(process, 'third').key)).toBeNull();
   });
 
-  it('are idempotent by the id, alone and all at once', async () => {
+  it('count a repeated id once, alone and in parallel', async () => {
     const process = quotas.open({ limits: { anonymousPerAddress: 200 } });
     const other = quotas.open({ limits: { anonymousPerAddress: 200 } });
     const item = itemOf([readOf(process, 'idempotent'), ceilingOf(process, '192.0.2.3')]);
@@ -94,7 +94,7 @@ describe('two charges', () => {
     expect(grantsOf(mixed)).toBe(1);
   });
 
-  it('of policies that are both off are granted without counting', async () => {
+  it('of two switched-off policies are granted without counting', async () => {
     const off = quotas.open();
     const item = itemOf([ceilingOf(off, '192.0.2.5')]);
     expect(await consumeOne(off, item)).toMatchObject({
@@ -105,7 +105,7 @@ describe('two charges', () => {
   });
 });
 
-describe('a policy beyond 50', () => {
+describe('a policy with a limit above 50', () => {
   it('is exact with a count and the recent ids, also in one call', async () => {
     const limits = { anonymousPerAddress: 130 };
     const processes = [quotas.open({ limits }), quotas.open({ limits })] as const;
@@ -123,7 +123,7 @@ describe('a policy beyond 50', () => {
     expect(await stored(ceiling.key)).toMatchObject({ count: 130, grants: { length: 100 } });
   });
 
-  it('may be lowered to 50 and less, and raised again, within a window', async () => {
+  it('can be lowered to 50 or less and raised again within a window', async () => {
     const key = (): string => ceilingOf(quotas.open(), '192.0.2.7').key;
     const take = async (limit: number, times: number): Promise<number> => {
       const process = quotas.open({ limits: { anonymousPerAddress: limit } });
@@ -140,12 +140,12 @@ describe('a policy beyond 50', () => {
   });
 });
 
-it('a transaction that a killed process left open blocks others for 4 s at most', async () => {
+it('a transaction that a killed process left open blocks others for at most 4 s', async () => {
   const limits = { anonymousPerAddress: 10 };
   const process = quotas.open({ limits });
   const item = (): ReturnType<typeof itemOf> => itemOf([readOf(process, 'orphan'), ceilingOf(process, '192.0.2.8')]);
   await consumeOne(process, item());
-  // A client that nobody ends is what a killed process leaves behind, as far as the server can tell.
+  // For the server, a client that never ends its session looks like a killed process.
   const dead = new MongoClient(globalThis.process.env.MONGODB_TEST_URI ?? '', { appName: name });
   const session = dead.startSession();
   session.startTransaction();

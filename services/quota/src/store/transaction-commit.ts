@@ -21,9 +21,9 @@ export interface TransactionCommitDependencies {
 }
 
 /**
- * Decides a group of items in one transaction. It reads all counters, decides item by item and writes what changed. If
- * anything else changes one of them, it starts again; so it is exact beside other processes and pipeline commits.
- * Results are returned only after the commit.
+ * Decides a batch of items in one transaction. It reads all counters, decides item by item and writes the changed ones.
+ * If another write changes one of them, it starts again. So it is exact beside other processes and pipeline commits. It
+ * returns results only after the commit.
  */
 export function createTransactionCommit({ client, db, memory, now }: TransactionCommitDependencies): Commit {
   return async (items, signal) => {
@@ -57,7 +57,7 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
   const counters = new Map(stored);
   const changed = new Set<string>();
   const outcomes = items.map(({ charges, id, deadline }) => {
-    // The caller has stopped waiting, so nothing is charged.
+    // The caller has stopped waiting, so the item is not charged.
     if (remainingMs(deadline) === 0) return undecided();
     const decided = decide(charges, counters, id, now);
     for (const [key, counter] of decided.changed) {
@@ -80,7 +80,7 @@ async function decideGroup(db: Db, items: readonly ConsumeItem[], scope: Command
   return { outcomes, policies, counters };
 }
 
-/** Two first uses of one key collide, but without the label that makes a transaction retry. */
+/** Retries when two first uses of a key collide, since the server's error lacks the label for a retry. */
 async function untilUnique<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

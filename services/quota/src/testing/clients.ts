@@ -11,14 +11,14 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { deadlineIn } from '@knowledge/runtime';
 import { connectGrpc, fromStatus, type GrpcClient } from '@knowledge/runtime/grpc';
 
-/** Clients of both proto services. */
+/** Clients for both proto services of quota. */
 export interface TestClients {
   readonly quota: GrpcClient<typeof QuotaServiceService>;
   readonly admin: GrpcClient<typeof QuotaAdminServiceService>;
   close(): void;
 }
 
-/** Connects to a service that listens. */
+/** Connects clients to a running service. */
 export async function connectTestClients(address: string): Promise<TestClients> {
   const quota = connectGrpc(QuotaServiceService, { address, deadlineMs: 10_000 });
   const admin = connectGrpc(QuotaAdminServiceService, { address, deadlineMs: 10_000 });
@@ -33,22 +33,22 @@ export async function connectTestClients(address: string): Promise<TestClients> 
   };
 }
 
-/** The wire charge of an article read by a client id. */
+/** The wire charge for an article that a client id reads. */
 export function clientRead(value: string): Charge {
   return { policy: Policy.READ_CLIENT_ID, subject: { kind: SubjectKind.CLIENT_ID, value } };
 }
 
-/** The wire charge of an address ceiling. */
+/** The wire charge for the ceiling of an address. */
 export function addressCap(value: string): Charge {
   return { policy: Policy.READ_ADDRESS_CAP, subject: { kind: SubjectKind.ADDRESS, value } };
 }
 
-/** The wire charge of an article read by a mailbox. */
+/** The wire charge for an article that a mailbox reads. */
 export function mailboxRead(value: string): Charge {
   return { policy: Policy.READ_VERIFIED_EMAIL, subject: { kind: SubjectKind.EMAIL, value } };
 }
 
-/** A call without a lease, which counts for good. */
+/** A request without a lease, whose units stay counted. */
 export function callOf(...items: ConsumeItem[]): ConsumeRequest {
   return { items, lease: undefined, settlesEarlierTurn: false };
 }
@@ -62,7 +62,7 @@ export function wireItem(id: string, ...charges: Charge[]): ConsumeItem {
   };
 }
 
-/** An outcome as a word and a number, e.g. `granted 2` or `validation_error`. */
+/** Describes an outcome in two words, e.g. `granted 2`, or by its error code, e.g. `validation_error`. */
 export function summary({ outcome }: ConsumeResult): string {
   switch (outcome?.$case) {
     case 'granted':

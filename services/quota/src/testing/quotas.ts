@@ -15,16 +15,16 @@ import { createCounterStore, type OpenCounterStore } from '../store/counter-stor
 import { createLeaseStore } from '../store/lease-store.js';
 import { schema } from '../store/schema.js';
 
-/** A future UTC midnight. Documents of the past would be deleted during a test. */
+/** A UTC midnight in the future. MongoDB would delete documents with a past window during a test. */
 export const midnight = windowEnd('day', windowStart('day', Date.now()));
 
-/** A running clock that starts at noon, so that midnight comes only when a test sets it. */
+/** A clock that starts at noon and runs. So midnight comes only if a test sets the clock. */
 const sinceNoon: Now = (() => {
   const ahead = midnight + 43_200_000 - Date.now();
   return () => Date.now() + ahead;
 })();
 
-/** What one process counts with, without the wire. */
+/** The counting parts of one process, without gRPC. */
 export interface TestQuota {
   readonly quota: Quota;
   readonly store: OpenCounterStore;
@@ -32,14 +32,14 @@ export interface TestQuota {
   readonly policies: Policies;
 }
 
-/** A separate database, with as many processes as a test needs. */
+/** A new database, and as many processes on it as a test needs. */
 export interface TestQuotas {
   readonly db: Db;
   open(options?: { now?: Now; limits?: Partial<ConfiguredLimits> }): TestQuota;
   close(): Promise<void>;
 }
 
-/** Opens a fresh database with the schema of the service. */
+/** Opens a new database with the schema of the quota service. */
 export async function openTestQuotas(name: string): Promise<TestQuotas> {
   const mongo = openTestDatabase(name);
   await applySchema(mongo.db, schema);
@@ -58,19 +58,19 @@ export async function openTestQuotas(name: string): Promise<TestQuotas> {
   };
 }
 
-/** Makes an item, by default with a new id. */
+/** Makes an item; the default id is new. */
 export function itemOf(charges: ConsumeItem['charges'], id: string = randomUUID()): ConsumeItem {
   return { id, charges, deadline: deadlineIn(15_000) };
 }
 
-/** Consumes one item and expects a decision. */
+/** Consumes one item. Throws if the item is not decided. */
 export async function consumeOne({ quota }: TestQuota, item: ConsumeItem): Promise<Outcome> {
   const [outcome] = await quota.consume([item], item.deadline);
   if (outcome === undefined || outcome instanceof Error) throw outcome ?? new Error('There is no outcome.');
   return outcome;
 }
 
-/** The charge of an article read by a client id. */
+/** The charge for an article that a client id reads. */
 export function readOf({ policies }: TestQuota, client: string): Charge {
   return createCharge(policies.read_client_id, { kind: 'client_id', value: client });
 }
@@ -79,7 +79,7 @@ export function ceilingOf({ policies }: TestQuota, address: string): Charge {
   return createCharge(policies.read_address_cap, { kind: 'address', value: address });
 }
 
-/** The charge of an article read by a mailbox. */
+/** The charge for an article that a mailbox reads. */
 export function mailboxReadOf({ policies }: TestQuota, email: string): Charge {
   return createCharge(policies.read_verified_email, { kind: 'email', value: email });
 }

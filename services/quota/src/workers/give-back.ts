@@ -9,16 +9,17 @@ export interface GiveBackDependencies {
   count: (units: number) => void;
   log: Logger;
   /**
-   * How long a turn must be open before it is given back (default 25 s). `pauseMs` lies between two looks (default 2.5
-   * s).
+   * A turn is given back after it has been open for this time (default 25 s). `pauseMs` is the time between two looks
+   * (default 2.5 s).
    */
   leaseMs?: number;
   pauseMs?: number;
 }
 
 /**
- * Gives back units that callers did not settle. A turn is due when this process has seen it open for the whole waiting time,
- * by a monotonic clock. After a halt of the process or the database the waiting time starts again, so callers can still settle.
+ * Gives back units that callers did not settle. A turn is due when this process has seen it open for the whole waiting
+ * time, by a monotonic clock. If the process or the database stops meanwhile, the waiting time starts again, so that
+ * callers can still settle.
  */
 export function startGiveBack({ leases, memory, count, log, ...times }: GiveBackDependencies): Loop {
   const { leaseMs = 25_000, pauseMs = 2_500 } = times;
@@ -41,18 +42,18 @@ export function startGiveBack({ leases, memory, count, log, ...times }: GiveBack
   });
 }
 
-/** When each open turn was first seen. */
+/** Remembers when each open turn was first seen. */
 export class OpenTurns {
   private since = new Map<string, number>();
   private looked = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly leaseMs: number,
-    /** If one round, or the pause between two rounds, takes longer than this, the process was halted. */
+    /** If one round, or the pause between two rounds, takes longer than this, the process was stopped meanwhile. */
     private readonly haltMs: number,
   ) {}
 
-  /** The turns that have been open long enough. */
+  /** Returns the turns that have been open long enough. */
   due(open: readonly TurnName[], begun: number, ended: number): TurnName[] {
     const halted = begun - this.looked > this.haltMs || ended - begun > this.haltMs;
     const before = halted ? new Map<string, number>() : this.since;
