@@ -46,18 +46,18 @@ export interface ContentResponse extends CacheableResponse {
 
 /** Reads published content as ready responses. A cached response is at most as old as the freshness window. */
 export interface Content {
-  /** Returns GET /api/v1/content/{slug}. Throws not_found. */
+  /** Returns the response to GET /api/v1/content/{slug}. Throws not_found. */
   article(
     site: SiteName,
     slug: string,
     form: ContentForm,
     context: CallContext,
   ): ContentResponse | Promise<ContentResponse>;
-  /** Returns a list page of GET /api/v1/content. */
+  /** Returns the response to GET /api/v1/content. */
   index(query: IndexQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
   curated(site: SiteName, context: CallContext): ContentResponse | Promise<ContentResponse>;
   catalog(query: CatalogQuery, context: CallContext): ContentResponse | Promise<ContentResponse>;
-  /** Returns GET /api/v1/objects/{id}. Throws not_found. */
+  /** Returns the response to GET /api/v1/objects/{id}. Throws not_found. */
   object(id: string, form: ContentForm, context: CallContext): ContentResponse | Promise<ContentResponse>;
   /** Returns the article itself, from which a page is rendered. Throws not_found. */
   readArticle(site: SiteName, slug: string, context: CallContext): Promise<Article>;
@@ -178,7 +178,7 @@ export function createContent({ client, sites, cacheBytes, log }: ContentOptions
   };
 }
 
-/** Whether a path segment has the form of a slug. The content service is only called for those. */
+/** Whether a path segment has the form of a slug. Other text is not_found without a call to the content service. */
 function isSlug(slug: string): boolean {
   return slug.length <= limits.slug.max && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug);
 }

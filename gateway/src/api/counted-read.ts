@@ -26,7 +26,7 @@ export async function countedRead<R extends ReadyResponse>(
   throw readsUsedUp(allowance, subject.kind === 'verified_email');
 }
 
-/** Whether the caller sends headers that only agents send. The article pages that agents read count too. */
+/** Whether the caller sends headers that only agents send. Article pages count for agents, and are free for people. */
 export function callsItselfAgent({ headers }: FastifyRequest): boolean {
   return headers['x-agent-client-id'] !== undefined || /^\s*bearer\b/i.test(headers.authorization ?? '');
 }

@@ -53,7 +53,7 @@ function anonymous(kind: Subject['kind'], policy: Policy, wireKind: SubjectKind,
 export function clientIdOf(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-agent-client-id'];
   if (sent === undefined) return undefined;
-  // Node joins two such headers with a comma, and the result would look like one client id.
+  // Node joins two headers of this name with a comma, and the result would look like one client id.
   if (typeof sent !== 'string' || countHeader(request.raw.rawHeaders, 'x-agent-client-id') > 1) {
     throw invalid('must be sent once');
   }

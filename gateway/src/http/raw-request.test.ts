@@ -11,7 +11,7 @@ describe('isApiTarget', () => {
     'HTTP://host:1/api',
     '/%61pi/v1',
     '/api%2Fv1',
-  ])('%s is', (target) => {
+  ])('accepts %s', (target) => {
     expect(isApiTarget(target)).toBe(true);
   });
 

@@ -37,7 +37,7 @@ function outputOf({ operation }: Tool): DescribedTool['outputSchema'] {
   } as DescribedTool['outputSchema'];
 }
 
-// In `tools/list` a schema cannot reference a schema of another place, so this copies referenced schemas into it.
+// A schema in `tools/list` cannot refer to schemas elsewhere, so this copies them into it.
 function inline(schema: TSchema): Record<string, Json> {
   return createSchemaWriter(new Map()).answer(schema);
 }

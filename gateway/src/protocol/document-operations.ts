@@ -4,7 +4,7 @@ import type { Operation } from './operation.js';
 import { cacheHeaders } from './response-headers.js';
 import { SiteQuery } from './schemas.js';
 
-/** GET /api/v1/capabilities (gateway/PROTOCOL.md#capabilities) */
+/** The operation GET /api/v1/capabilities (gateway/PROTOCOL.md#capabilities). */
 export const readCapabilities = {
   id: 'readCapabilities',
   endpoint: 'capabilities',
@@ -19,7 +19,7 @@ export const readCapabilities = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/agent/changelog (gateway/PROTOCOL.md#changelog) */
+/** The operation GET /api/v1/agent/changelog (gateway/PROTOCOL.md#changelog). */
 export const readChangelog = {
   id: 'readChangelog',
   endpoint: 'agent_changelog',
@@ -33,7 +33,7 @@ export const readChangelog = {
   errors: [],
 } as const satisfies Operation;
 
-/** GET /api/v1/openapi.json (gateway/PROTOCOL.md#orientation) */
+/** The operation GET /api/v1/openapi.json (gateway/PROTOCOL.md#orientation). */
 export const readOpenApi = {
   id: 'readOpenApi',
   endpoint: 'openapi',
@@ -48,7 +48,7 @@ export const readOpenApi = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/agent (gateway/PROTOCOL.md#orientation) */
+/** The operation GET /api/agent (gateway/PROTOCOL.md#orientation). */
 export const readAgentEntry = {
   id: 'readAgentEntry',
   endpoint: 'agent_entry',

@@ -28,7 +28,7 @@ const codeQuery = Type.Object({
 });
 const contributionId = Type.Object({ id: Type.String({ description: "The contribution's id." }) });
 
-/** POST /api/v1/agent/authorize (gateway/PROTOCOL.md#request) */
+/** The operation POST /api/v1/agent/authorize (gateway/PROTOCOL.md#request). */
 export const authorize = {
   id: 'authorize',
   endpoint: 'agent_authorize',
@@ -55,7 +55,7 @@ export const authorize = {
   facts: { confirm_path: confirmPath },
 } as const satisfies Operation;
 
-/** GET /api/v1/agent/authorize/confirm (gateway/PROTOCOL.md#decision) */
+/** The operation GET /api/v1/agent/authorize/confirm (gateway/PROTOCOL.md#decision). */
 export const showConfirmation = {
   id: 'showConfirmation',
   method: 'GET',
@@ -76,7 +76,7 @@ export const showConfirmation = {
   errors: ['missing_code', 'invalid_or_expired_code'],
 } as const satisfies Operation;
 
-/** POST /api/v1/agent/authorize/confirm (gateway/PROTOCOL.md#decision) */
+/** The operation POST /api/v1/agent/authorize/confirm (gateway/PROTOCOL.md#decision). */
 export const decideConfirmation = {
   id: 'decideConfirmation',
   method: 'POST',
@@ -93,7 +93,7 @@ export const decideConfirmation = {
   errors: ['missing_code', 'invalid_or_expired_code', 'invalid_state', 'rate_limited'],
 } as const satisfies Operation;
 
-/** POST /api/v1/agent/token (gateway/PROTOCOL.md#token-exchange) */
+/** The operation POST /api/v1/agent/token (gateway/PROTOCOL.md#token-exchange). */
 export const exchangeToken = {
   id: 'exchangeToken',
   endpoint: 'agent_token',
@@ -107,7 +107,7 @@ export const exchangeToken = {
   errors: ['authorization_denied', 'invalid_or_expired_code', 'rate_limited'],
 } as const satisfies Operation;
 
-/** GET /api/v1/agent/token (gateway/PROTOCOL.md#tokens) */
+/** The operation GET /api/v1/agent/token (gateway/PROTOCOL.md#tokens). */
 export const describeToken = {
   id: 'describeToken',
   endpoint: 'agent_token_description',
@@ -120,7 +120,7 @@ export const describeToken = {
   errors: [],
 } as const satisfies Operation;
 
-/** DELETE /api/v1/agent/token (gateway/PROTOCOL.md#tokens) */
+/** The operation DELETE /api/v1/agent/token (gateway/PROTOCOL.md#tokens). */
 export const revokeToken = {
   id: 'revokeToken',
   endpoint: 'agent_token_revocation',
@@ -133,7 +133,7 @@ export const revokeToken = {
   errors: [],
 } as const satisfies Operation;
 
-/** POST /api/v1/contributions (gateway/PROTOCOL.md#contributions) */
+/** The operation POST /api/v1/contributions (gateway/PROTOCOL.md#contributions). */
 export const submitContribution = {
   id: 'submitContribution',
   endpoint: 'write_contribution',
@@ -181,7 +181,7 @@ export const submitContribution = {
   scopes,
 } as const satisfies Operation;
 
-/** GET /api/v1/contributions (gateway/PROTOCOL.md#contributions) */
+/** The operation GET /api/v1/contributions (gateway/PROTOCOL.md#contributions). */
 export const listContributions = {
   id: 'listContributions',
   endpoint: 'list_contributions',
@@ -196,7 +196,7 @@ export const listContributions = {
   errors: ['validation_error'],
 } as const satisfies Operation;
 
-/** GET /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions) */
+/** The operation GET /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */
 export const readContribution = {
   id: 'readContribution',
   endpoint: 'read_contribution',
@@ -211,7 +211,7 @@ export const readContribution = {
   errors: ['not_found'],
 } as const satisfies Operation;
 
-/** DELETE /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions) */
+/** The operation DELETE /api/v1/contributions/{id} (gateway/PROTOCOL.md#contributions). */
 export const withdrawContribution = {
   id: 'withdrawContribution',
   endpoint: 'withdraw_contribution',

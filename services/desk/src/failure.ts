@@ -139,7 +139,7 @@ function sentence(text: string): string {
   return /[.?!)]$/.test(line) ? line : `${line}.`;
 }
 
-// Commander suggests too many names for long words. Few typing mistakes change the first letter, so it must be equal.
+// Commander suggests too many names for long words, so this leaves only names with the same first letter.
 function suggestion(names: readonly string[], typed: string): string {
   const alike = names.filter((name) => name.replace(/^-+/, '').charAt(0) === typed.charAt(0));
   if (alike.length === 0) return '';

@@ -5,8 +5,8 @@ import { type Keywords, keywordsOf } from '../../protocol/keywords.js';
 const maxUnknown = 20;
 
 /**
- * Cuts overlong lists and removes unknown fields; returns the number of removed fields. Validating a list of 20,000
- * unique items would take seconds. A valid body does not change, and an invalid one stays invalid.
+ * Cuts overlong lists, and removes all but a few unknown fields; returns the number of removed fields. Validating a list
+ * of 20,000 unique items would take seconds. A valid body does not change, and an invalid one stays invalid.
  */
 export function cutToBounds(data: unknown, schema: TSchema): number {
   const keywords = keywordsOf(schema);

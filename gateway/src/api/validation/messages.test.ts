@@ -26,7 +26,7 @@ const send = (body: unknown) => message('/contributions', JSON.stringify(body));
 const text = 'a text that is long enough';
 
 describe('the message about a wrong body says how to mend it', () => {
-  it('JSON that was encoded twice', async () => {
+  it('recognises JSON that was encoded twice', async () => {
     expect(await send(JSON.stringify({ type: 'inquiry', body: text }))).toBe(
       'The request body must be a JSON object, {"type": …}; you sent a string that holds JSON; send the object itself, encoded once.',
     );
@@ -57,13 +57,13 @@ describe('the message about a wrong body says how to mend it', () => {
     expect(said).toContain('Known fields: type, site, body, name, language, title, prompt_id.');
   });
 
-  it('the type under another name', async () => {
+  it('suggests the field type for a field with another name', async () => {
     expect(await send({ kind: 'inquiry', body: text })).toContain(
       'kind: is not a known field here (did you mean type?)',
     );
   });
 
-  it('a type that does not exist', async () => {
+  it('lists the types of contributions if the type does not exist', async () => {
     expect(await send({ type: 'note', body: text })).toContain('type: must be one of inquiry, story, prompt_reply');
   });
 

@@ -20,7 +20,7 @@ const requestWithinMs = 250;
 /** Makes a room for at most `max` connections. A connection that sends no request in time gets a 503. */
 export function createProbeRoom(max: number, turnedAway: TurnedAway): ProbeRoom {
   const all = new Set<Socket>();
-  // Connections without a request, in the order of their arrival, with the timers that end their time.
+  // Connections that have sent no request yet, oldest first, each with the timer that removes it.
   const silent = new Map<Socket, NodeJS.Timeout>();
 
   const endSilence = (socket: Socket): void => {

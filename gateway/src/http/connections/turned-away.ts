@@ -9,7 +9,7 @@ export interface TurnedAway {
 }
 
 export function createTurnedAway(max: number): TurnedAway {
-  // In the order of their arrival.
+  // The connections on the list, oldest first.
   const all = new Set<Socket>();
   return {
     add(socket) {

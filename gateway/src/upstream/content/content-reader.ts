@@ -12,9 +12,9 @@ import { type SiteName, toWireSite } from '../sites.js';
 
 /** Reads single articles and objects from the content service. */
 export interface ContentReader {
-  /** Throws not_found. */
+  /** Reads a published article. Throws not_found. */
   readArticle(site: SiteName, slug: string, call: CallContext): Promise<Article>;
-  /** Throws not_found. */
+  /** Reads a published object. Throws not_found. */
   readObject(id: string, call: CallContext): Promise<CommunityObject>;
   close(): void;
 }

@@ -22,7 +22,7 @@ export interface CacheReference {
   readonly etag: string;
 }
 
-/** Caches responses in memory, and removes or renews them when the change stream reports a change. */
+/** Caches responses in memory. A change in the change stream makes responses that depend on it outdated. */
 export interface ResponseCache {
   /** Returns the cached response if it is up to date. Otherwise calls `fill` and caches its response. */
   get(key: string, fill: () => Promise<CacheableResponse>): CacheableResponse | Promise<CacheableResponse>;
@@ -37,7 +37,7 @@ export interface ResponseCache {
 
 interface CachedResponse extends CacheableResponse {
   readonly key: string;
-  /** The number of the newest change that did not make this response outdated. */
+  /** The number of the newest change after which this response was still up to date. */
   rightUpToChange: number;
   /** The time (`performance.now()`) at which content was queried for this response. */
   readonly requestedAt: number;

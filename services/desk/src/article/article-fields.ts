@@ -40,7 +40,7 @@ export function readArticleFields(
 
 type CommandField = 'body' | 'publish' | 'expectedRevision' | 'reason' | 'validateOnly';
 
-/** Converts a name's type, for example `publishedAt` to `published_at`. */
+/** The type of a name in snake case: `publishedAt` becomes `published_at`. */
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name;

@@ -4,7 +4,7 @@ import { requireField } from './require-field.js';
 import { presentToken } from './token.js';
 import { presentTransition } from './transition.js';
 
-/** A token for support, with the authorization that the human confirmed. */
+/** A token for support, with its authorization request. */
 export type TokenRecordView = ReturnType<typeof presentTokenRecord>;
 
 export function presentTokenRecord({ token, history, authorization }: GetTokenRecordResponse) {

@@ -17,7 +17,7 @@ export function cleanText(text: string): string {
     .replace(controls, (found) => (found === '\n' || found === '\t' ? found : '\ufffd'));
 }
 
-/** Writes JSON, on one line without `indent`. Escapes characters that could change the terminal. */
+/** Writes JSON; if `indent` is undefined, on one line. Escapes characters that could change the terminal. */
 export function cleanJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

@@ -42,7 +42,7 @@ export async function checkPage(id: string, url: string, path: string): Promise<
 }
 
 function reasonOf(error: unknown): string {
-  // fetch reports the socket error in `cause`.
+  // The function fetch puts the socket error into `cause`.
   const { code } = ((error as Error).cause ?? error) as { code?: unknown };
   if (typeof code === 'string') return outageReason({ details: code }) ?? code;
   if (error instanceof KnowledgeError) return outageReason(error.cause) ?? error.message;
