@@ -13,7 +13,7 @@ export function trusted(markup: string): Html {
   return { markup };
 }
 
-/** Copies markup that is used again and again into one piece of memory, since V8 keeps it in the pieces it was made of. */
+/** Copies markup that is used often into one string. V8 would otherwise keep the many pieces that were joined. */
 export function inOnePiece({ markup }: Html): Html {
   return trusted(Buffer.from(markup).toString());
 }
