@@ -36,7 +36,6 @@ export interface CatalogQuery {
   readonly limit: number;
 }
 
-/** The forms of an article or object. */
 export type ContentForm = 'json' | 'markdown';
 
 /** A response with a body; a cached "not found" has none. */

@@ -24,9 +24,7 @@ export interface FastPath extends EarlyResponses {
 /** The headers of a cached listing, and the place of its bytes in the response cache. */
 interface ListingHead {
   readonly cached: CacheReference;
-  /**
-   * Names and values in turn. The request id and the headers of the body are missing, because each response sets them.
-   */
+  /** Names and values in turn, without the request id and the headers of the body, which each response sets. */
   readonly headers: readonly string[];
   readonly route: string;
 }

@@ -5,7 +5,7 @@ import { shownName } from './validation/shown-name.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The query parameters that the route's operation uses; the gateway ignores all others. */
+    /** The query parameters that the route's operation uses. A listing ignores all others, a submission refuses them. */
     readonly queryParameters?: readonly string[];
   }
 }

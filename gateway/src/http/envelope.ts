@@ -29,7 +29,6 @@ export function failureHeaders(error: KnowledgeError): Record<string, string> {
   return headers;
 }
 
-/** Makes a strong ETag from the bytes of a response. */
 export function strongEtag(bytes: Buffer | string): string {
   return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`;
 }

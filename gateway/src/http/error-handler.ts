@@ -25,7 +25,7 @@ export function registerErrorHandler(app: FastifyInstance, failurePage: FailureP
   });
 }
 
-// Finds the first cause of an outage. The log shows only that, since a stack for each request adds nothing.
+// Finds the root cause of an outage. The log shows only this, because a stack for each request adds nothing.
 function rootMessage(error: Error): string {
   return error.cause instanceof Error ? rootMessage(error.cause) : error.message;
 }

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 
-/** The media types of responses. */
 export const mediaTypes = {
   json: 'application/json',
   markdown: 'text/markdown',

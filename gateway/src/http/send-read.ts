@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { matchesEtag } from './if-none-match.js';
 
-/** The body and the ETag of a response. */
 export interface ReadyResponse {
   readonly body: Buffer;
   readonly etag: string;

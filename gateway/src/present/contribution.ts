@@ -10,9 +10,7 @@ import { fromWireSite, type Sites } from '../upstream/sites.js';
 /** The names of the types in the API (gateway/PROTOCOL.md#contribution-types). */
 export type ContributionTypeName = 'inquiry' | 'story' | 'prompt_reply';
 
-/**
- * Converts a contribution to the response of its submission. Replays give the same bytes (gateway/PROTOCOL.md#replays).
- */
+/** Converts a contribution to the response of its submission. Every replay is equal (gateway/PROTOCOL.md#replays). */
 export function presentContribution(contribution: Contribution, sites: Sites) {
   const { id, title, promptId, submittedAt, updatedAt } = contribution;
   const site = fromWireSite(contribution.site);

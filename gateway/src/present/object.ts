@@ -37,9 +37,7 @@ export function presentObject({ entry, body, prompt }: CommunityObject, sites: S
   };
 }
 
-/**
- * Converts a kind of the API to the services' enum; undefined gives `OBJECT_KIND_UNSPECIFIED`, which means every kind.
- */
+/** Converts a kind of the API to the services' enum; undefined becomes `OBJECT_KIND_UNSPECIFIED`, every kind. */
 export function toWireKind(kind: KindName | undefined): ObjectKind {
   switch (kind) {
     case 'story':

@@ -72,7 +72,7 @@ describe('requestParts', () => {
     ['check_quota', { a: 1 }, 'Known arguments of check_quota: client_id, write_token.'],
     ['submit_story', { body: { a: [{ b: [{}] }] } }, 'body: is nested too deeply.'],
     ['search_articles', { ['\ud800\n']: 1 }, '??: is not a known argument here.'],
-  ])('%s refuses arguments that no HTTP request can carry', (name, given, message) => {
+  ])('%s refuses arguments that fit in no request to the API', (name, given, message) => {
     expect(() => requestParts(tool(name), given)).toThrow(message);
   });
 

@@ -7,9 +7,7 @@ type Auth = 'none' | 'optional_bearer' | 'bearer';
 export interface Operation {
   /** The `operationId` in OpenAPI. */
   readonly id: string;
-  /**
-   * The key in the capabilities document (gateway/PROTOCOL.md#capabilities). Operations that only humans use have none.
-   */
+  /** The key in the capabilities document (gateway/PROTOCOL.md#capabilities); none if only humans call it. */
   readonly endpoint?: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** The path, with parameters such as `{slug}`. */

@@ -53,5 +53,4 @@ export const operationGroups: readonly OperationGroup[] = [
   },
 ];
 
-/** Every operation of the HTTP API. */
 export const allOperations: readonly Operation[] = operationGroups.flatMap(({ operations }) => operations);

@@ -190,7 +190,6 @@ export const FailureSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The response with the content index. */
 export const ArticleListSchema = Type.Object({
   ok: Type.Literal(true),
   api_version: Type.String(),
@@ -203,7 +202,6 @@ export const ArticleListSchema = Type.Object({
   ...ignoredFields,
 });
 
-/** The response with the catalog. */
 export const ObjectListSchema = Type.Object({
   ok: Type.Literal(true),
   api_version: Type.String(),

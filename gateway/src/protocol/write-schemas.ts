@@ -256,7 +256,6 @@ export const ContributionStatusSchema = Type.Object({
   answer: nullable(Type.String(), 'The answer to an inquiry; null otherwise.'),
 });
 
-/** The response with the list of contributions. */
 export const ContributionListSchema = Type.Object({
   ok: Type.Literal(true),
   api_version: Type.String(),

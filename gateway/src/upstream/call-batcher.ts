@@ -12,9 +12,7 @@ interface CallBatcherOptions<Item, Result> {
   readonly maxItems: number;
 }
 
-/**
- * Batches calls to one method of a service. At most two batches run at once; a failed batch is sent again in halves.
- */
+/** Batches calls to one method of a service. At most two batches run at once; a failed one is sent again in halves. */
 export function createCallBatcher<Item extends BatchItem, Result>({
   send,
   maxItems,

@@ -19,9 +19,7 @@ export const sitePurposes: Readonly<Record<SiteName, string>> = {
 
 /** Finds the site of a request, and knows the base URL of each site and who operates it. */
 export interface Sites {
-  /**
-   * Returns the site of a request: that of `?site=`, else that of the host, else the default. Throws validation_error.
-   */
+  /** Returns the site of a request: from `?site=`, else from the host, else the default. Throws validation_error. */
   of(query: { site?: unknown }, host: string | undefined): SiteName;
   /** Returns the site for a failure page, even if `?site=` is invalid. */
   ofUnchecked(url: string, host: string | undefined): SiteName;

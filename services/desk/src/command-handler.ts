@@ -1,8 +1,6 @@
 import type { Session } from './session.js';
 
-/**
- * Wraps the work of a command: opens its session, reports a failure and closes it. The work may return an exit code.
- */
+/** Wraps the work of a command: opens its session, reports a failure and closes it. Work may return an exit code. */
 export type CommandHandler = <Args extends unknown[]>(
   work: (session: Session, ...args: Args) => Promise<unknown>,
 ) => (...args: unknown[]) => Promise<void>;

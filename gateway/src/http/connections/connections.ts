@@ -18,9 +18,7 @@ export interface Connections {
   serve(request: IncomingMessage, response: ServerResponse, listener: RequestListener): void;
   /** Sends a failure for a request that the HTTP parser refused. */
   refuse(error: ClientError, socket: Socket): void;
-  /**
-   * Closes each connection after its next response. After `httpLimits.stopMs` it refuses requests that are incomplete.
-   */
+  /** Closes each connection after its next response. After `httpLimits.stopMs` it refuses incomplete requests. */
   end(): void;
 }
 

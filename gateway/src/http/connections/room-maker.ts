@@ -15,7 +15,7 @@ interface Room {
 /** The shortest times between two searches for idle connections, and between two log lines, in milliseconds. */
 const intervalMs = { room: 100, line: 60_000 };
 
-/** Makes a room maker. It works at most every `intervalMs`, so that refused connections cost little. */
+/** Makes a room maker. It searches and logs at most every `intervalMs`, so that refused connections cost little. */
 export function createRoomMaker({ connections, log, onRefused }: Room): RoomMaker {
   const last = { all: never(), network: never() };
   return (full, refused) => {

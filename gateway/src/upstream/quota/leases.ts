@@ -33,9 +33,7 @@ export class Leases {
     return lease;
   }
 
-  /**
-   * Settles the turn before a failed call. The lease is not used again, so quota gives back the units of the failed turn.
-   */
+  /** Settles the turn before a failed call. The lease is not used again, so quota gives back the failed units. */
   callFailed({ id, turn, settlesEarlierTurn }: Lease): void {
     if (settlesEarlierTurn) this.settler.settle({ lease: { id, turn: turn - 1 }, undelivered: [] });
   }

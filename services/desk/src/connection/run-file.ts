@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '../desk-error.js';
 import { type PerService, perService } from './services.js';
 
-/**
- * The addresses of a running system. A local start writes them to `DATA_DIR/run.json` (ARCHITECTURE.md#local-start).
- */
+/** The addresses of a running system, which a local start writes to `run.json` (ARCHITECTURE.md#local-start). */
 export interface RunFile {
   readonly path: string;
   readonly grpc: PerService<string | undefined>;

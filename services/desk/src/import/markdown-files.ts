@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { UsageError } from '../desk-error.js';
 
-/** A Markdown file below a directory. */
 export interface MarkdownFile {
   readonly path: string;
   /** The path relative to the given directory, for messages. */

@@ -9,7 +9,6 @@ import { FileProblem, type MarkdownDocument, readFrontMatter } from './front-mat
 import { findMarkdownFiles, type MarkdownFile } from './markdown-files.js';
 import { inParallel } from './parallel.js';
 
-/** The result of an import or a dry run. */
 interface ImportResult {
   imported: number;
   unchanged: number;

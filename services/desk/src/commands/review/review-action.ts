@@ -16,7 +16,6 @@ import { findContributions } from './find.js';
 import { type MailKind, previewMail } from './mail-preview.js';
 import type { ModerationClient } from './moderation-client.js';
 
-/** The options that every review command has. */
 export interface ReviewOptions {
   revision: number;
 }
