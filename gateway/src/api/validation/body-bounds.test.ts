@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Makes bodies that are as expensive as possible, each of the largest allowed size, with the fields of a schema. */
+/** Makes the bodies that cost most CPU time, each of the largest allowed size, with the fields of a schema. */
 function worstBodies(fields: readonly string[], own: Readonly<Record<string, unknown>>): [string, string][] {
   const room = limits.requestBytes - 2_000;
   const list = (item: (at: number) => unknown, length: number) => Array.from({ length }, (_, at) => item(at));

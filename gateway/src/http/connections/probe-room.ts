@@ -14,7 +14,7 @@ export interface ProbeRoom {
   isProbe(request: IncomingMessage): boolean | undefined;
 }
 
-// A probe sends its request at once. With this time, 256 places are enough for 1,000 connections a second.
+// A probe sends its request at once. With this limit, 256 places serve 1,000 connections a second.
 const requestWithinMs = 250;
 
 /** Makes a room for at most `max` connections. A connection that sends no request in time gets a 503. */

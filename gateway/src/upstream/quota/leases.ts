@@ -53,7 +53,7 @@ export class Leases {
       else undelivered.push(id);
     }
     if (undelivered.length > 0) {
-      // A lease with units to give back is not used again.
+      // Quota must give back some units of this lease, so the lease is not used again.
       if (delivered > 0) this.settler.settle({ lease: { id: lease.id, turn: lease.turn }, undelivered });
     } else {
       lease.settlesEarlierTurn = delivered > 0;

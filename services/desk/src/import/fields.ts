@@ -64,7 +64,7 @@ export class FieldReader {
     return sites.toWire(own || given);
   }
 
-  /** Lists the fields that none of these methods has read. */
+  /** Lists the fields of the file that were not read. */
   unknown(): string[] {
     return Object.keys(this.fields).filter((name) => !this.known.has(name));
   }
