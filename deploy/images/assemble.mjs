@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs inside the build (see Dockerfile): lays out the three trees of an image from what npm installed and turbo built.
+// The image build runs this script (see Dockerfile). It puts the installed and built files into the three trees of an
+// image.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,7 +28,7 @@ const [runtime, packages, programs] = ['runtime', 'packages', 'programs'].map((n
 const node = '/usr/local/bin/node';
 const user = 10001;
 
-/** Files of packages that no process reads. */
+/** Files of packages that no process reads at run time. */
 const needless = ['**/*.map', '**/*.d.ts', '**/*.d.mts', '**/*.d.cts', '**/*.tsbuildinfo'];
 
 const debian = runtimeTree();
@@ -35,7 +36,7 @@ packagesTree();
 programsTree();
 for (const tree of [runtime, packages, programs]) forgetTimes(tree);
 
-/** Node, the libraries that it is linked to, and the few files that the C library reads. Gives the Debian packages. */
+/** Copies Node, its libraries and the few files that the C library reads. Returns the names of the Debian packages. */
 function runtimeTree() {
   const lines = execFileSync('ldd', [node], { encoding: 'utf8' }).split('\n');
   const libraries = lines.flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? []);
@@ -47,7 +48,7 @@ function runtimeTree() {
   mkdirSync(join(runtime, 'tmp'));
   chmodSync(join(runtime, 'tmp'), 0o1777);
 
-  // Scanners learn from these which packages of Debian the image holds.
+  // Image scanners read these files to find the Debian packages in the image.
   const names = new Set(libraries.map(ownerOf));
   for (const name of names) {
     write(join(runtime, 'var/lib/dpkg/status.d', name), execFileSync('dpkg-query', ['--status', name]));
@@ -57,7 +58,7 @@ function runtimeTree() {
   return [...names].sort();
 }
 
-/** The Debian package of a library, which is listed under the path with or without /usr. */
+/** Finds the Debian package of a library. The package may list the path with or without /usr. */
 function ownerOf(library) {
   const paths = [library, realpathSync(library), realpathSync(library).replace(/^\/usr/, '')];
   const found = execFileSync('sh', ['-c', 'dpkg-query --search "$@" 2>/dev/null || true', 'sh', ...paths]);
@@ -77,7 +78,7 @@ function packagesTree() {
   rmSync(join(root, 'node_modules/.package-lock.json'), { force: true });
 }
 
-/** Each workspace with what it built, `dist` of the deployable at the top, and the bill of materials. */
+/** Copies each workspace with its built files, the `dist` of the deployable, and the bill of materials. */
 function programsTree() {
   const app = join(programs, 'app');
   const scope = join(production, 'node_modules/@knowledge');
@@ -95,7 +96,7 @@ function programsTree() {
   write(join(app, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(), undefined, 1)}\n`);
 }
 
-/** What npm says, without the place and time of the build, with Node and the packages of Debian. */
+/** Makes the bill of materials: npm's list plus Node and the Debian packages. It has no place or time of the build. */
 function billOfMaterials() {
   const { serialNumber, ...bill } = JSON.parse(readFileSync(join(production, 'sbom.cdx.json'), 'utf8'));
   const { timestamp, ...metadata } = bill.metadata;
@@ -125,7 +126,7 @@ function write(path, content) {
   writeFileSync(path, content);
 }
 
-/** The same files give the same layer, whenever they are written. */
+/** Sets all file times to 0, so that the same files always give the same layer. */
 function forgetTimes(path) {
   for (const entry of globSync('**', { cwd: path }).reverse()) lutimesSync(join(path, entry), 0, 0);
   lutimesSync(path, 0, 0);

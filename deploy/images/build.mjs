@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Builds the images of the service with docker or podman, whichever answers. See README.md beside this file.
+// Builds the images of the service with docker or podman, depending on which one responds. See README.md in this
+// folder.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = fileURLToPath(new URL('out/', import.meta.url));
 
-/** Each image with its workspace. */
+/** The image names, each with the folder of its workspace. */
 const deployables = {
   gateway: 'gateway',
   content: 'services/content',
@@ -94,7 +95,7 @@ function findEngine() {
   return found;
 }
 
-/** A copy of what git knows or would add, so that all images of one run are of the same sources. */
+/** Copies all files that git tracks or would add, so that all images of one run have the same sources. */
 function takeSources() {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -108,7 +109,7 @@ function takeSources() {
   return context;
 }
 
-/** The commit that is built, and its time, from which the same commit gives the same image. */
+/** Reads the commit and its time. With this time, the same commit always gives the same image. */
 function readCommit() {
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -143,7 +144,7 @@ async function build(engine, { name, image, context, version, epoch, revision })
   if (status !== 0) throw new Error(`${engine} could not build ${image}.`);
 }
 
-/** Runs the engine; what it prints is shown if it fails, or at once if asked. */
+/** Runs the container engine. Its output is printed if it fails, or immediately if requested. */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,10 +4,10 @@ import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** WCAG 2.2 up to level AA, and the best practices of axe-core. */
+/** The rules of WCAG 2.2 up to level AA, and the best practices of axe-core. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
 
-/** A light phone and a dark wide screen. Each width and scheme is tested once, because they are independent. */
+/** A light phone and a dark wide screen. Width and color scheme are independent, so each value is tested once. */
 const modes = [
   { width: 320, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
@@ -15,9 +15,9 @@ const modes = [
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Checks that axe-core finds nothing on a page in each mode, and that the page never scrolls sideways. */
+/** Checks in each mode that axe-core finds no problem and that the page does not scroll sideways. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Run it outside the page, whose policy forbids scripts.
+  // Runs axe-core through the debugger, because the page's policy forbids scripts.
   await page.evaluate(source);
   const before = page.viewportSize();
   const rules = { 'target-size': { enabled: true } };
@@ -32,7 +32,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       found.push(`${mode}: ${id}, ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
     }
     const lookedAt = [...violations, ...passes, ...inapplicable].map(({ id }) => id);
-    // These rules are off by default.
+    // This rule is off by default, so the test checks that it ran.
     if (!lookedAt.includes('target-size')) found.push(`${mode}: target-size was not looked at`);
     const wide = (await page.evaluate('document.documentElement.scrollWidth')) as number;
     if (wide > width) found.push(`${mode}: scrolls sideways, to ${wide}`);

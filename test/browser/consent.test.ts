@@ -27,7 +27,7 @@ afterEach(() => {
   foreign = [];
 });
 
-// Use no script, 360 px and only the keyboard.
+// These tests use no script, a width of 360 px and only the keyboard.
 describe('deciding in a browser, without script, by keyboard', () => {
   beforeAll(async () => {
     browser = await launchChromium();
@@ -38,7 +38,7 @@ describe('deciding in a browser, without script, by keyboard', () => {
     await system?.close();
   });
 
-  test('the page shows who asks for what, Confirm gives access, and the link then shows the result', async () => {
+  test('the page shows who requests what, Confirm gives access, and the link then shows the result', async () => {
     const email = freshEmail();
     const purpose = '<b>To hand in</b> what we wrote.';
     const { deviceCode, userCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
@@ -159,11 +159,11 @@ describe('deciding in a browser, CONFIRM_USER_CODE=page', () => {
     await strict?.close();
   });
 
-  test('the human types the code of the agent; a wrong one gets an error beside its field', async () => {
+  test('the human types the code of the agent; for a wrong one the page shows an error beside the field', async () => {
     const email = freshEmail();
     const { deviceCode, userCode } = await askForAccess(strict, email);
     const url = confirmUrl(strict, await confirmationMail(strict, email));
-    // axe-core waits on timers, which a page without script does not have.
+    // axe-core needs timers, which do not work in a page without script. So it runs in a second page.
     const looked = await window.newPage();
     await looked.goto(url);
     await expectAccessible(looked);
@@ -197,7 +197,7 @@ async function open(url: string, of = browser, from = system): Promise<Page> {
 
 type Target = ReturnType<Page['getByRole']>;
 
-/** Moves the focus to an element by the Tab key. */
+/** Presses Tab until an element has the focus. */
 async function focus(page: Page, target: Target): Promise<void> {
   for (let tabs = 0; tabs < 20; tabs += 1) {
     await page.keyboard.press('Tab');
@@ -233,7 +233,7 @@ async function expectTitle(page: Page, title: string): Promise<void> {
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
 }
 
-/** Checks that a page has style, does not scroll sideways, and has controls large enough for a thumb. */
+/** Checks that a page has a style sheet, does not scroll sideways, and has large enough controls for a finger. */
 async function expectReadable(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   expect(await page.evaluate('document.styleSheets.length')).toBe(1);
@@ -242,13 +242,13 @@ async function expectReadable(page: Page): Promise<void> {
   }
 }
 
-/** Makes the mailed codes of a request half an hour old. */
+/** Changes the mailed codes of a request so that they seem half an hour old. */
 async function expireCodes(email: string): Promise<void> {
   const client = new MongoClient(system.mongodbUri);
   try {
     const authorizations = client.db(system.databases.identity).collection('authorizations');
     const old = { $set: { 'codes.$[].goodUntil': new Date(Date.now() - 1_000) } };
-    // Wait until the mail is stored as sent, because the lifetime of its code begins then.
+    // Waits until the mail is stored as sent, because only then the lifetime of its code begins.
     await until('the mail to count as sent', async () => {
       const { modifiedCount } = await authorizations.updateOne({ email, 'mails.state': 'sent' }, old);
       return modifiedCount === 1;

@@ -9,7 +9,7 @@ let browser: Browser;
 let page: Page;
 const refused: string[] = [];
 
-// No service runs, but the reference works.
+// The gateway runs without services, since the reference needs none.
 describe('/docs in a browser', () => {
   beforeAll(async () => {
     browser = await launchChromium();

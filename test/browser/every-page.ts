@@ -15,7 +15,7 @@ import type { System } from '../harness/system.js';
 
 export type Pages = Readonly<Record<string, () => Promise<readonly HttpResponse[]>>>;
 
-/** All routes with pages, each with its pages in every state, in an order that works. */
+/** Returns all routes with pages. Each has functions that open its pages in every state, in an order that works. */
 export function everyPage(system: System, { org, objectId }: SeededContent): Pages {
   const email = freshEmail();
   const site = (...paths: string[]) => get(...paths.map((path) => `${system.url}${path}`));

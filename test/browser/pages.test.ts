@@ -31,21 +31,21 @@ let plain: BrowserContext;
 let reading: SeededContent;
 let reply: string;
 
-/** The facts that every page is checked for. */
+/** The properties that the test checks on every page. */
 interface Shown {
   readonly path: string;
   readonly title: string;
   readonly h1: string;
   readonly lang?: string;
   readonly status?: number;
-  /** The path of its canonical URL; undefined if search engines must not index the page. */
+  /** The path of the canonical URL; undefined if search engines must not index the page. */
   readonly canonical?: string;
 }
 
 describe('every page in a browser', () => {
   beforeAll(async () => {
     const env = { PAGES_PER_ADDRESS: '100000' };
-    // The first two pages are shown, and no more.
+    // This gateway shows two pages per address and then refuses, so that the test sees the refusal.
     const few = { PAGES_PER_ADDRESS: '2' };
     browser = await launchChromium();
     system = await startSystem({ env });
@@ -172,7 +172,7 @@ describe('every page in a browser', () => {
 
   test('every kind of page is valid HTML', async () => {
     const kinds = everyPage(system, reading);
-    // Routes below /api are for programs, except those listed here.
+    // Routes below /api are for programs. Those with pages are in `kinds`.
     const shown = (await routes()).filter((route) => !/^(HEAD|OPTIONS) | \/(api|assets)\//.test(route));
     const expected = [...shown, ...Object.keys(kinds)].filter((route) => !pageless.has(route));
     expect([...new Set(expected)].sort()).toEqual(Object.keys(kinds).sort());
@@ -192,7 +192,7 @@ describe('every page in a browser', () => {
     expect(new Set(pages.map(({ title }) => title)).size).toBe(pages.length);
   });
 
-  test('an object and a reply', async () => {
+  test('an object and a reply have the right titles', async () => {
     const object = `/objects/${reading.objectId}`;
     await expectShown(`${system.url}${object}`, {
       path: object,
@@ -209,7 +209,7 @@ describe('every page in a browser', () => {
     });
   });
 
-  test('failures of services, and too many pages', async () => {
+  test('failed services and too many requests show an error page', async () => {
     const home = {
       path: '/',
       title: 'Community Knowledge Service · Organisation',
@@ -226,7 +226,7 @@ describe('every page in a browser', () => {
     for (const path of ['/', '/prompts']) await expectShown(`${lone.url}${path}`, { path, ...many }, lone.url);
   });
 
-  test('the pages of consent', async () => {
+  test('the pages of a consent have the right titles', async () => {
     const email = freshEmail();
     const purpose = 'To hand in what we wrote.';
     const { deviceCode } = await askForAccess(system, email, { agent_name: 'Field Notes (v2)', purpose });
@@ -392,7 +392,7 @@ describe('every page in a browser', () => {
   });
 });
 
-/** Opens a page and checks the rules for every page. It stays open until the browser ends. */
+/** Opens a page and checks the rules for all pages. The page stays open until the browser ends. */
 async function expectShown(url: string, shown: Shown, origin = system.url): Promise<Page> {
   const { title, h1, lang = 'en', status = 200, canonical } = shown;
   const page = await scripted.newPage();
@@ -402,7 +402,7 @@ async function expectShown(url: string, shown: Shown, origin = system.url): Prom
   });
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('console', (message) => {
-    // Chromium reports the status of the page itself like a failed resource.
+    // Chromium reports an error status of the page itself as a failed resource, which is expected here.
     const own = status >= 400 && message.location().url === url;
     if (!own) wrong.push(message.text());
   });
@@ -426,14 +426,17 @@ function titlesOf(page: Page): Promise<string[]> {
   return page.getByRole('heading', { level: 2 }).allInnerTexts();
 }
 
-/** Opens a prompt, which the next prompt closes. */
+/** Opens a prompt. The next prompt closes it. */
 async function askFirst(): Promise<void> {
   const question = 'What did you stop doing?';
   const over = { id: randomUUID(), site: Site.ORG, question, opensAt: undefined, closesAt: undefined, activate: true };
   await system.clients.prompts.createPrompt(over, asTester());
 }
 
-/** Publishes content that is hard to show, enough for a second page, and a reply. Returns the id of the reply. */
+/**
+ * Publishes texts that are difficult to show, enough for a second list page, and a reply. Returns the
+ * id of the reply.
+ */
 async function publish(): Promise<string> {
   const { editorial, moderation } = system.clients;
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3);
@@ -460,8 +463,8 @@ async function publish(): Promise<string> {
   );
   const token = await system.issueToken(freshEmail());
   const fields = { type: 'prompt_reply', body: 'We wrote it on the wall.', name: 'Ilse Brandt' };
-  // The same words again give the first answer again (gateway/PROTOCOL.md#replays), so that a busy machine may ask
-  // twice.
+  // Equal texts get the first response again (gateway/PROTOCOL.md#replays), so this may send the reply twice on a busy
+  // machine.
   const { id } = await until('the reply to be taken', async () => {
     return (await contribute(system, token, fields)).json.contribution as { id: string } | undefined;
   });

@@ -5,20 +5,20 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
   rules: {
-    // HTML allows both cases.
+    // HTML allows upper and lower case.
     'doctype-style': 'off',
-    // The title of an article is its author's, up to 160 characters.
+    // Authors may write titles of up to 160 characters.
     'long-title': 'off',
-    // Every button stands in a form and submits it, which is the default.
+    // Every button is in a form and submits it, which is the default.
     'no-implicit-button-type': 'off',
-    // The buttons of a choice share its name; the rule knows a button by its type alone.
+    // The buttons of a choice have the same name. The rule compares only their types.
     'form-dup-name': 'off',
-    // A head of a table in Markdown stands in its first row alone: its scope is the column by default.
+    // In a Markdown table only the first row has header cells, so their default scope is the column.
     'wcag/h63': 'off',
   },
 });
 
-/** Checks that html-validate finds nothing in the HTML of a page. */
+/** Checks that html-validate finds no problem in a page. */
 export async function expectValidHtml(html: string, of = 'page'): Promise<void> {
   const { results } = await validator.validateString(html);
   const found = results.flatMap(({ messages }) => messages);

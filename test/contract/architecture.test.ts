@@ -30,13 +30,13 @@ beforeAll(async () => {
   ]);
 });
 
-test('the import rules hold in every package', () => {
+test('every package keeps the import rules', () => {
   const { summary } = report;
   expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
   expect(summary.totalCruised).toBeGreaterThan(100);
 });
 
-test('no two files or folders of any package import each other, types included', () => {
+test('no two files or folders of a package import each other, not even types', () => {
   const imports = report.modules
     .filter(({ source }) => !source.endsWith('.test.ts'))
     .flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
@@ -46,7 +46,7 @@ test('no two files or folders of any package import each other, types included',
 
 async function cruise(folders: string[]): Promise<Report> {
   const args = ['--no-install', 'depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'];
-  // The exit code of depcruise is the number of violations; its report has more.
+  // depcruise exits with the number of violations. Its report is on standard output.
   const { stdout } = await run('npx', [...args, ...folders], { cwd: root, maxBuffer: 256 * 1024 * 1024 }).catch(
     (error: { stdout?: string }) => {
       if (error.stdout?.startsWith('{')) return { stdout: error.stdout };

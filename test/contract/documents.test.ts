@@ -4,7 +4,7 @@ import { call, expectFailure } from '../harness/http.js';
 import { type LoneGateway, startLoneGateway } from '../harness/lone-gateway.js';
 import { openApiCheck } from '../harness/openapi.js';
 
-// All tests here use a gateway without services (ARCHITECTURE.md#failure).
+// All tests in this file use a gateway without services (ARCHITECTURE.md#failure).
 const io = 'https://io.example';
 const org = 'https://org.example';
 const pagesPerAddress = 60;
@@ -126,7 +126,7 @@ describe('GET /api/v1/openapi.json', () => {
     expect(json.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
 
-  test('describes the documents and failures as they really are', async () => {
+  test('describes the documents and failures as they are', async () => {
     const check = await openApiCheck(gateway.url);
     for (const path of ['/api/v1/capabilities', '/api/v1/agent/changelog', '/api/v1/openapi.json', '/api/agent']) {
       expect(check('GET', path, await get(path))).toEqual([]);

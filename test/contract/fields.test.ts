@@ -13,11 +13,11 @@ import { call, freshReader } from '../harness/http.js';
 import { anyValue, fieldsOf, type MessageField } from '../harness/message-fields.js';
 import { asTester, type System, startSystem } from '../harness/system.js';
 
-/** Every place where a field of an article is shown. A place gives an object by field names, or a text. */
+/** The places that show an article. A place is an object with field names, or a text. */
 type Place = 'index' | 'article' | 'OpenAPI' | 'Markdown' | 'page' | 'desk --json' | 'desk' | 'export';
-/** The same for an object of the catalog. */
+/** The places that show an object of the catalog. */
 type ObjectPlace = 'catalog' | 'object' | 'OpenAPI' | 'Markdown' | 'page' | 'desk --json' | 'desk';
-/** Why a field is not shown in a place; or, where it is shown in other words, those words. */
+/** For each field, why a place does not show it, or the other words with which the place shows it. */
 type Exceptions<Where extends string> = Record<string, Partial<Record<Where, string | { shown: string }>>>;
 
 const articleExceptions: Exceptions<Place> = {
@@ -53,7 +53,7 @@ const samples: Record<string, unknown> = {
   body: 'Five words of a body.',
   publishedAt: new Date('2026-06-01T09:00:00Z'),
 };
-/** Another legal value, where the sample has a bound that a value for anything would break. */
+/** A second valid value for fields whose format does not allow just any text. */
 const others: Record<string, unknown> = { tags: ['tag-two'], language: 'fr' };
 
 const id = randomUUID();
@@ -130,8 +130,8 @@ describe.each(fieldsOf('ObjectEntry'))('the field $name of an object', (field) =
   );
 });
 
-describe('what editors put', () => {
-  test('is all of it among the fields that are shown, or is the body', () => {
+describe('the fields that editors put', () => {
+  test('are all shown, except the body', () => {
     const shown = new Set(fieldsOf('ArticleEntry').map(({ name }) => name));
     expect(put.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual(['body']);
   });
@@ -145,13 +145,13 @@ describe('what editors put', () => {
     },
   );
 
-  test('is the same after export and import', async () => {
+  test('are the same after export and import', async () => {
     const imported = await desk.json<Document>('article', 'import', folder);
     expect(JSON.stringify(imported)).toContain('"unchanged":1');
   });
 });
 
-test('an article that was stored before its newer fields has their defaults', async () => {
+test('an article that was stored before a field was added has the default value', async () => {
   const client = new MongoClient(system.mongodbUri);
   const db = client.db(system.databases.content);
   const [collection] = await db.listCollections({ name: 'articles' }, { nameOnly: false }).toArray();
@@ -187,7 +187,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value || 'enum' in value);
 }
 
-// An enum by its last word, a time to the minute.
+// Writes an enum as its last word, and a time without seconds.
 function inWords(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : String(value);
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return text.slice(0, 16).replace('T', ' ');

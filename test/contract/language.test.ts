@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The folders that keep these rules. Add yours as soon as it does. */
+/** The folders that keep these rules. Add a folder when it keeps them. */
 const folders = [
   'services/content/src',
   'services/runtime/src',
@@ -28,7 +28,7 @@ const folders = [
   'test',
 ];
 
-/** Names that nothing may export any more, each with the word of GLOSSARY.md that replaces it. */
+/** Names that no file may export any more. Each has the word of GLOSSARY.md that replaces it. */
 const retiredNames: Readonly<Record<string, string>> = {
   Act: 'CommandHandler, Attribution',
   Answer: 'Response',
@@ -57,7 +57,7 @@ const retiredNames: Readonly<Record<string, string>> = {
   together: 'batch',
 };
 
-/** Words that puzzle a reader in a comment or a title, each with what to write in its place. */
+/** Words that readers misunderstand in a comment or a title. Each has a clearer replacement. */
 const puzzlingWords: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\b(?:is|are|was|were|be|being) told\b/, 'logged, shown, or say who gets what'],
   [/\bwho(?:so)?ever\b/i, 'a caller that, anybody who'],
@@ -75,7 +75,7 @@ const longestFirstSentence = 20;
 interface Comment {
   readonly place: string;
   readonly text: string;
-  /** The line of code below it. */
+  /** The line of code below the comment. */
   readonly below: string;
 }
 
@@ -89,7 +89,7 @@ test('the first sentence of a comment has at most 20 words', () => {
 });
 
 test('no comment only repeats the name below it', () => {
-  // buf demands a comment on everything in a proto.
+  // Comments in protos are exempt, because buf requires a comment on everything.
   const repeating = comments.filter(({ text, below, place }) => !place.includes('.proto:') && repeatsName(text, below));
   expect(repeating.map(({ place, text }) => `${place}: ${text}`)).toEqual([]);
 });
@@ -143,7 +143,7 @@ function placeOf(file: string, text: string, index: number): string {
   return `${file}:${before.split('\n').length + (/^\n*/.exec(text.slice(index))?.[0].length ?? 0)}`;
 }
 
-/** Inline code counts as one word. Tags such as `@throws` do not belong to a sentence. */
+/** Returns the first sentence. Inline code counts as one word, and tags such as `@throws` are left out. */
 function firstSentence(comment: string): string {
   const prose = comment.replace(/`[^`]*`/g, 'code').replace(/ ?(?<!\S)@\w[\s\S]*$/, '');
   return prose.split(/(?<=[.!?])\s/, 1)[0] ?? '';
@@ -153,7 +153,7 @@ function wordCount(sentence: string): number {
   return sentence.split(/\s+/).filter((word) => /\w/.test(word)).length;
 }
 
-/** Whether each word of a comment also stands in the code below it, apart from articles and the like. */
+/** Whether the code below contains every word of a comment, except articles and similar words. */
 function repeatsName(comment: string, below: string): boolean {
   const code = below.split(/\/\/|\/\*\*/, 1)[0] ?? '';
   const names = new Set(wordsOf(code.replace(/([a-z0-9])([A-Z])/g, '$1 $2')));

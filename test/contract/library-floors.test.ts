@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The lowest versions without a relevant vulnerability. Read the advisory before you lower one. */
+/** The lowest versions without a relevant vulnerability. Read the advisory before you choose a lower one. */
 const floors: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': '1.14.4',
   protobufjs: '7.6.5',
   fastify: '5.12.2',
-  // The mail parser of the tests brings one of its own.
+  // The mail parser of the tests installs its own copy.
   nodemailer: '10.0.0',
 };
 

@@ -17,7 +17,7 @@ interface Line {
 const files = tracked().filter((file) => !/(^|\/)package-lock\.json$|\.binpb$|\/sample\/|\/third_party\//.test(file));
 const lines = files.flatMap(linesOf);
 
-test('every path with an anchor leads to a heading', () => {
+test('every path with an anchor points to a heading', () => {
   const wrong = lines.flatMap((line) =>
     [...line.text.matchAll(/(?<![\w:/.-])([\w./-]+\.md)#([\w-]+)/g)]
       .filter(([, path = '', anchor = '']) => !headingsOf(fileNamed(path, line)).has(anchor))
@@ -26,7 +26,7 @@ test('every path with an anchor leads to a heading', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every link of a document leads to a file or a heading', () => {
+test('every link in a document points to a file or a heading', () => {
   const wrong = lines
     .filter(({ file }) => file.endsWith('.md'))
     .flatMap((line) =>
@@ -37,7 +37,7 @@ test('every link of a document leads to a file or a heading', () => {
   expect(wrong).toEqual([]);
 });
 
-test('every file that the documents at the top name is there', () => {
+test('every file that a top-level document names exists', () => {
   const wrong = lines
     .filter(({ file }) =>
       ['ARCHITECTURE.md', 'SECURITY.md', 'GLOSSARY.md', 'CONTRIBUTING.md', 'README.md'].includes(file),
@@ -88,7 +88,7 @@ function linesOf(file: string): Line[] {
   return text.split('\n').map((line, at) => ({ file, text: line, place: `${file}:${at + 1}` }));
 }
 
-/** A path is relative to its file, as in documents, or to the root, as in code. */
+/** Finds a file by its path. In documents a path starts at the document, in code at the root. */
 function fileNamed(path: string, { file }: Line): string {
   const beside = normalize(join(dirname(file), path));
   return existsSync(join(root, beside)) ? beside : path;
@@ -103,7 +103,7 @@ function leadsSomewhere(target: string, file: string): boolean {
 
 const known = new Map<string, ReadonlySet<string>>();
 
-/** The anchors of a document, as GitHub and most viewers make them. */
+/** The anchors of the headings in a document, in the form that GitHub uses. */
 function headingsOf(file: string): ReadonlySet<string> {
   const before = known.get(file);
   if (before !== undefined) return before;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The validator and indexes of a collection, as the database reports them. */
+/** The validator and indexes of a collection that the database reports. */
 export interface CollectionSchema {
   readonly validator: Rule;
   /** The indexes by name. */
@@ -12,8 +12,8 @@ type Rule = Readonly<Record<string, any>>;
 type Schema = Readonly<Record<string, CollectionSchema>>;
 
 /**
- * Lists why the release with schema `before` could not run on `now`. During an upgrade and after a rollback it does: its
- * writes must be allowed, and the indexes that it uses must exist.
+ * Lists reasons why the release with schema `before` could not run on schema `now`. It does so during an upgrade and
+ * after a rollback. The schema must then allow its writes and have its indexes.
  */
 export function incompatibilities(before: Schema, now: Schema): string[] {
   return Object.entries(before).flatMap(([name, old]) => {
@@ -31,14 +31,14 @@ export function incompatibilities(before: Schema, now: Schema): string[] {
   });
 }
 
-/** Lists what `old` allows and `now` refuses, by path. */
+/** Lists the values that `old` allows and `now` refuses, by path. */
 function narrowings(path: string, old: Rule, now: Rule): string[] {
   const found: string[] = [];
   for (const [word, rule] of Object.entries(now)) {
     const was = old[word];
     if (isDeepStrictEqual(was, rule)) continue;
     if (word === 'properties') {
-      // The previous release never wrote a new field, so any rule for it is safe.
+      // The previous release never wrote this field, so any rule for it is safe.
       for (const [field, inner] of Object.entries(rule as Rule)) {
         if (was?.[field] !== undefined) found.push(...narrowings(`${path}.${field}`, was[field], inner));
       }
@@ -53,7 +53,7 @@ function narrowings(path: string, old: Rule, now: Rule): string[] {
   return found;
 }
 
-/** Whether a keyword still allows everything as before. An unknown keyword must not change. */
+/** Whether a keyword still allows all previous values. An unknown keyword must stay the same. */
 function isWider(word: string, was: unknown, rule: unknown): boolean {
   const all = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
   if (word === 'required') return all(rule).every((field) => all(was ?? []).includes(field));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceNames } from '../harness/system.js';
 import { type CollectionSchema, incompatibilities } from './schema-rules.js';
 
-/** The schemas of the previous release. Run with `SCHEMA_BASELINE=write` at a release to renew them. */
+/** The schemas of the previous release. At a release, run the test with `SCHEMA_BASELINE=write` to update the file. */
 const baselineFile = fileURLToPath(new URL('schema-baseline.json', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ const suffix = randomBytes(4).toString('hex');
 const client = new MongoClient(process.env['MONGODB_TEST_URI'] ?? '');
 const schema: Record<string, CollectionSchema> = {};
 
-// Read the schema that `node dist/main.js migrate` creates in an empty database.
+// Reads the schemas that `node dist/main.js migrate` creates in empty databases.
 beforeAll(async () => {
   await Promise.all(
     serviceNames.map(async (name) => {
@@ -107,7 +107,7 @@ describe('changes that would break the previous release are found', () => {
   });
 });
 
-describe('growth: the plan for a sharded cluster', () => {
+describe('the sharding plan', () => {
   let hashed: string[];
   beforeAll(async () => {
     const args = [`${root}deploy/operations/dist/main.js`, 'shard-collections', '--print'];
@@ -119,7 +119,7 @@ describe('growth: the plan for a sharded cluster', () => {
     for (const { shardCollection, key } of commands) if (shardCollection) expect(key).toEqual({ _id: 'hashed' });
   });
 
-  test('names only existing collections, and gives a reason for each one that is not distributed', () => {
+  test('names only existing collections, and every collection that is not distributed', () => {
     expect(hashed.filter((name) => !(name in schema))).toEqual([]);
     expect(
       Object.keys(schema)
@@ -140,7 +140,8 @@ describe('growth: the plan for a sharded cluster', () => {
     ]);
   });
 
-  // A hash of `_id` keeps equal `_id`s on one shard. Every other unique index would have to begin with the key.
+  // Equal `_id`s have the same hash, so they are on the same shard. No other unique index could be checked in one
+  // shard.
   test('distributes no collection with a unique index other than _id', () => {
     for (const name of hashed) {
       const unique = Object.entries(schema[name]?.indexes ?? {}).filter(([, { unique }]) => unique === true);

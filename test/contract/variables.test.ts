@@ -39,7 +39,7 @@ describe('the table of variables in deploy/README.md', () => {
       expect(told.map((row) => row.name).sort()).toEqual(variables.map(([variable]) => variable).sort());
       for (const [variable, value] of variables) {
         const { defaults } = told.find((row) => row.name === variable) ?? { defaults: '' };
-        // An address differs per process, and the table lists all of them.
+        // Default addresses differ between processes. The table lists all of them.
         if (value === undefined || (Array.isArray(value) && value.length === 0))
           expect(defaults, variable).toBe('none');
         else expect(defaults, variable).toContain(`\`${value}\``);

@@ -26,7 +26,7 @@ type Dynamic = Client &
 
 let system: System;
 
-/** An independent reader of the same protos, without ts-proto. */
+/** Reads the same protos without ts-proto, to check the generated code. */
 function definitionOf(service: keyof typeof files, longs: typeof Number | typeof String = Number): PackageDefinition {
   const paths = files[service].map((file) => `knowledge/${service}/v1/${file}.proto`);
   return loadSync(paths, {
@@ -63,8 +63,8 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('an independent reader of the protos and the services understand each other', () => {
-  test('a public read, field by field', async () => {
+describe('a client that reads the protos independently', () => {
+  test('reads an article with every field', async () => {
     const client = dynamicClient('content', 'ContentService', system.addresses.content);
     const page = (await invoke(client, 'ListArticles', { site: 'SITE_ORG', page_size: 2 })) as {
       entries: Record<string, unknown>[];
@@ -83,7 +83,7 @@ describe('an independent reader of the protos and the services understand each o
     client.close();
   });
 
-  test('an internal write needs its actor and names a failing field in google.rpc.ErrorInfo', async () => {
+  test('must send an actor with a write, and gets failing fields in google.rpc.ErrorInfo', async () => {
     const client = dynamicClient('content', 'EditorialService', system.addresses.content);
     const { title, body } = articleToPut({ slug: 'by-wire' });
     const put = { site: 'SITE_ORG', slug: 'by-wire', title, body, publish: true };
@@ -100,7 +100,7 @@ describe('an independent reader of the protos and the services understand each o
     client.close();
   });
 
-  test('a batch with one bad item gives each item its own response', async () => {
+  test('gets a separate response for each item of a batch with one bad item', async () => {
     const client = dynamicClient('quota', 'QuotaService', system.addresses.quota);
     const charge = {
       policy: 'POLICY_READ_CLIENT_ID',
@@ -119,7 +119,7 @@ describe('an independent reader of the protos and the services understand each o
     client.close();
   });
 
-  test('reflection lists every service by name', async () => {
+  test('finds every service by reflection', async () => {
     const definition = loadSync(fileURLToPath(new URL('./reflection.proto', import.meta.url)), { keepCase: true });
     for (const name of serviceNames) {
       const root = loadPackageDefinition(definition) as unknown as {
@@ -199,7 +199,7 @@ describe('values at the edge of what the wire can carry', () => {
     await expect(invoke(editorial, 'PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
   });
 
-  test('a nonce is returned exactly, and a position of another log is beyond the end', async () => {
+  test('a nonce is returned unchanged, and a position of another log is treated as beyond the end', async () => {
     const client = new Client(system.addresses.content, credentials.createInsecure());
     const { WatchChanges } = definitionOf('content', String)['knowledge.content.v1.ContentService'] as unknown as {
       WatchChanges: {
@@ -243,13 +243,13 @@ describe('values at the edge of what the wire can carry', () => {
   });
 });
 
-/** `npm run fuzz:grpc` sends more. A finding includes the seed that repeats it. */
+/** `npm run fuzz:grpc` makes more runs. A finding contains the seed with which it can be repeated. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 12);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261122);
 
-describe('wild values for every method that reflection tells', () => {
+describe('wild values for every method that reflection lists', () => {
   test.each(serviceNames)(
-    '%s never answers INTERNAL or UNKNOWN, and still serves afterwards',
+    '%s never responds with INTERNAL or UNKNOWN, and still works afterwards',
     { timeout: 60_000 + runs * 2000 },
     async (name) => {
       const { calls, findings } = await fuzz(system.addresses[name], { seed, runs });

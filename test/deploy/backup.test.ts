@@ -19,7 +19,7 @@ import { asTester, type ServiceName, type System, serviceNames, startSystem } fr
 import { until } from '../harness/until.js';
 import { type ReadLoad, startReadLoad } from './read-load.js';
 
-/** The tools that back up and restore. `mongodump` is included if it is on the PATH. */
+/** The tools for backup and restore. `mongodump` is tested too if it is on the PATH. */
 interface Tool {
   readonly name: string;
   backUp(uri: string, databases: readonly string[], folder: string): Promise<void>;
@@ -48,7 +48,7 @@ const hasMongodump = await run('mongodump', ['--version']).then(
 );
 const tools = hasMongodump ? [own, mongodump] : [own];
 
-/** All changes acknowledged before a point in time. */
+/** All changes that the system acknowledged before a point in time. */
 interface Acknowledged {
   readonly requests: Promised['requests'];
   readonly contributions: ReadonlyMap<string, readonly string[]>;
@@ -68,7 +68,7 @@ const articles: string[] = [];
 const newReplicaSet = async () =>
   startReplicaSet(1, { binary: await findMongodBinary({ env: process.env, log: () => undefined }) });
 
-// All tools back up one system under load; then it is deleted.
+// All tools back up the same system under load. Then the test deletes the system.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'knowledge-backup-'));
   first = await newReplicaSet();
@@ -137,12 +137,12 @@ describe.each(tools)('deleted, and restored by $name', (tool) => {
     const counts = await db('content').collection('counts').find().toArray();
     expect(counts.map(({ position }) => Number(position))).toEqual([changes.length]);
     for (const service of ['identity', 'contributions'] as const) await expectLogged(service);
-    // Every catalog object belongs to a published contribution, although they are in two databases.
+    // Every catalog object belongs to a published contribution, although they are in different databases.
     const objects = await db('content').collection<Document>('objects').find({ source: 'contribution' }).toArray();
     const ids = objects.map(({ _id }) => _id);
     const contributions = db('contributions').collection<Document>('contributions');
     expect(await contributions.countDocuments({ _id: { $in: ids }, state: 'published' })).toBe(ids.length);
-    // Every contribution was counted by quota before it was stored.
+    // The quota service counted every contribution before it was stored.
     const byEmail = await contributions.aggregate([{ $group: { _id: '$email', taken: { $sum: 1 } } }]).toArray();
     const tallies = await db('quota').collection<{ _id: string; grants: string[] }>('tallies').find().toArray();
     for (const { _id: email, taken } of byEmail) {
@@ -240,7 +240,7 @@ test('a backup of the restored data is the same, byte for byte', async () => {
   }
 });
 
-/** Compares number types and the order of fields too. */
+/** Compares two databases, including number types and the order of fields. */
 async function expectSame(uri: string, from: string): Promise<void> {
   const again = mkdtempSync(join(tmpdir(), 'knowledge-backup-again-'));
   try {
@@ -259,7 +259,7 @@ async function expectSame(uri: string, from: string): Promise<void> {
   }
 }
 
-/** The hash under which quota stores an e-mail. */
+/** The hash with which the quota service stores an e-mail. */
 function digestOf(email: string): string {
   return createHash('sha256').update(`e:${email}`).digest('base64url');
 }

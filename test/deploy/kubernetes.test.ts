@@ -14,7 +14,7 @@ import { callsByPod, evict, findPrimaryPod, podsOf, untilTerminated } from './ku
 import { importSample, issueTokens } from './kubernetes/seed.js';
 import { connectionAgeSeconds, deployments, printDuration, startTrial, type Trial } from './kubernetes/trial.js';
 
-/** Requests per second while each fault happens. */
+/** The number of requests per second during each fault. */
 const rate = Number(process.env['TRIAL_RATE'] ?? 50);
 const minutes = 60_000;
 
@@ -126,7 +126,7 @@ describe('faults under writes', () => {
         else await trial.rolledOut(name);
         await pause(5_000);
       });
-      // Failed requests got a proper error, or lost their connection; nothing else happened.
+      // Each failed request got a proper error or lost its connection.
       const results = report.failures.map(({ result }) => result);
       expect(
         results.filter((result) => ![503, 'ECONNRESET', 'ECONNREFUSED', 'TIMEOUT'].includes(result as never)),
@@ -177,7 +177,7 @@ describe('growth', () => {
         for (const name of deployments) await kubectl(['scale', `deployment/${name}`, `--replicas=${replicas}`]);
         for (const name of deployments) await trial.rolledOut(name);
       });
-      // Callers find a new replica when an old connection reaches its maximum age.
+      // A caller finds a new replica when an old connection reaches its maximum age.
       await pause(connectionAgeSeconds * 1_300);
       const before = await callsByPod(trial.cluster);
       const report = await underLoad(`spread over ${replicas}`, () => pause(15_000), true);
@@ -261,7 +261,7 @@ async function expectAll(promised: readonly Acknowledged[]): Promise<void> {
   expect(lost).toEqual([]);
 }
 
-/** Prints a figure now, and again at the end. */
+/** Prints a measured value now, and again at the end. */
 function note(line: string): void {
   summary.push(line);
   process.stderr.write(`       ${line}\n`);

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '../harness/http.js';
 
-/** Reads articles until it is stopped. */
+/** A load that reads articles until it is stopped. */
 export interface ReadLoad {
-  /** Successful reads per reader. */
+  /** The number of successful reads by reader. */
   readonly byReader: ReadonlyMap<string, number>;
   readonly unexpected: readonly string[];
-  /** All successful reads. */
+  /** The number of all successful reads. */
   granted(): number;
   stop(): Promise<void>;
 }
 
-/** Starts reading, one to three articles for each reader. */
+/** Starts to read one to three articles for each reader. */
 export function startReadLoad(gateways: readonly string[], slugs: readonly string[]): ReadLoad {
   const byReader = new Map<string, number>();
   const unexpected: string[] = [];

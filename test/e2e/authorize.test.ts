@@ -26,7 +26,7 @@ afterAll(() => system?.close());
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('POST /api/v1/agent/authorize', () => {
-  test('answers 202 with the pending request, the exchange and the user code', async () => {
+  test('responds with 202, the pending request, the token exchange and the user code', async () => {
     const email = freshEmail('jo');
     const { answer } = await askForAccess(system, email, { purpose: 'To send stories.' });
     expect(answer.status).toBe(202);
@@ -59,7 +59,7 @@ describe('POST /api/v1/agent/authorize', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  // Mails go out in the order of requests. When this one arrives, all earlier ones have arrived too.
+  // Mails are sent in the order of the requests. When this one arrives, all earlier mails have arrived.
   const mailOfLaterRequest = async (): Promise<string> => {
     const email = freshEmail('later');
     await askForAccess(system, email);
@@ -200,7 +200,7 @@ describe('the mail', () => {
 });
 
 describe('confirming', () => {
-  test('GET, HEAD and OPTIONS change nothing, however often', async () => {
+  test('GET, HEAD and OPTIONS change nothing, even if repeated', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email, { purpose: '<script>alert(1)</script>' });
     const url = confirmUrl(system, await confirmationMail(system, email));
@@ -340,7 +340,7 @@ describe('renewing, and the link to the access page', () => {
     });
   });
 
-  test('/access without a key shows a form with the same answer for every address', async () => {
+  test('/access without a key shows a form with the same response for every address', async () => {
     const lost = await call(`${system.url}/access`, { headers: { accept: 'text/html' } });
     expect([lost.status, lost.text.includes('action="access/link"')]).toEqual([200, true]);
     expect(lost.text).not.toContain('has ended');
@@ -360,7 +360,7 @@ describe('renewing, and the link to the access page', () => {
 });
 
 describe('the token exchange', () => {
-  test('polls get pending, then "too early", but never "too early" after the decision', async () => {
+  test('polls get "pending", then "too early", but never "too early" after the decision', async () => {
     const email = freshEmail();
     const { deviceCode } = await askForAccess(system, email);
     const first = await exchangeToken(system, deviceCode);
@@ -374,7 +374,7 @@ describe('the token exchange', () => {
     expect((await exchangeToken(system, deviceCode)).status).toBe(200);
   });
 
-  test('device codes and confirmation codes are not interchangeable, nor are those of two requests', async () => {
+  test('device codes and confirmation codes cannot replace each other, and work for one request only', async () => {
     const email = freshEmail();
     const first = await askForAccess(system, email);
     const second = await askForAccess(system, email);

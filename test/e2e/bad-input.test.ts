@@ -19,7 +19,7 @@ interface Sent {
   headers: Record<string, string | string[]>;
 }
 
-/** Sends with `node:http`, which accepts headers that fetch refuses. */
+/** Sends a request with `node:http`, because fetch refuses some of these headers. */
 function send({ method, path, headers }: Sent): Promise<{ status: number; text: string; type: string }> {
   const { hostname, port } = new URL(system.url);
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ const hostile = fc.oneof(
     'a'.repeat(4_000),
     '2026-02-30T00:00:00Z',
     'eyJ2IjoxfQ',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template engine would run.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression that a template engine would run.
     '${7*7}',
     '{{7*7}}',
   ),

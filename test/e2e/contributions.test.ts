@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => system?.close());
 
 describe('POST /api/v1/contributions', () => {
-  test('takes a story: 201 with Location and the stored contribution', async () => {
+  test('accepts a story: 201 with Location and the stored contribution', async () => {
     const token = await system.issueToken(freshEmail());
     const answer = await contribute(system, token, newStory({ name: 'Jo' }));
     expect(answer.status).toBe(201);
@@ -68,7 +68,7 @@ describe('POST /api/v1/contributions', () => {
     expectFailure(await call(contribution.object_url), 404, 'not_found');
   });
 
-  test('takes an inquiry on both sites, without an object; a prompt reply to the active prompt', async () => {
+  test('accepts an inquiry on both sites without an object, and a prompt reply to the active prompt', async () => {
     const token = await system.issueToken(freshEmail());
     for (const site of ['io', 'org']) {
       const { status, json } = await contribute(system, token, inquiry({ site }));
@@ -464,7 +464,7 @@ describe('the human’s own page', () => {
     const page = await accessPageLink(system, email);
     const ids: string[] = [];
     for (let at = 0; at < 2; at += 1) ids.push((await contribute(system, token, newStory())).json.contribution.id);
-    // A browser sends a ticked box after its hidden field.
+    // A browser sends the hidden field first and then the ticked box.
     const ticked = [
       ['id', ''],
       ['keep_waiting', 'yes'],

@@ -30,11 +30,11 @@ interface Event {
 interface Watch {
   readonly events: Event[];
   readonly notes: string[];
-  /** Sends Ctrl-C and returns the exit code. */
+  /** Sends Ctrl-C. Returns the exit code. */
   interrupt(): Promise<number | null>;
 }
 
-/** Starts a watch and waits until it is ready. */
+/** Starts `knowledge watch` and waits until it is ready. */
 async function watch(...args: string[]): Promise<Watch> {
   const child: ChildProcess = desk.start('watch', '--json', ...args);
   const events: Event[] = [];
@@ -70,7 +70,7 @@ test('watch shows every change of three services, and resumes where it stopped',
   ]);
   expect(await first.interrupt()).toBe(0);
 
-  // Changes without a watcher come first, once.
+  // The second watch first shows this change, which happened while no watch ran.
   await put('watched-2');
   const second = await watch('--after', first.events.at(-1)?.cursor ?? '');
   await put('watched-3');
@@ -155,7 +155,7 @@ test('a watch ends quietly if its output is closed', async () => {
   const ended = once(child, 'close');
   await once(child.stdout as Readable, 'data');
   child.stdout?.destroy();
-  // The reader is gone when the next line comes.
+  // The next line has no reader.
   await put('after-the-reader-left');
   expect((await ended)[0]).toBe(0);
   expect(await notes).toMatch(/^watching from [^\n]*\n$/);

@@ -74,7 +74,7 @@ describe('the desk: articles', () => {
 
     const first = await desk.run('article', 'import', files, '--site', 'org', '--json');
     expect(first.code).toBe(1);
-    // With a bad file nothing is imported, and every bad file is named.
+    // If one file is invalid, the desk imports none and names every invalid file.
     expect(JSON.parse(first.stdout)).toEqual({
       imported: 0,
       unchanged: 0,
@@ -128,7 +128,7 @@ describe('the desk: articles', () => {
     );
     expect(await desk.json('article', 'import', target)).toEqual({ imported: 0, unchanged: 2, failed: [] });
 
-    // Two editors change the same export: the second does not overwrite the first.
+    // Two editors change the same export. The second import does not overwrite the first.
     const exported = join(target, 'org', 'desk-second.md');
     const before = readFileSync(exported, 'utf8');
     writeFileSync(exported, `${before}by Ada\n`);
@@ -140,7 +140,7 @@ describe('the desk: articles', () => {
       /org\/desk-second\.md: not overwritten: it was exported at revision 2, but has revision 3 now, changed by desk:test at .*--overwrite/,
     );
     expect(await desk.json('article', 'import', target, '--overwrite')).toMatchObject({ imported: 1 });
-    // The export of another system has revisions of that one.
+    // An export from another system has revisions of that system, which must not count here.
     writeFileSync(exported, before.replace('slug: desk-second', 'slug: desk-elsewhere'));
     expect(await desk.json('article', 'import', target)).toMatchObject({ imported: 1, unchanged: 1 });
   });
@@ -164,7 +164,7 @@ describe('the desk: articles', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^0 imported, 0 unchanged, 1 failed:\n {2}bounds\.md: validation_error: .*slug.*title/);
     expect(stderr).toBe('1 of 1 files checked\n');
-    // An unreadable file does not hide the faults of the others.
+    // A file that cannot be read does not hide the faults of other files.
     writeFileSync(join(files, 'broken.md'), '---\ntitle: [x\n---\ntext');
     const both = await desk.run('article', 'import', files, '--site', 'io');
     expect(both.stdout).toMatch(
@@ -203,7 +203,7 @@ test('the desk: highlights and knowledge objects', async () => {
   ];
   expect(await desk.json(...set)).toMatchObject(expected);
   expect(await desk.json('highlight', 'list', '--site', 'org')).toMatchObject(expected);
-  // A new order keeps the notes; the desk asks before a highlight is lost.
+  // A new order keeps the notes. The desk asks for confirmation before it removes a highlight.
   const turned = await desk.json('highlight', 'set', '--site', 'org', 'desk-h', 'desk-h2');
   expect(turned).toMatchObject([{ slug: 'desk-h', editor_note: 'Why = so' }, { slug: 'desk-h2' }]);
   expect(await desk.refused('highlight', 'remove', 'desk-h', '--site', 'org')).toMatchObject({ code: 2 });
@@ -289,7 +289,7 @@ describe('the desk: prompts and review', () => {
     });
     expect(await desk.json('review', 'list')).toEqual([]);
     expect(await desk.json('review', 'list', '--all', '--email', 'DESK-mia@example.org')).toHaveLength(3);
-    // The beginning of an id is enough, and an answer can be corrected, also from standard input.
+    // Commands accept the beginning of an id. An answer can be corrected, also from standard input.
     const corrected = await desk.given(
       'In the third table.\n',
       'review',
@@ -345,7 +345,7 @@ describe('the desk: support', () => {
     });
     const cancel = ['authorization', 'cancel', requestId.slice(0, 13)];
     expect(await desk.refused(...cancel)).toMatchObject({ code: 2, error: 'usage' });
-    // It has already ended, so a second call succeeds.
+    // The request has already ended, so a second call also succeeds.
     expect(await desk.json(...cancel, '--yes')).toMatchObject({ id: requestId, state: 'revoked' });
   });
 
@@ -364,7 +364,7 @@ describe('the desk: support', () => {
     });
     expect(shown.stdout).not.toContain(String(first['token']));
     expect((await desk.json<Thing[]>('token', 'show', ...short)).map(({ id }) => id)).toEqual([first.id, second.id]);
-    // An unknown token does not stop the others.
+    // An unknown token does not prevent the revocation of the others.
     const unknown = randomUUID();
     const { code, stdout, stderr } = await desk.run('token', 'revoke', unknown, ...short, '--yes', '--json');
     expect({ code, states: JSON.parse(stdout).map(({ state }: Thing) => state) }).toEqual({
@@ -435,7 +435,7 @@ describe('the desk: support', () => {
 
 describe('on a terminal', () => {
   const email = 'desk-tess@example.org';
-  /** Writes a shell script that acts as editor or pager. */
+  /** Writes a shell script that replaces the editor or the pager. */
   const program = (name: string, script: string): string => {
     const path = join(directory, name);
     writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
@@ -490,7 +490,7 @@ describe('on a terminal', () => {
     await next.shows('It is answered.');
     await keys(5, 'c');
     await next.shows('close without a reason): ');
-    // The end of input means no, and ends the command.
+    // The end of input means "no" and ends the command.
     next.type('\u0004');
     expect(await next.ended()).toEqual({ code: 0, rest: expect.stringContaining('4 contributions decided.') });
     const shown = await desk.json<Thing[]>('review', 'show', ...ids);
@@ -518,7 +518,7 @@ describe('on a terminal', () => {
     });
     rmSync(join(path, '..'), { recursive: true });
 
-    // After a text that ended with Ctrl-D, the desk still asks on the terminal.
+    // The text ends with Ctrl-D. After it the desk still asks for confirmation on the terminal.
     const refusal = desk.terminal({}, 'review', 'answer', id, '--text', '-');
     refusal.type('In the third table.\r\u0004');
     await refusal.shows('Go on? [y/N] ');
@@ -533,7 +533,7 @@ describe('on a terminal', () => {
     expect((await typed.ended()).code).toBe(0);
     expect(await desk.json('review', 'show', id)).toMatchObject({ answer: 'In the third table.' });
 
-    // Without the marker line, the text of the inquiry would be mailed with the answer.
+    // Without the marker line, the mail would contain the text of the inquiry as part of the answer.
     const whole = desk.terminal({ EDITOR: program('whole', 'echo everything > "$1"') }, 'review', 'answer', id);
     const refused = await whole.ended();
     expect(refused).toMatchObject({ code: 1, rest: expect.stringContaining('"write above" is gone') });

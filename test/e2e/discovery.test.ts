@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-/** A program that knows only the base URL. It calls only URLs from responses. */
+/** A client that knows only the base URL. It may call only URLs from earlier responses. */
 function createNewcomer(base: string) {
   const told: string[] = [base];
   return {
@@ -35,7 +35,7 @@ function createNewcomer(base: string) {
 
 type Newcomer = ReturnType<typeof createNewcomer>;
 
-/** The actions of the human and the editor, who need no document. */
+/** Does the actions of the human and the editor, who need no document. */
 async function confirm(email: string, userCode: string): Promise<void> {
   const mail = await confirmationMail(system, email);
   expect(mail.text).toContain(userCode);
@@ -43,7 +43,7 @@ async function confirm(email: string, userCode: string): Promise<void> {
 }
 const approve = (id: string) => deskOf(system).json('review', 'approve', id, '--publish', '--yes');
 
-/** Polls for the token as the response describes, until the human has decided. */
+/** Polls for the token in the way that the response describes, until the human has decided. */
 async function pickUp(
   newcomer: Newcomer,
   base: string,
@@ -55,7 +55,7 @@ async function pickUp(
   return json;
 }
 
-/** Follows a contribution by the URLs in its response until everybody can read it. */
+/** Follows the URLs in the response to a contribution until everybody can read the object. */
 async function follow(newcomer: Newcomer, sent: HttpResponse, authorization: string): Promise<HttpResponse['json']> {
   expect(sent.status).toBe(201);
   const { status_url, object_url } = sent.json.contribution;
@@ -75,7 +75,7 @@ async function follow(newcomer: Newcomer, sent: HttpResponse, authorization: str
 }
 
 describe('an agent that knows only the base URL gets to a published story', () => {
-  test('from the first page, by its links and OpenAPI alone', async () => {
+  test('from the first page, only by its links and OpenAPI', async () => {
     const newcomer = createNewcomer(system.url);
     const first = await newcomer.go('GET', `${system.url}/`, undefined, { accept: 'text/html' });
     expect(first.headers.get('content-type')).toContain('text/html');
@@ -88,7 +88,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     const operations = Object.entries<Record<string, HttpResponse['json']>>(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
     );
-    // Choose operations by their summaries, as a reader does.
+    // Chooses operations by their summaries, like a person who reads them.
     const about = (words: RegExp) => {
       const found = operations.filter(({ summary }) => words.test(summary));
       expect([words, found.map(({ summary }) => summary)]).toEqual([words, [expect.any(String)]]);
@@ -122,7 +122,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     expect(await follow(newcomer, sent, authorization)).toMatchObject({ title: body.title, body: body.body });
   });
 
-  test('from /api/agent, by the capabilities and what they say of a story', async () => {
+  test('from /api/agent, only by the capabilities and their description of a story', async () => {
     const newcomer = createNewcomer(system.url);
     const first = await newcomer.go('GET', `${system.url}/`, undefined, { accept: 'text/html' });
     const start = /<([^>]+)>; rel="service-meta"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
@@ -136,7 +136,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
     const article = await newcomer.go('GET', index.json.entries[0].api_url, undefined, reader);
     expect([article.status, article.text.startsWith('---\ntitle: ')]).toEqual([200, true]);
 
-    // Fill the described fields with the smallest valid values.
+    // Fills the described fields with the smallest valid values.
     const filled = (fields: Record<string, Record<string, unknown>>, known: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(fields).flatMap(([name, { required, value, min_length }]) =>
@@ -167,7 +167,7 @@ describe('an agent that knows only the base URL gets to a published story', () =
       authorization,
     });
     expect(await follow(newcomer, sent, authorization)).toMatchObject({ kind: 'story', title });
-    // It is found by everyone else, too.
+    // The catalog shows the story to everybody.
     const catalog = await newcomer.go('GET', endpoints.read_objects_catalog.url);
     expect(catalog.json.entries.map((each: { title: string }) => each.title)).toContain(title);
   });

@@ -16,7 +16,7 @@ import { type Programs, savePrograms } from './documents-run/programs.js';
 import { expectPrinted, type Ran, runShell } from './documents-run/shell.js';
 import { codeFor, type Walked, walkExamples } from './documents-run/walk.js';
 
-// One system for all documents: what `npm start` runs, with the sample content.
+// All documents run against the same system: the one that `npm start` runs, with the sample content.
 const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-documents-'));
 const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', DATA_DIR: dataDir };
 let local: ManagedProcess;
@@ -60,7 +60,7 @@ describe('the examples of OpenAPI and /docs', () => {
     const blocks = [...page.matchAll(/<pre class="command"><code>([^<]*)<\/code>/g)].map(([, markup = '']) =>
       plain(markup),
     );
-    // Examples with a token or a code run above, with real ones.
+    // Examples with a token or a code are left out here. Another test has run them with real values.
     const open = blocks.filter((command) => !/\$TOKEN|[?/]confirm|device_code/.test(command));
     expect(open.length).toBeGreaterThanOrEqual(12);
     const lines = open.map((command) => ({ language: 'sh', name: '', text: command.replaceAll(' \\\n ', '') }));
@@ -81,13 +81,13 @@ describe('README.md, line by line', () => {
 
   beforeAll(async () => {
     const [start, ...tours] = blocksOf('README.md');
-    // `beforeAll` has already done the first block.
+    // `beforeAll` has already run this block.
     expect(start?.text).toBe('npm ci\nnpm start\n');
     expect(scripts()['start']).toBe('exec node deploy/local/bin/start.mjs');
     ran = await runShell(tours, run.gateway, env);
   }, 120_000);
 
-  test('every line does what it says', () => {
+  test('every line does what the document says', () => {
     expect(ran.length).toBeGreaterThan(25);
     expectPrinted(ran);
   });
@@ -135,7 +135,7 @@ describe('gateway/README.md', () => {
   }, 60_000);
   afterAll(() => programs?.remove());
 
-  test('every line does what it says', () => {
+  test('every line does what the document says', () => {
     expect(ran.length).toBeGreaterThan(15);
     expectPrinted(ran);
     expect(outputIn(ran, 'echo "Compare')).toMatch(/[A-Z]{4}-[A-Z]{4}$/);
@@ -150,7 +150,7 @@ describe('gateway/README.md', () => {
     expect(outputIn(ran, 'tools/list')).toContain('read_article');
   });
 
-  test.each(['read.py', 'read.ts'])('%s reads until its quota is used up', async (name) => {
+  test.each(['%s reads until its quota is used up', 'read.ts'])('%s reads until its quota is used up', async (name) => {
     const lines = (await programs.run(name, { ...env, BASE: run.gateway })).trim().split('\n');
     expect(lines).toHaveLength(4);
     for (const [at, line] of lines.slice(0, 3).entries()) expect(line).toMatch(new RegExp(`^${2 - at} left after \\S`));
@@ -167,7 +167,7 @@ describe('gateway/README.md', () => {
 });
 
 describe('services/README.md', () => {
-  test('every line does what it says', async () => {
+  test('every line does what the document says', async () => {
     const ran = await runShell(withGrpcurl(blocksOf('services/README.md')), run.gateway, env);
     expect(ran.length).toBeGreaterThan(20);
     expectPrinted(ran);
@@ -175,13 +175,13 @@ describe('services/README.md', () => {
     expect(outputIn(ran, 'article publish')).toMatch(/rolling-out-sso/);
   }, 90_000);
 
-  test('lists the allowed callers of every call, as the services do', async () => {
+  test('lists the same allowed callers for every method as the services', async () => {
     expect(callersInDocument('services/README.md')).toEqual(await callersByService());
   });
 });
 
 describe('CONTRIBUTING.md', () => {
-  test('every line does what it says', async () => {
+  test('every line does what the document says', async () => {
     const ran = await runShell(blocksOf('CONTRIBUTING.md'), run.gateway, { ...env, TURBO_TELEMETRY_DISABLED: '1' });
     expect(outputIn(ran, 'vitest run')).toMatch(/passed/);
   }, 60_000);
@@ -192,7 +192,7 @@ describe('CONTRIBUTING.md', () => {
     for (const [, workspace, name = ''] of text.matchAll(/`npm (?:run )?(?:-w (\w+) )?([\w:-]+)`/g)) {
       if (name === 'ci') continue;
       expect([document, name, scripts(workspace)[name]]).toEqual([document, name, expect.any(String)]);
-      // `lint` covers `format`, and `start` already runs here.
+      // `lint` includes `format`, and `start` already runs in these tests.
       if (!['format', 'start'].includes(name)) expect(gate).toMatch(new RegExp(`npm (?:run )?(?:-w \\w+ )?${name}\\b`));
     }
   });
@@ -214,7 +214,7 @@ function scripts(workspace = '.'): Record<string, string> {
   return JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8')).scripts;
 }
 
-// Without grpcurl its lines are left out with a message. CI must have it.
+// Leaves out lines with grpcurl if it is not installed, and prints a message. In CI it must be installed.
 function withGrpcurl(blocks: readonly Block[]): Block[] {
   try {
     execFileSync('grpcurl', ['-version'], { stdio: 'ignore' });

@@ -11,7 +11,7 @@ import { until } from '../harness/until.js';
 let system: System;
 
 beforeAll(async () => {
-  // No limit on pages in this test.
+  // Many requests follow, so this test has no limit on pages.
   system = await startSystem({ env: { PAGES_PER_ADDRESS: '1000000' } });
 });
 afterAll(() => system?.close());
@@ -163,7 +163,7 @@ describe('the envelope', () => {
     expect(answer.head.toLowerCase()).toContain('x-request-id: ');
   });
 
-  test('a body that takes 4 s gets a normal response: the time limit begins after it', async () => {
+  test('a body that takes 4 s gets a normal response, since the time limit begins after it', async () => {
     const body = JSON.stringify({ email: 'slow@example.org', agent_name: 'slow' });
     const connection = await openRaw(system.url);
     connection.write(
@@ -240,7 +240,7 @@ describe('every method of HTTP on every route', () => {
     expect(statusCode, what).toBeLessThan(500);
     expect(headers['x-content-type-options'], what).toBe('nosniff');
     expect(headers['x-request-id'], what).toMatch(/^[\w.-]+$/);
-    // Access pages show failures as HTML.
+    // The access pages show errors as HTML.
     if (statusCode < 400 || method === 'HEAD' || !path.startsWith('/api/')) return;
     expect(JSON.parse(text), what).toEqual({ ok: false, error: expect.any(String), message: expect.any(String) });
   }
@@ -253,7 +253,7 @@ describe('every method of HTTP on every route', () => {
         const { statusCode, headers: received } = answer;
         textOf(answer).then((text) => resolve({ statusCode, headers: received, text }), reject);
       });
-      // The response to a CONNECT comes on its socket.
+      // For CONNECT, the rest of the response comes on the socket.
       request.on('connect', ({ statusCode, headers: received }, socket, first: Buffer) => {
         textOf(socket).then((rest) => resolve({ statusCode, headers: received, text: `${first}${rest}` }), reject);
       });

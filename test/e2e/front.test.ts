@@ -46,7 +46,7 @@ test.each([
   expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('for a list without ?site= the host decides each time', async () => {
+test('the host decides the site of a list without ?site= at each request', async () => {
   for (let at = 0; at < 3; at += 1) expect((await call(`${system.url}/api/v1/content`)).json.site).toBe('org');
 });
 

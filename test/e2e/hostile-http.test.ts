@@ -6,7 +6,7 @@ import { sendRaw } from '../harness/raw-http.js';
 import { until } from '../harness/until.js';
 
 const maxConnections = 100;
-/** The number of repetitions of each case about disconnecting clients. */
+/** The number of repetitions of each test with a disconnecting client. */
 const rounds = Number(process.env['HOSTILE_ROUNDS'] ?? 10);
 let gateway: LoneGateway;
 let pid: number;
@@ -33,7 +33,7 @@ beforeAll(async () => {
   slow.half.write(mcpPing.slice(0, -1));
 });
 
-// After every client, the same process answers the next one at once and has freed the connection.
+// After each test the same process must respond at once and have closed the client's connection.
 afterEach(async ({ task }) => {
   if (task.suite?.name === 'a stop') return;
   const begun = performance.now();
@@ -56,7 +56,7 @@ function stillOpen(): number {
   return Object.values(slow).filter((each) => !each.over() && !each.socket.destroyed).length;
 }
 
-// Count connections of the gateway that are still open in some process.
+// Counts the connections of the gateway that some process still has open.
 function connections(): number {
   const port = Number(new URL(gateway.url).port).toString(16).toUpperCase().padStart(4, '0');
   const rows = readFileSync(`/proc/${pid}/net/tcp`, 'utf8').trim().split('\n').slice(1);
@@ -84,7 +84,7 @@ const post = (...headers: string[]): string => head('POST /mcp HTTP/1.1', 'Conte
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 const mcpPing = `${post('Accept: application/json, text/event-stream', `Content-Length: ${ping.length}`)}${ping}`;
 
-/** Expects one response in the envelope, then the end. */
+/** Checks that the client got one response in the envelope and then the end. */
 async function expectRefusal(connection: RawConnection, status: number, error: string): Promise<void> {
   await connection.ended();
   const [front = '', body = ''] = connection.text().split('\r\n\r\n');
@@ -95,11 +95,11 @@ async function expectRefusal(connection: RawConnection, status: number, error: s
 }
 
 describe('connections that leave HTTP/1.1', () => {
-  test('CONNECT followed by a reset, many times', async () => {
+  test('a CONNECT and then a reset, repeated many times', async () => {
     for (let at = 0; at < 5 * rounds; at += 1) await (await open(head('CONNECT a:80 HTTP/1.1'))).reset();
   });
 
-  // Each keeps its connection open, so wait for all of them together.
+  // Each of these clients keeps its connection open. So the test waits for all of them together.
   test('clients that stay connected after CONNECT, a byte stream, HTTP/2, TLS or 100 kB of headers', async () => {
     const connects = Array.from({ length: 20 }, () => open(head('CONNECT a:80 HTTP/1.1')));
     const stream = open(head('CONNECT a:80 HTTP/1.1') + 'x'.repeat(100_000));
@@ -202,31 +202,31 @@ describe('malformed requests', () => {
     },
   );
 
-  test('an unknown Expect', async () => {
+  test('an unknown Expect header is refused', async () => {
     await expectRefusal(await open(head('GET /healthz HTTP/1.1', 'Expect: more')), 400, 'bad_request');
   });
 });
 
 describe('pipelined requests', () => {
-  test('junk after a request: its response comes first, then one refusal or the end', async () => {
+  test('invalid bytes after a request: the response comes first, then one refusal or the end', async () => {
     const connection = await open(`${head('GET /healthz HTTP/1.1')}junk\r\n\r\n`);
     await connection.ended();
     expect([[200], [200, 400]]).toContainEqual(connection.statuses());
   });
 
-  test('junk after a slow request', async () => {
+  test('invalid bytes after a slow request: the response comes first, then the end', async () => {
     const connection = await open(`${head('GET /readyz HTTP/1.1')}junk\r\n\r\n`);
     await connection.ended();
     expect(connection.statuses()).toEqual([503]);
   });
 
-  test('a broken body after a slow request', async () => {
+  test('a broken body after a slow request: the response of the slow request comes first', async () => {
     const connection = await open(`${head('GET /readyz HTTP/1.1')}${post('Transfer-Encoding: chunked')}zz\r\n`);
     await connection.ended(6_000);
     expect(connection.statuses().slice(0, 1)).toEqual([503]);
   });
 
-  test('hundreds at once from a client that reads nothing', async () => {
+  test('hundreds of requests from a client that reads nothing do no harm', async () => {
     const connection = await open();
     connection.socket.pause();
     connection.write(head('GET /api/v1/capabilities HTTP/1.1').repeat(300));
@@ -234,18 +234,18 @@ describe('pipelined requests', () => {
     await connection.reset();
   });
 
-  test('a hundred at once: 33 responses, and the last one closes the connection', async () => {
+  test('a hundred requests get 33 responses, and the last one closes the connection', async () => {
     const connection = await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(100));
     await connection.ended();
     expect(connection.statuses()).toEqual(Array.from({ length: 33 }, () => 200));
     expect(connection.text().match(/^connection: close/gim)).toHaveLength(1);
   });
 
-  test('thousands at once close the connection', async () => {
+  test('thousands of requests close the connection', async () => {
     await (await open(head('GET /api/v1/capabilities HTTP/1.1').repeat(2_000))).ended();
   });
 
-  test('one byte at a time', async () => {
+  test('a request that arrives one byte at a time gets its response', async () => {
     const connection = await open();
     for (const byte of head('GET /healthz HTTP/1.1', 'Connection: close')) {
       connection.write(byte);
@@ -322,7 +322,7 @@ describe('many connections', () => {
 });
 
 describe('a stop', () => {
-  test('answers the requests in flight before it ends, on keep-alive connections too', async () => {
+  test('responds to the running requests before it ends, on keep-alive connections too', async () => {
     const kept = await open(head('GET /healthz HTTP/1.1'));
     await until('the first answer', () => kept.statuses().length === 1, 2_000);
     kept.write(`${mcpPing.slice(0, -5)}`);

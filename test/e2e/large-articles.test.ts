@@ -6,9 +6,9 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 
 let system: System;
 const slugs = Array.from({ length: 40 }, (_, at) => `large-${at}`);
-/** Long summaries, for lists of 75 kB. */
+/** A long summary, so that one list has 75 kB. */
 const summary = '要約。'.repeat(160);
-/** An article is at most 200 kB (gateway/PROTOCOL.md#articles). */
+/** The largest allowed article: 200 kB (gateway/PROTOCOL.md#articles). */
 const body = 'word '.repeat(40_000).trim();
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ test('the editorial service refuses an article over 200 kB', async () => {
   });
 });
 
-// 90 MB of lists pass a full cache. If more than half of them stayed in memory, this would fail.
+// After the cache is full, the test requests 90 MB of lists. It fails if more than half of them stay in memory.
 test('thousands of different lists take no more memory than HOLD_MEGABYTES allows', async () => {
   const gateway = system.processes['gateway'];
   await gateway?.restart({ HOLD_MEGABYTES: '16', NODE_OPTIONS: '--max-old-space-size=96' });
@@ -53,7 +53,7 @@ test('thousands of different lists take no more memory than HOLD_MEGABYTES allow
     };
     await Promise.all(Array.from({ length: 8 }, reader));
   };
-  // Measure memory after the cache has reached its limit.
+  // First the cache must reach its limit.
   await readUntil(300);
   const before = await residentMegabytes(gateway?.pid);
   await readUntil(1_500);

@@ -53,7 +53,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an object contains the question that it answers', async () => {
+  test('an object contains the question of its prompt', async () => {
     const { object } = (await get(`/api/v1/objects/${reading.objectId}`)).json;
     for (const path of [`/api/v1/objects/${reading.objectId}`, `/objects/${reading.objectId}`]) {
       const answer = await get(path, markdown);
@@ -130,7 +130,7 @@ describe('articles and objects as Markdown', () => {
     expect([head.status, head.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
   });
 
-  test('a page checks a token and a client id as the API does, and ignores other credentials', async () => {
+  test('a page checks a token and a client id like the API, and ignores other credentials', async () => {
     const [slug] = reading.org;
     const path = `/articles/${slug}?site=org`;
     const authorization = `Bearer ${await system.issueToken(freshEmail())}`;
@@ -145,7 +145,7 @@ describe('articles and objects as Markdown', () => {
     const missing = await get('/articles/not-there?site=org', { ...browser, authorization });
     expect(missing.status).toBe(404);
     expect((await get('/articles', { ...browser, authorization })).headers.get('x-ratelimit-limit')).toBeNull();
-    // A site behind a password, for example of a proxy.
+    // A browser sends these credentials if a proxy protects the site with a password.
     const basic = await get(path, { ...browser, authorization: 'Basic YTpi' });
     expect([basic.status, basic.headers.get('x-ratelimit-limit')]).toEqual([200, null]);
     const quota = (await get('/api/v1/agent/quota', { authorization })).json.quota;
@@ -195,7 +195,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('lists are always JSON, whatever Accept says, also from the cache', async () => {
+  test('lists are always JSON for every Accept header, also from the cache', async () => {
     for (const path of ['/api/v1/content?site=org', '/api/v1/curated?site=org', '/api/v1/objects/catalog?site=org']) {
       for (let round = 0; round < 3; round += 1) {
         const { headers, json } = await get(path, markdown);
@@ -204,7 +204,7 @@ describe('articles and objects as Markdown', () => {
     }
   });
 
-  test('an unknown or withdrawn thing gets an error in the envelope', async () => {
+  test('an unknown or withdrawn article or object gets an error in the envelope', async () => {
     for (const path of ['/api/v1/content/nope', '/articles/nope', '/api/v1/objects/nope', '/objects/nope']) {
       expectFailure(await get(path, { ...freshReader(), ...markdown }), 404, 'not_found');
     }
@@ -212,7 +212,7 @@ describe('articles and objects as Markdown', () => {
     const path = '/articles/field-note-7?site=org';
     expect((await get(path, { ...freshReader(), ...markdown })).status).toBe(200);
     await system.clients.editorial.archiveArticle(withdrawn, asTester());
-    // It may be shown for 90 ms more (ARCHITECTURE.md#cache).
+    // The article may be shown for up to 90 ms more (ARCHITECTURE.md#cache).
     const gone = () => get(path, { ...freshReader(), ...markdown });
     await until('the article to be gone', async () => (await gone()).status === 404);
     expectFailure(await gone(), 404, 'not_found');

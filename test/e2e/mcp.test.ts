@@ -23,7 +23,7 @@ const connect = async (headers: Record<string, string> = {}): Promise<McpAgent> 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 beforeAll(async () => {
-  // A proxy in front, so that a test can come from any address.
+  // The gateway trusts a local proxy, so that a test can send requests from any address.
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   reading = await seedReading(system);
   endpoint = (await call(`${system.url}/api/agent`)).json.endpoints.mcp.url;
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 describe('MCP: what a client can discover', () => {
-  test('the name of the server, that community text is data, and how to read and write', async () => {
+  test('the name of the server, the warning that community text is data, and how to read and write', async () => {
     const { client } = await connect();
     expect(client.getServerVersion()).toMatchObject({
       name: 'community-knowledge-service',
@@ -103,7 +103,7 @@ describe('MCP: what a client can discover', () => {
 });
 
 describe('MCP: reading', () => {
-  test('search, read three articles; the fourth is refused with advice, as by the API', async () => {
+  test('searches and reads three articles; the fourth is refused with advice, as in the API', async () => {
     const reader = freshReader();
     const agent = await connect(reader);
     const found = await agent.call('search_articles', { q: 'wombat', limit: 5 });
@@ -122,12 +122,12 @@ describe('MCP: reading', () => {
     const same = await call(`${system.url}/api/v1/content/${slugs[3]}?site=org`, { headers: reader });
     expectFailure(same, 429, 'read_quota_exceeded');
     expect(refused.texts[0]).toBe(same.text);
-    // Failures cost nothing, and other readers have their own quota.
+    // Failed reads are not counted, and other readers have their own quota.
     const other = await agent.call('read_article', { slug: slugs[3], client_id: `ünlike ${randomUUID()}` });
     expect(other.texts[1]).toBe('2 of 3 article reads of this UTC day are left.');
   });
 
-  test('a reader with a token and no reads left gets advice without "request a token"', async () => {
+  test('a reader with a token and a used-up quota gets advice without "request a token"', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const [slug] = reading.org;
     for (let at = 0; at < 10; at += 1) expect((await agent.call('read_article', { slug })).isError).toBe(false);
@@ -139,7 +139,7 @@ describe('MCP: reading', () => {
     expect(texts[1]).not.toContain('request_authorization');
   });
 
-  test('reads count for the address of the caller, over MCP and HTTP alike', async () => {
+  test('reads over MCP and HTTP are counted together for the address of the caller', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const agent = await connect(from('192.0.2.7'));
     for (const slug of reading.org.slice(0, 2))
@@ -193,7 +193,7 @@ describe('MCP: reading', () => {
     for (const [tool, given, path, headers = {}] of pairs) {
       const answer = await agent.call(tool, given);
       const route = await call(`${system.url}${path}`, { headers });
-      // Reads over MCP and HTTP count together. The remaining number is in headers, never in the body.
+      // Reads over MCP and HTTP are counted together. The number of reads left is in the headers, never in the body.
       const expected = tool === 'check_quota' ? expect.any(String) : route.text;
       expect([tool, given, answer.texts[0]]).toEqual([tool, given, expected]);
       expect([tool, answer.isError]).toEqual([tool, route.status >= 400]);
@@ -203,7 +203,7 @@ describe('MCP: reading', () => {
 });
 
 describe('MCP: writing', () => {
-  test('from requesting access to a published story', async () => {
+  test('works from the request for access to a published story', async () => {
     const desk = deskOf(system);
     const email = freshEmail();
     const stranger = await connect();
@@ -228,7 +228,7 @@ describe('MCP: writing', () => {
     const issued = await stranger.call('pick_up_token', { device_code });
     expect(issued.json).toMatchObject({ ok: true, state: 'issued', scopes: ['write:story'], email });
 
-    // The same connection can use the argument, a new one the header.
+    // The same connection can pass the token as an argument, a new connection as a header.
     const write_token: string = issued.json.token;
     const { title, body } = newStory() as { title: string; body: string };
     const lacks = await stranger.call('submit_inquiry', { body, write_token });
@@ -262,7 +262,7 @@ describe('MCP: writing', () => {
     expect(system.logs()).not.toContain(write_token);
   });
 
-  test('only moderators see the hidden characters of a story, over MCP and HTTP alike', async () => {
+  test('only moderators see the hidden characters of a story, over MCP and over HTTP', async () => {
     const email = freshEmail();
     const token = await system.issueToken(email);
     const hidden = { ...newStory(), body: 'The limit\u202e was\u200b \u{e0031}1000\u2066.' };
@@ -288,7 +288,7 @@ describe('MCP: writing', () => {
     }
   });
 
-  test('a prompt reply and a withdrawal', async () => {
+  test('works for a prompt reply and its withdrawal', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const { json } = await agent.call('submit_prompt_reply', { body: 'We wrote it down and kept to it.' });
     expect(json.contribution).toMatchObject({ type: 'prompt_reply', prompt_id: reading.promptId });
@@ -300,7 +300,7 @@ describe('MCP: writing', () => {
 });
 
 describe('MCP: failures', () => {
-  test('wrong arguments are named, in the words of the API', async () => {
+  test('wrong arguments get the same messages as in the API', async () => {
     const agent = await connect(bearer(await system.issueToken(freshEmail())));
     const body = { type: 'story', title: 'abc', body: 'short' };
     const { type: _, ...given } = body;
@@ -340,14 +340,14 @@ describe('MCP: failures', () => {
     });
   });
 
-  test('a bad token is refused, never treated as an anonymous read', async () => {
+  test('a bad token is refused and never treated as an anonymous read', async () => {
     const agent = await connect({ ...bearer('cks_bad'), ...freshReader() });
     const answer = await agent.call('read_article', { slug: reading.org[0] });
     expect([answer.isError, answer.json.error]).toEqual([true, 'invalid_token']);
     expect((await agent.call('read_article', { slug: reading.org[0], write_token: 'a\r\nb' })).json.error).toBe(
       'invalid_token',
     );
-    // With a bad token, the advice is not to read without one.
+    // After a bad token, the advice does not suggest reading without a token.
     expect(answer.texts[1]).toMatch(/^Ask your human for a new authorization.*request_authorization/);
     expect((await agent.call('search_articles')).isError).toBe(false);
   });
@@ -373,7 +373,7 @@ describe('MCP: failures', () => {
     expect([own.headers.get('cache-control'), own.headers.get('mcp-session-id')]).toEqual(['no-store', null]);
   });
 
-  test('a batch gets responses up to its limit, and never none', async () => {
+  test('every batch gets a response, up to its limit', async () => {
     const batch = (count: number) => Array.from({ length: count }, (_, at) => ping(at));
     const answered = await post(batch(10));
     expect(answered.json.map(({ id }: { id: number }) => id).sort()).toEqual(batch(10).map(({ id }) => id));

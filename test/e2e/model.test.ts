@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-// Steps that are listed more often run more often.
+// A step that is listed several times runs more often.
 const consent = [authorize, authorize, confirm, confirm, decline, poll, poll, poll, revoke];
 const often = [read, contribute].flatMap((each) => Array.from({ length: 6 }, () => each));
 const commands = [...often, ...consent, withdraw, follow, look];
@@ -27,7 +27,7 @@ test('for any sequence of actions of humans, agents and moderators, two gateways
     const model = new Model();
     const email = model.emails[0] ?? '';
     const scopes = Object.values(scopeOf);
-    // One token is there from the start, else few sequences get as far as publishing.
+    // One token exists from the start. Otherwise few sequences would reach a publication.
     const token = await system.issueToken(email);
     model.accesses.push({ email, scopes, userCode: '', deviceCode: '', state: 'issued', token });
     await fc.asyncModelRun(() => ({ model, real: system }), sequence);

@@ -19,7 +19,7 @@ let reading: SeededContent;
 
 beforeAll(async () => {
   certificates = createSystemCertificates();
-  // Connections end soon, so that all of them use renewed certificates.
+  // Connections end after two seconds, so that renewed certificates are used soon.
   system = await startSystem({ certificates, env: { GRPC_MAX_CONNECTION_AGE_SECONDS: '2' } });
   reading = await seedReading(system);
 });
@@ -28,7 +28,7 @@ afterAll(async () => {
   certificates?.remove();
 });
 
-/** Runs the desk with a caller's certificate. */
+/** Runs the desk with the certificate of this caller. */
 function deskAs(caller: string): Desk {
   const { ca, cert, key } = certificates.of(caller);
   return deskOf(system, { KNOWLEDGE_TLS_CA: ca ?? '', KNOWLEDGE_TLS_CERT: cert ?? '', KNOWLEDGE_TLS_KEY: key ?? '' });
@@ -48,7 +48,7 @@ test('the whole system works: read, consent, story, review, publication', async 
   await until('the story in the catalog', async () => (await fetch(`${system.url}/api/v1/objects/${id}`)).ok);
 });
 
-describe('who may call what', () => {
+describe('allowed callers', () => {
   const gateway = [
     'ContentService/*',
     'QuotaService/*',
@@ -128,7 +128,7 @@ describe('who may call what', () => {
     if (caller === 'desk') expect(expected).toHaveLength(79);
   });
 
-  test('the gateway may call exactly what its code calls', async () => {
+  test('the gateway may call exactly the methods that its code calls', async () => {
     const sources = new URL('../../gateway/src/', import.meta.url);
     const code = readdirSync(sources, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -211,7 +211,7 @@ test('a renewal of every certificate loses no request', async () => {
   await until('the gateway to renew', () => system.processes['gateway']?.output().includes('certificates renewed'));
   const total = (): number => [...answers.values()].reduce((sum, count) => sum + count, 0);
   const [before, since] = [total(), Date.now()];
-  // Older connections reach their maximum age during the load.
+  // Waits until the older connections have reached their maximum age, while requests continue.
   await until('the old connections to end', () => Date.now() - since > 3000 && total() > before + 20);
   stopped = true;
   await Promise.all(load);
@@ -225,7 +225,7 @@ test('a renewal of every certificate loses no request', async () => {
   expect(system.logs()).not.toContain('PRIVATE KEY');
 });
 
-test('a gateway that is refused answers 503 and logs the reason', async () => {
+test('a refused gateway responds with 503 and logs the reason', async () => {
   await system.processes['quota']?.restart({ GRPC_ACCESS: 'gateway=knowledge.quota.v1.QuotaService/Peek' });
   const told = 'gateway may not call knowledge.quota.v1.QuotaService/Consume; it may call QuotaService/Peek.';
   await until('the refusal in the log', async () => {
@@ -250,7 +250,7 @@ function der(pem = ''): Buffer {
   return Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 }
 
-/** `Service/*` and `Service/{One,Other}Thing` as an expression. */
+/** Converts a pattern such as `Service/*` or `Service/{One,Other}Thing` to a regular expression. */
 function toExpression(pattern: string): RegExp {
   const source = pattern.replace(/\*/g, '.*').replace(/\{/g, '(?:').replace(/\}/g, ')').replace(/,/g, '|');
   return new RegExp(`^${source}$`);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   collector = await startOtlpSink();
   ports = await metricsPorts();
   system = await startSystem({
-    // Record only the traces that a test requests.
+    // The system records only the traces that a test requests.
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '50',
@@ -48,7 +48,7 @@ afterAll(async () => {
   await collector?.close();
 });
 
-/** A read, a request for access, a confirmation and a contribution, each with its own trace. */
+/** Makes a read, a request for access, a confirmation and a contribution. Each has its own trace. */
 async function flow(): Promise<void> {
   const clientId = `client-${randomUUID()}`;
   const address = '203.0.113.77';
@@ -80,7 +80,7 @@ async function flow(): Promise<void> {
   expect(read.status).toBe(200);
   const sent = await contribute(system, token, newStory(), { traceparent: traces.contribute.header });
   expect(sent.status).toBe(201);
-  // This one is never confirmed, to count an unfinished request.
+  // This request is never confirmed, so that the metrics contain an unfinished request.
   secrets.push((await askForAccess(system, freshEmail('other'))).deviceCode);
 }
 
@@ -93,7 +93,7 @@ function newTrace(): { id: string; parent: string; header: string } {
 describe('a trace', () => {
   const spansOf = ({ id }: { id: string }): ReceivedSpan[] => collector.spans.filter(({ traceId }) => traceId === id);
 
-  /** The path from the root to each span, as `service: name` joined by ` > `. */
+  /** Describes the path from the root to each span, as `service: name` joined by ` > `. */
   function waysOf(trace: { id: string; parent: string }): string[] {
     const spans = spansOf(trace);
     const way = ({ parentSpanId, service, name }: ReceivedSpan): string => {
@@ -152,7 +152,7 @@ describe('a trace', () => {
     expect(smtp?.failed).toBe(false);
   });
 
-  test('of a read with a token goes through identity, that of a contribution through contributions', async () => {
+  test('of a read with a token includes identity, and that of a contribution includes contributions', async () => {
     await expectWays(traces.tokenRead, [
       `gateway: GET /api/v1/content/:slug > ${rpc('gateway', 'identity', 'IdentityService/ResolveTokens')} > identity: `,
     ]);
@@ -164,7 +164,7 @@ describe('a trace', () => {
     ]);
   });
 
-  test('that the caller does not record is not recorded either, but its id is in the log', async () => {
+  test('is not recorded if the caller does not record it, but its id is in the log', async () => {
     const { id, header } = newTrace();
     const answer = await call(`${system.url}/api/v1/content?site=org`, {
       headers: { traceparent: header.replace(/01$/, '00'), 'x-request-id': 'unrecorded-1' },
@@ -181,8 +181,8 @@ describe('a trace', () => {
     expect(collector.spans.filter(({ traceId }) => !known.has(traceId))).toEqual([]);
   });
 
-  test('batched with another shows both paths', async () => {
-    // Simultaneous readers share a call. The call has one trace, and the traces of the others link to it.
+  test('shows the shared call if the request was batched with others', async () => {
+    // Simultaneous requests share one call to a service. Only one trace contains the call; the other traces link to it.
     const alike = Array.from({ length: 24 }, newTrace);
     await Promise.all(
       alike.map(async ({ header }) => {

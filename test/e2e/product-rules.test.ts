@@ -4,7 +4,7 @@ import { call, expectFailure, freshReader } from '../harness/http.js';
 import { seedReading } from '../harness/reading.js';
 import { type System, startSystem } from '../harness/system.js';
 
-/** Rules that differ from those of `services/runtime/src/product/rules.ts` in every figure that people and agents read. */
+/** Rules in which every number differs from `services/runtime/src/product/rules.ts`. */
 const changed = {
   readsPerDay: { anonymous: 4, verifiedEmail: 12 },
   contributionsPerDay: 21,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-describe('who reads', () => {
+describe('subjects of the read quota', () => {
   test('a client id reads three a day, then 429 read_quota_exceeded with the headers and Retry-After', async () => {
     const reader = freshReader();
     for (const left of ['2', '1', '0']) {
@@ -31,7 +31,7 @@ describe('who reads', () => {
     expect(Math.abs(Number(refused.headers.get('retry-after')) - (midnight - Date.now() / 1000))).toBeLessThan(5);
   });
 
-  test('a verified e-mail reads ten a day over all its tokens, ignoring case and plus-tag', async () => {
+  test('a verified e-mail reads ten a day with all its tokens, ignoring case and plus-tag', async () => {
     const name = randomUUID();
     const tokens = [
       await system.issueToken(`${name}@example.org`),
@@ -45,14 +45,14 @@ describe('who reads', () => {
       expectFailure(await read({ authorization: `bearer ${token}` }), 429, 'read_quota_exceeded');
   });
 
-  test('reads on both sites count for one quota', async () => {
+  test('reads on both sites use the same quota', async () => {
     const reader = freshReader();
     await read(reader);
     const io = await call(`${system.url}/api/v1/content/postmortem-1?site=io`, { headers: reader });
     expect(remaining(io)).toBe('1');
   });
 
-  test('without a client id reads count for the address, three a day', async () => {
+  test('without a client id, reads are counted for the address, three a day', async () => {
     const answers = [];
     for (let at = 0; at < 4; at += 1) answers.push((await read({})).status);
     expect(answers).toEqual([200, 200, 200, 429]);
@@ -86,8 +86,8 @@ describe('who reads', () => {
   });
 });
 
-describe('what is counted', () => {
-  test('404, 400, 401, 304 and HEAD cost nothing; 304 and HEAD work when the quota is used up, without rate-limit headers', async () => {
+describe('counted requests', () => {
+  test('404, 400, 401, 304 and HEAD are not counted; 304 and HEAD work with a used-up quota, without rate-limit headers', async () => {
     const reader = freshReader();
     for (let at = 0; at < 5; at += 1) {
       expect((await read(reader, 'no-such')).status).toBe(404);
@@ -110,7 +110,7 @@ describe('what is counted', () => {
     expectFailure(await read(reader), 429, 'read_quota_exceeded');
   });
 
-  test('GET /api/v1/agent/quota shows what is left, at no cost', async () => {
+  test('GET /api/v1/agent/quota shows the remaining reads and is not counted', async () => {
     const reader = freshReader();
     const quota = async (headers: Record<string, string>) =>
       (await call(`${system.url}/api/v1/agent/quota`, { headers })).json;

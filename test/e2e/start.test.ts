@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, freshReader } from '../harness/http.js';
 import { until } from '../harness/until.js';
 
-// The real local start: one command, its own mongod, sample content, five processes.
+// The real local start: one command with its own mongod, sample content and five processes.
 const program = fileURLToPath(new URL('../../deploy/local/bin/start.mjs', import.meta.url));
 const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
 const names = ['content', 'contributions', 'gateway', 'identity', 'mailbox', 'mongod', 'quota'];
@@ -38,7 +38,7 @@ describe('npm start', () => {
     addresses = rest;
   }, 180_000);
 
-  test('prints the addresses and writes run.json when everything answers', async () => {
+  test('prints the addresses and writes run.json when all processes respond', async () => {
     expect(run()).toEqual({
       gateway: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       grpc: {
@@ -57,7 +57,7 @@ describe('npm start', () => {
     expect((await fetch(`${run().gateway}/readyz`)).status).toBe(200);
   });
 
-  test('fills an empty database with sample content, as an editor would', async () => {
+  test('fills an empty database with sample content, like an editor', async () => {
     for (const site of ['io', 'org']) {
       expect((await get(`content?site=${site}`)).json).toMatchObject({ total: expect.toSatisfy((n) => n >= 30) });
       expect((await get(`curated?site=${site}`)).json.entries).not.toEqual([]);
@@ -66,7 +66,7 @@ describe('npm start', () => {
     expect((await get('prompts/active?site=org')).json).toMatchObject({ prompt: { question: expect.any(String) } });
   });
 
-  test('takes every mail of the services into the mailbox', async () => {
+  test('stores every mail of the services in the mailbox', async () => {
     const { mailbox } = run();
     const port = JSON.parse(readFileSync(join(dataDir, 'ports.json'), 'utf8')).smtp;
     const mail = { from: 'a@example.org', to: 'b@example.org', subject: 'kept', text: 'x' };
@@ -75,14 +75,14 @@ describe('npm start', () => {
     expect(list).toMatchObject({ messages: [{ subject: 'kept', to: ['b@example.org'] }] });
   });
 
-  test('refuses a second start on the same data', async () => {
+  test('refuses a second start with the same data', async () => {
     const second = start();
     expect(await second.ended).toBe(1);
     expect(second.output()).toMatch(/already runs on .* \(pid \d+\)/);
     expect(run()).toMatchObject(addresses);
   });
 
-  test('refuses a port that is taken, by its number', async () => {
+  test('refuses a used port and names its number', async () => {
     const other = mkdtempSync(join(tmpdir(), 'knowledge-start-'));
     const { port } = new URL(run().gateway);
     const second = start({ DATA_DIR: other, PORT: port });
@@ -91,7 +91,7 @@ describe('npm start', () => {
     rmSync(other, { recursive: true });
   });
 
-  test.each(names)('starts %s again when it is killed, where it was', async (name) => {
+  test.each(names)('starts %s again at the same address after it was killed', async (name) => {
     const before = run().pids[name] ?? 0;
     process.kill(before, 'SIGKILL');
     await until(`another ${name} in run.json`, () => run().pids[name] !== before);
@@ -100,7 +100,7 @@ describe('npm start', () => {
     await until('a read', async () => (await get('content/rolling-out-sso?site=org')).status === 200, 10_000);
   });
 
-  test('ends everything on Ctrl-C, also when it arrives twice, with exit code 0', async () => {
+  test('ends all processes on Ctrl-C with exit code 0, even if it arrives twice', async () => {
     const pids = Object.values(run().pids);
     first.child.kill('SIGINT');
     first.child.kill('SIGINT');
@@ -109,7 +109,7 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'run.json'))).toBe(false);
   });
 
-  test('comes up again within 10 s with the same addresses, content and mails', async () => {
+  test('starts again within 10 s with the same addresses, content and mails', async () => {
     const begun = performance.now();
     const again = start();
     await ready(again);
@@ -122,7 +122,7 @@ describe('npm start', () => {
     });
   });
 
-  test('leaves nothing behind when it is itself killed, and starts over', async () => {
+  test('leaves no process when it is killed, and can start again', async () => {
     const pids = Object.values(run().pids);
     started.at(-1)?.child.kill('SIGKILL');
     await until('the end of all processes', () => pids.filter(lives).length === 0, 40_000);
@@ -169,12 +169,12 @@ function get(path: string) {
   return call(`${run().gateway}/api/v1/${path}`, { headers: freshReader() });
 }
 
-/** The load per processor. On a busy machine a start takes longer than 10 s. */
+/** The load of each processor, at least 1. On a busy machine a start takes longer than 10 s. */
 function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 1) / availableParallelism());
 }
 
-/** A process that ended but is not yet reaped by its parent counts as gone. */
+/** Whether a process runs. A process that has ended does not run, even if its parent has not reaped it. */
 function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);

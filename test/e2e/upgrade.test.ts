@@ -19,15 +19,18 @@ const newNames = (): Record<ServiceName, string> => {
 const client = new MongoClient(uri);
 afterAll(() => client.close());
 
-// `STORED=write`, on the release that the next one must read, keeps its databases for the tests of the next.
-test.runIf(process.env['STORED'] === 'write')('the databases of this release are kept', async () => {
-  const system = await startSystem();
-  try {
-    await writeStored(uri, { ...system.databases }, await fill(system));
-  } finally {
-    await system.close();
-  }
-});
+// With `STORED=write` the current release stores its databases for the tests of the next release.
+test.runIf(process.env['stores the databases of this release'] === 'write')(
+  'the databases of this release are kept',
+  async () => {
+    const system = await startSystem();
+    try {
+      await writeStored(uri, { ...system.databases }, await fill(system));
+    } finally {
+      await system.close();
+    }
+  },
+);
 
 describe('databases that an earlier release wrote', () => {
   const databases = newNames();
@@ -42,7 +45,7 @@ describe('databases that an earlier release wrote', () => {
   const documents = (collection: string) => stored.databases.content[collection]?.documents ?? [];
   const readContent = (path: string) => call(`${system.url}/api/v1/${path}`, { headers: freshReader() });
 
-  test('readers see every published article, with its times', async () => {
+  test('readers see every published article with its times', async () => {
     const published = documents('articles').filter(({ site, state }) => site === 'org' && state === 'published');
     const { json } = await readContent('content?site=org&limit=200');
     expect(json.total).toBe(published.length);
@@ -55,7 +58,7 @@ describe('databases that an earlier release wrote', () => {
     expect((await readContent('content/archived?site=org')).status).toBe(404);
   });
 
-  test('editors have every article as it was: its state, its history, and a put that changes nothing', async () => {
+  test('editors see every article unchanged: its state, its history, and a put that changes nothing', async () => {
     const { editorial } = system.clients;
     for (const { site, slug, state, ...before } of documents('articles')) {
       const name = { site: site === 'io' ? 'SITE_IO' : 'SITE_ORG', slug } as never;
@@ -69,7 +72,7 @@ describe('databases that an earlier release wrote', () => {
     }
   });
 
-  test('highlights and the catalog are there, and what was withdrawn is not', async () => {
+  test('highlights and the catalog are unchanged, and withdrawn objects are missing', async () => {
     const { json } = await readContent('curated?site=org');
     expect(json.entries.map(({ slug }: Document) => slug)).toEqual(['field-note-3', 'field-note-1']);
     const { json: catalog } = await readContent('objects/catalog?site=org');
@@ -78,7 +81,7 @@ describe('databases that an earlier release wrote', () => {
     );
   });
 
-  test('an agent goes on with its token and finds its contribution', async () => {
+  test('an agent can still use its token and finds its contribution', async () => {
     const { token, contributionId } = stored.known;
     const headers = { authorization: `Bearer ${token}` };
     const { json } = await call(`${system.url}/api/v1/contributions/${contributionId}`, { headers });
@@ -86,7 +89,7 @@ describe('databases that an earlier release wrote', () => {
     expect((await contribute(system, token, newStory())).status).toBe(201);
   });
 
-  test('the step of the Job brings the same about as a start', async () => {
+  test('the migration Job gives the same result as a start', async () => {
     const byJob = newNames();
     await restoreStored(uri, byJob, stored);
     for (const service of serviceNames) await migrate(service, byJob[service]);

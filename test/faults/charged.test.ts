@@ -16,9 +16,9 @@ const limit = 3;
 const minute = 60_000;
 let mongod: Awaited<ReturnType<typeof startReplicaSet>>;
 let system: System;
-/** The proxies between each gateway and quota. */
+/** The TCP proxies between each gateway and the quota service. */
 const proxies: TcpProxy[] = [];
-/** What readers received during all faults. At the end they must be charged exactly this. */
+/** The number of articles that each reader received during all faults. At the end the charges must equal it. */
 const received = new Map<Reader, number>();
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function read(reader: Reader, gateway = 0): Promise<HttpResponse | undefin
 
 const statuses = (answers: readonly (HttpResponse | undefined)[]) => answers.map((answer) => answer?.status);
 
-/** How many reads the API reports as left, as soon as it answers. */
+/** The number of reads left that the API reports. Waits until the API responds. */
 function left(reader: Reader): Promise<number> {
   return until('the quota to answer', async () => {
     const { status, json } = await call(`${system.url}/api/v1/agent/quota`, { headers: reader });
@@ -58,7 +58,10 @@ function left(reader: Reader): Promise<number> {
   }).then(([remaining]) => remaining as number);
 }
 
-/** Pauses a process or database for a while. It then gets everything sent meanwhile. */
+/**
+ * Pauses a process or database while `work` runs. When it continues, it receives everything that was
+ * sent meanwhile.
+ */
 async function whileStopped(pid: number, work: () => Promise<void>): Promise<void> {
   process.kill(pid, 'SIGSTOP');
   try {
@@ -69,7 +72,7 @@ async function whileStopped(pid: number, work: () => Promise<void>): Promise<voi
 }
 
 describe('a request that got a 503 is not charged', () => {
-  test('reads that a paused quota service finds when it wakes up are not counted', async () => {
+  test('reads that a paused quota service receives when it continues are not counted', async () => {
     const reader = freshReader();
     expect((await read(reader))?.status).toBe(200);
     await whileStopped(system.processes['quota']?.pid ?? 0, async () => {
@@ -78,7 +81,7 @@ describe('a request that got a 503 is not charged', () => {
     expect(await left(reader)).toBe(limit - 1);
   });
 
-  test('writes that a paused database finds when it wakes up change nothing', async () => {
+  test('writes that a paused database receives when it continues change nothing', async () => {
     const [known, fresh] = [freshReader(), freshReader()];
     expect((await read(known))?.status).toBe(200);
     await whileStopped(mongod.members[0]?.pid ?? 0, async () => {
@@ -88,7 +91,7 @@ describe('a request that got a 503 is not charged', () => {
     expect(await left(fresh)).toBe(limit);
   });
 
-  test('reads whose response is lost inside the system are counted, then given back', async () => {
+  test('reads whose response is lost inside the system are counted and then given back', async () => {
     const reader = freshReader();
     expect((await read(reader))?.status).toBe(200);
     proxies[0]?.stallAnswers();
@@ -109,8 +112,8 @@ describe('a request that got a 503 is not charged', () => {
     await Promise.all(all);
   });
 
-  test('a gateway that is killed before it has the response', async () => {
-    // At most two calls to quota are in flight; more would wait in the gateway.
+  test('a gateway is killed before it has the response', async () => {
+    // Only two calls to the quota service run at the same time. Others would wait in the gateway.
     const readers = Array.from({ length: 2 }, freshReader);
     proxies[1]?.stallAnswers();
     const cut = readers.map((reader) => read(reader, 1));
@@ -121,7 +124,7 @@ describe('a request that got a 503 is not charged', () => {
     expect(statuses(await Promise.all(cut))).toEqual(readers.map(() => undefined));
   });
 
-  test('a gateway that is killed just when its readers have their responses', async () => {
+  test('a gateway is killed exactly when its readers have their responses', async () => {
     for (const readers of [1, 40]) {
       const answers = await Promise.all(Array.from({ length: readers }, () => read(freshReader(), 2)));
       await system.processes['gateway-3']?.kill('SIGKILL');
@@ -130,7 +133,7 @@ describe('a request that got a 503 is not charged', () => {
     }
   });
 
-  test('a contribution and an authorization that got a 503', async () => {
+  test('a contribution and an authorization got a 503', async () => {
     const [writer, asker] = [freshEmail(), freshEmail()];
     const token = await system.issueToken(writer);
     const contribution = { type: 'inquiry', body: 'How did you roll this out?' };
@@ -156,7 +159,7 @@ describe('a request that got a 503 is not charged', () => {
     );
   });
 
-  test('within a minute each reader is charged exactly what they received, and it stays so', async () => {
+  test('within a minute each reader is charged exactly for the received articles, and this stays so', async () => {
     await until('every lease to be settled or given back', async () => (await openLeases(system)) === 0, minute, 1_000);
     const entries = [...received].map(async ([reader, count]) => ({ count, used: limit - (await left(reader)) }));
     expect((await Promise.all(entries)).filter(({ count, used }) => used !== count)).toEqual([]);
@@ -166,7 +169,7 @@ describe('a request that got a 503 is not charged', () => {
 
 const kept: (() => Promise<void>)[] = [];
 
-/** Reads the remaining reads from quota directly. */
+/** Reads the number of reads left from the quota service itself. */
 async function leftByQuota(reader: Reader): Promise<number | undefined> {
   const subject = { kind: SubjectKind.CLIENT_ID, value: reader['x-agent-client-id'] ?? '' };
   const { allowances } = await system.clients.quotaAdmin.showSubject({ subject, reason: 'test' }, asTester());

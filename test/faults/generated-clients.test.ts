@@ -8,13 +8,13 @@ import { blocksOf, root } from '../e2e/documents-run/blocks.js';
 
 const run = promisify(execFile);
 
-/** The tools and network access that a client needs. */
+/** The command that shows whether the tools and the registry of a client are available. */
 const needs: Record<string, readonly string[]> = {
   'python-client': ['python3', '-m', 'pip', 'index', 'versions', 'grpcio-tools'],
   'go-client': ['go', 'list', '-m', 'google.golang.org/grpc@v1.75.1'],
 };
 
-/** CI must have the language and its registry. Elsewhere a missing one skips the client. */
+/** CI must have the language and its registry. On other machines the client is skipped if they are missing. */
 function isLeftOut(command: string, args: readonly string[]): boolean {
   return process.env['CI'] === undefined && spawnSync(command, args, { cwd: tmpdir(), timeout: 60_000 }).status !== 0;
 }
@@ -34,7 +34,7 @@ describe('services/README.md: the lines that generate a client', () => {
           env: { ...process.env, REPO: root },
         });
       } finally {
-        // Go's read-only modules are in its own cache, not in this folder.
+        // Go's read-only modules are in Go's own cache, so this folder can be deleted.
         rmSync(folder, { recursive: true, force: true });
       }
     },

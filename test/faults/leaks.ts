@@ -1,6 +1,6 @@
 import { BSON, MongoClient } from 'mongodb';
 
-/** The whole content of the databases of a system, as text. */
+/** Reads the whole content of a system's databases as text. */
 export async function dumpOf(uri: string, databases: readonly string[]): Promise<string> {
   const client = new MongoClient(uri);
   try {
@@ -19,15 +19,15 @@ export async function dumpOf(uri: string, databases: readonly string[]): Promise
 }
 
 /**
- * Finds secrets in a text: complete, without the id before the dot, or in hexadecimal or base64. The time is linear in the
- * text for any number of secrets.
+ * Finds secrets in a text: complete, without the id before the dot, in hexadecimal or in base64. The time is linear in
+ * the length of the text for any number of secrets.
  */
 export function leaksIn(text: string, secrets: readonly string[]): string[] {
   const forms = new Set(secrets.flatMap(formsOf));
   const found = [/[\w-]{43,}/g, /[\w.-]{43,}/g, /[A-Za-z0-9+/]{42,}={0,2}/g].flatMap((runs) =>
     [...text.matchAll(runs)].map(([run]) => run).filter((run) => forms.has(run)),
   );
-  // Nothing may look like a code with its id, or like a token.
+  // Also finds any text with the form of a code or a token.
   return [...found, ...(text.match(/[0-9a-f-]{36}\.[\w-]{43}|cks_[0-9A-Za-z]{49}/g) ?? [])];
 }
 

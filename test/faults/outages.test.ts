@@ -46,7 +46,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
     );
   };
 
-  test('quota: article reads are 503 in the envelope within 3 s and cost nothing; listings go on', async () => {
+  test('quota: article reads get 503 in the envelope within 3 s and are not counted; listings continue', async () => {
     const reader = freshReader();
     await read(reader);
     await down('quota', async () => {
@@ -60,7 +60,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
     expect(left).toBe(1);
   });
 
-  test('identity: requests with a token are 503, those without are served', async () => {
+  test('identity: requests with a token get 503, others are served', async () => {
     const token = await system.issueToken(`outage-${signal}@example.org`);
     await down('identity', async () => {
       const [answer, ms] = await timed(() => read({ authorization: `Bearer ${token}` }));
@@ -75,7 +75,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
     });
   });
 
-  test('content: reads and lists get 503 within 3 s, and no outdated response for long', async () => {
+  test('content: reads and lists get 503 within 3 s, and cached responses soon end', async () => {
     await down('content', async () => {
       await until('held answers to lapse', async () => (await read()).status === 503, 5_000);
       for (const path of ['/api/v1/content', '/api/v1/curated', '/api/v1/objects/catalog']) {
@@ -86,7 +86,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('a service that got %s', (signal)
     });
   });
 
-  test('contributions: the active prompt is 503', async () => {
+  test('contributions: the active prompt gets 503', async () => {
     await down('contributions', async () => {
       expectFailure(await call(`${system.url}/api/v1/prompts/active`), 503, 'unavailable');
       expect((await read()).status).toBe(200);

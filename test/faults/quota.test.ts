@@ -24,7 +24,7 @@ function read(system: System, headers: Record<string, string>, gateway: number):
   return call(`${system.gateways[gateway % system.gateways.length]}/api/v1/content/field-note-1?site=org`, { headers });
 }
 
-/** Lets many readers read in parallel until each is refused. Returns the responses of each reader. */
+/** Lets many readers read in parallel until each one is refused. Returns the responses of each reader. */
 async function readAll(system: System, readers: number, during: () => Promise<void>): Promise<HttpResponse[][]> {
   const charged: (() => Promise<{ used: number; received: number }>)[] = [];
   const fault = during();
@@ -61,7 +61,7 @@ function expectExact(all: HttpResponse[][]): void {
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect(answers.map(({ status }) => status).filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(count(200)).toBeLessThanOrEqual(limit);
-    // A reader is refused only if the allowance is used by grants, or by reads not given back yet.
+    // A reader is refused only if all reads are granted, or lost reads were not given back yet.
     expect(count(200) + count(503)).toBeGreaterThanOrEqual(limit);
     const lefts = answers
       .filter(({ status }) => status === 200)
@@ -104,12 +104,12 @@ describe('counting is exact under faults', () => {
         return limit - json.quota.remaining;
       };
       await until('all leases to end', async () => (await openLeases(system)) === 0, 60_000, 1_000);
-      // Reads handed to a socket when the gateway died stay charged. A delivered read is never given back.
+      // Reads whose response was being sent when the gateway died stay charged. A received read is never given back.
       for (const at of readers.keys()) expect(await used(at)).toBeGreaterThanOrEqual(granted.get(at) ?? 0);
     });
   });
 
-  test('when the primary of a lagging replica set of three is killed', async () => {
+  test('when the primary of a slow replica set of three members is killed', async () => {
     const binary = await findMongodBinary({ env: process.env, log: () => undefined });
     const set = await startReplicaSet(3, { binary, electionTimeoutMillis: 2_000 });
     try {
@@ -155,7 +155,7 @@ describe('counting is exact under faults', () => {
               (answer) => answer.status === 200 && answer.headers.get('x-ratelimit-reset') === String(reset),
             ).length;
           expect(ofDay(first)).toBeLessThanOrEqual(limit);
-          // The clock that is ahead moved the reader into the new day, with three new reads.
+          // The faster clock moved the reader into the new day, with three new reads.
           expect(ofDay(first + 86_400)).toBe(limit);
           expect(answers.filter(({ status }) => status === 200)).toHaveLength(ofDay(first) + limit);
           expect((await read(system, headers, 0)).status).toBe(429);

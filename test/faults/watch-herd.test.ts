@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => system?.close());
 
-/** A thousand idle streams, and what each received. */
+/** Opens a thousand idle streams and counts the messages that they receive. */
 async function openCrowd(open: () => ClientReadableStream<unknown>) {
   const crew = { begun: 0, heard: 0, dropped: [] as string[] };
   const streams = Array.from({ length: crowd }, () => {
@@ -42,7 +42,7 @@ async function openCrowd(open: () => ClientReadableStream<unknown>) {
   return { crew, end };
 }
 
-test('a thousand idle WatchEditorial streams all get a change, and readers are not slowed down', async () => {
+test('a thousand idle WatchEditorial streams all receive a change, and readers are not slowed down', async () => {
   const client = connectGrpc(EditorialServiceService, { address: system.addresses.content });
   const { crew, end } = await openCrowd(() => client.watchEditorial({ afterCursor: '' }, asTester()));
   const answers: number[] = [];
@@ -65,7 +65,7 @@ test('a thousand idle WatchEditorial streams all get a change, and readers are n
   client.close();
 });
 
-test('the same for WatchGrants and WatchContributions', async () => {
+test('a thousand idle WatchGrants and WatchContributions streams receive a change too', async () => {
   const grants = connectGrpc(GrantAdminServiceService, { address: system.addresses.identity });
   const herd = await openCrowd(() => grants.watchGrants({ afterCursor: '' }, asTester()));
   await system.issueToken('herd@example.org', []);

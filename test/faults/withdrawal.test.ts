@@ -6,7 +6,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 import { startTcpProxy, type TcpProxy } from '../harness/tcp-proxy.js';
 import { until } from '../harness/until.js';
 
-/** A withdrawn article must be gone this long after the acknowledged write. */
+/** After the acknowledged withdrawal, an article may be shown at most this long. */
 const goneAfterMs = 100;
 
 let system: System;
@@ -36,7 +36,7 @@ const publish = (slug: string) =>
 const archive = (slug: string) =>
   system.clients.editorial.archiveArticle({ site: Site.ORG, slug, expectedRevision: 0, reason: '' }, asTester());
 
-/** Polls an article, its index page and its HEAD on a gateway. Returns responses that came too late. */
+/** Requests an article, its list and its HEAD on a gateway repeatedly. Returns the responses that were too late. */
 async function watch(gateway: string, slug: string, acknowledged: Promise<number>, forMs: number): Promise<string[]> {
   let acknowledgedAt = Number.POSITIVE_INFINITY;
   void acknowledged.then((at) => {
@@ -82,7 +82,7 @@ async function withdrawUnderWatch(slug: string, spoil: () => void = () => undefi
   return (await watching).flat();
 }
 
-describe('what is withdrawn is gone from every gateway within 100 ms of the acknowledged write', () => {
+describe('a withdrawn article is gone from every gateway within 100 ms of the acknowledged write', () => {
   test('without a fault', async () => {
     const late = [];
     for (let at = 0; at < count; at += 1) late.push(...(await withdrawUnderWatch(slugOf(at))));
@@ -97,7 +97,7 @@ describe('what is withdrawn is gone from every gateway within 100 ms of the ackn
     }
   });
 
-  test('with a change stream that is reset while a list is being read', async () => {
+  test('with a change stream that is reset during the read of a list', async () => {
     for (let at = 0; at < 5; at += 1) {
       const resets = setInterval(() => proxy.reset(), 40);
       try {

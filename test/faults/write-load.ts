@@ -5,29 +5,29 @@ import type { HttpResponse } from '../harness/http.js';
 import { asTester, type System } from '../harness/system.js';
 import { until } from '../harness/until.js';
 
-/** Everything that the system acknowledged under load. */
+/** Everything that the system acknowledged during the load. */
 export interface Promised {
-  /** All requests for access that got 202. */
+  /** All requests for access with the response 202. */
   readonly requests: { email: string; userCode: string; deviceCode: string }[];
-  /** All contributions that got 201: the ids in responses by the key sent, per e-mail. */
+  /** All contributions with the response 201: the returned ids by e-mail and by key. */
   readonly contributions: Map<string, Map<string, Set<string>>>;
-  /** Contributions whose approval with publication was acknowledged. */
+  /** The contributions that a moderator approved and published, with an acknowledged response. */
   readonly published: string[];
   readonly tokens: string[];
-  /** How often a caller got 503. */
+  /** The number of responses 503. */
   unavailable: number;
-  /** Responses that must never occur. */
+  /** The texts of responses that must never occur. */
   readonly unexpected: string[];
 }
 
 /** A load that runs until it is stopped. */
 export interface WriteLoad {
   readonly promised: Promised;
-  /** Stops new actions and waits for those that have begun. */
+  /** Starts no new actions and waits for the running ones. */
   stop(): Promise<void>;
 }
 
-/** How many contributions a human may send per day (gateway/PROTOCOL.md#write-limit). */
+/** The number of contributions that a human may send per day (gateway/PROTOCOL.md#write-limit). */
 const perDay = 20;
 
 /** Starts agents that request access, agents that contribute, and a moderator who publishes. */
@@ -44,7 +44,7 @@ export function startWriteLoad(system: System): WriteLoad {
   let stopping = false;
   let writersLeft = 0;
 
-  /** Repeats a request over both gateways until the response is not 503. */
+  /** Sends a request to both gateways in turn until the response is not 503. */
   const insist = async (attempt: (gateway: number) => Promise<HttpResponse>): Promise<HttpResponse> => {
     for (let at = 0; ; at += 1) {
       const answer = await attempt(at % 2);
@@ -82,7 +82,7 @@ export function startWriteLoad(system: System): WriteLoad {
         const post = (gateway: number) => contribute(system, token, body, { 'idempotency-key': key }, gateway);
         const ids = new Set<string>();
         taken.set(key, ids);
-        // The second send repeats an answered request. Retries inside it repeat unanswered ones.
+        // The second `insist` repeats a request that got a response. Each `insist` repeats requests without one.
         for (const answer of [await insist(post), await insist((gateway) => post(1 - gateway))]) {
           if (answer.status === 201) ids.add(answer.json.contribution.id);
           else promised.unexpected.push(answer.text);
@@ -90,7 +90,7 @@ export function startWriteLoad(system: System): WriteLoad {
         toReview.push(...ids);
       }
       if (taken.size < perDay) break;
-      // Retries are charged once, so exactly the daily number was accepted.
+      // A retry is not charged again, so exactly the daily number of contributions was accepted.
       const beyond = await insist((gateway) => contribute(system, token, newStory(), {}, gateway));
       if (beyond.status !== 429) promised.unexpected.push(beyond.text);
     }
@@ -114,7 +114,7 @@ export function startWriteLoad(system: System): WriteLoad {
         promised.published.push(id);
         return;
       } catch (error) {
-        // The response to the previous attempt was lost, but it had succeeded.
+        // The previous attempt succeeded, but its response was lost.
         if (hasCode(error, 'invalid_state')) {
           promised.published.push(id);
           return;

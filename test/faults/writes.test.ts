@@ -14,9 +14,9 @@ import { type Promised, startWriteLoad } from './write-load.js';
 
 const kills = Number(process.env['FAULT_KILLS'] ?? 10);
 const outageMs = 1000 * Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 5);
-/** A claim of a killed process ends after 60 s. */
+/** The claim of a killed process expires after 60 s, so its mails may take this long. */
 const mailsWithinMs = 90_000;
-/** More kills acknowledge more changes, which need more time. */
+/** With more kills there are more acknowledged changes, and checking them takes longer. */
 const checkingMs = 180_000 + kills * 3_000;
 
 let system: System;
@@ -56,7 +56,7 @@ describe(`identity and contributions killed ${kills} times under load`, () => {
     60_000 + kills * 10_000,
   );
 
-  test('callers get the documented responses, or are asked to retry', () => {
+  test('callers get the documented responses or an error that allows a retry', () => {
     expect(promised.unexpected).toEqual([]);
     expect(promised.unavailable).toBeGreaterThan(0);
     expect(promised.requests.length).toBeGreaterThan(kills);
@@ -143,7 +143,7 @@ describe.each([
   ['is down', async () => async () => undefined],
   ['takes connections and never speaks', silentServer],
 ] as const)('a mail server that %s while 20 ask for access', (_what, fault) => {
-  test('20 × 202 within a second each, and 20 mails once it is back', async () => {
+  test('20 requests get 202 within a second each, and 20 mails are sent later', async () => {
     const port = Number(new URL(system.mail.url).port);
     await sinks.at(-1)?.close();
     const mend = await fault(port);
@@ -179,7 +179,7 @@ describe.each([
 });
 
 test('no log contains a code, device code, token, key or e-mail, and no database contains a secret', async () => {
-  // Use everything that handles secrets again, by browser and agent, with right and wrong values.
+  // Uses everything that handles secrets again, by browser and agent, with correct and wrong values.
   const html = { accept: 'text/html' };
   for (let at = 0; at < 3; at += 1) {
     const { token, email } = await consent({ ...system, mail: sinks.at(-1) ?? system.mail }, freshEmail('owner'));
@@ -216,7 +216,7 @@ test('no log contains a code, device code, token, key or e-mail, and no database
   secrets.push(...mailed.map(([, each = '']) => each));
   expect(secrets.filter((secret) => secret.length < 43)).toEqual([]);
   expect(secrets.length).toBeGreaterThan(100);
-  // The mails contain the secrets, which shows that the search finds them.
+  // The mails contain the secrets, so the search must find them there.
   expect(
     leaksIn(
       mails()
@@ -239,7 +239,7 @@ test('no log contains a code, device code, token, key or e-mail, and no database
   expect(leaksIn(dump, secrets)).toEqual([]);
 });
 
-/** Accepts connections and never answers. */
+/** Starts a server that accepts connections and never responds. */
 async function silentServer(port: number): Promise<() => Promise<void>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -18,7 +18,7 @@ export function sendJson(
   return call(url, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 }
 
-/** What an agent gets when it requests access. */
+/** The response to a request for access, with its codes. */
 export interface AccessRequest {
   readonly answer: HttpResponse;
   readonly deviceCode: string;
@@ -47,7 +47,7 @@ export function confirmationMail(system: System, email: string, nth = 0): Promis
   );
 }
 
-/** All mails to an address, in order of arrival. */
+/** Returns all mails to an address in the order of arrival. */
 export function mailsTo(system: System, email: string): ParsedMail[] {
   return system.mail.mails.filter((mail) => recipients(mail).includes(email.toLowerCase()));
 }
@@ -60,12 +60,12 @@ export function confirmationCodeIn(mail: ParsedMail): string | undefined {
   return /\/api\/v1\/agent\/authorize\/confirm\?code=([^\s&"<>]+)/.exec(mail.text ?? '')?.[1];
 }
 
-/** The link in a confirmation mail. */
+/** Returns the link in a confirmation mail. */
 export function confirmUrl(system: System, mail: ParsedMail): string {
   return `${system.url}/api/v1/agent/authorize/confirm?code=${confirmationCodeIn(mail)}`;
 }
 
-/** The mailed link to the access page of a human. */
+/** Waits for the mail with the access link of a human and returns the link. */
 export async function accessPageLink(system: System, email: string): Promise<string> {
   const key = await until(`a mail with the own page of ${email}`, () =>
     mailsTo(system, email)
@@ -75,7 +75,7 @@ export async function accessPageLink(system: System, email: string): Promise<str
   return `${system.url}/access?key=${key}`;
 }
 
-/** Sends a form as a browser does, and follows the redirect. */
+/** Sends a form like a browser, and follows the redirect. */
 export async function submitForm(
   url: string,
   fields: Record<string, string> | readonly (readonly [string, string])[],

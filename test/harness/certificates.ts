@@ -7,7 +7,7 @@ type ProcessName = (typeof processNames)[number];
 
 /** A certificate authority of a test, with certificate files for each process. */
 export interface SystemCertificates {
-  /** The loopback address in the certificate of this service. */
+  /** The loopback address that is in the certificate of this service. */
   hostOf(name: ProcessName): string;
   envOf(name: ProcessName): Record<string, string>;
   of(caller: string): Tls;

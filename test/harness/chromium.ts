@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Starts a real Chromium, from `CHROMIUM_PATH` or from Debian's path. It makes no requests by itself.
+ * Starts a real Chromium from `CHROMIUM_PATH`, or from the path of the Debian package. It makes no background requests.
  *
- * @throws Error if no Chromium is installed.
+ * @throws Error if Chromium is not installed.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';

@@ -12,24 +12,24 @@ interface DeskRun {
   stderr: string;
 }
 
-/** Runs the desk against one system. */
+/** Runs commands of the desk against one system. */
 export interface Desk {
   run(...args: string[]): Promise<DeskRun>;
   /** Runs a command with `--json` that must succeed, and returns its output. */
   json<T>(...args: string[]): Promise<T>;
-  /** Runs a command with `--json` that may fail, and returns its exit code and parsed output. */
+  /** Runs a command with `--json` that may fail. Returns its exit code and parsed output. */
   refused(...args: string[]): Promise<{ code: number | null; error: string; message: string }>;
   /** Runs a command with `--json` and this standard input, and returns its output. */
   given<T>(input: string, ...args: string[]): Promise<T>;
-  /** Starts a command that does not end by itself. */
+  /** Starts a command that runs until it is stopped. */
   start(...args: string[]): ReturnType<typeof spawn>;
-  /** Starts a command on a new terminal, with these variables. */
+  /** Starts a command on a new terminal, with these environment variables. */
   terminal(env: Record<string, string>, ...args: string[]): Terminal;
-  /** Runs a line of shell, in which `$DESK` is the program. */
+  /** Runs a line of shell script, in which `$DESK` is the program. */
   shell(script: string): Promise<DeskRun>;
 }
 
-/** Runs the real program, one process per command, without a terminal. It gets the addresses by variables. */
+/** Makes a desk that starts the real program for each command, without a terminal. Variables contain the addresses. */
 export function deskOf(system: Pick<System, 'addresses'>, env: Record<string, string> = {}): Desk {
   const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, system.addresses[name]]);
   const variables = {

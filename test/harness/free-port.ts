@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Finds a free port on loopback, below the ports for outgoing connections. */
+/** Finds a free port on loopback. It is below the range that the system uses for outgoing connections. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 12_000 + Math.floor(Math.random() * 18_000);

@@ -13,7 +13,7 @@ import { seeded, wildRequests } from './grpc-wild-values.js';
 
 type Method = MethodDefinition<object, object>;
 
-/** A call with a response that no call may get. */
+/** A call whose response is always a defect. */
 export interface FuzzFinding {
   readonly method: string;
   readonly seed: number;
@@ -24,11 +24,11 @@ export interface FuzzFinding {
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Requests per method. */
+  /** The number of requests for each method. */
   readonly runs: number;
 }
 
-/** Calls every method of a server with wild values. Returns the INTERNAL and UNKNOWN responses, and the number of calls. */
+/** Calls every method of a server with wild values. Returns the responses that are defects, and the number of calls. */
 export async function fuzz(
   address: string,
   { seed, runs }: FuzzOptions,
@@ -64,14 +64,14 @@ export async function fuzz(
   return { calls, findings };
 }
 
-// Client or server may end a stream at its deadline.
+// A stream may end as UNAVAILABLE at its deadline, so only for a unary call this is a defect.
 function isFault(code: number, { responseStream }: Method): boolean {
   return faults.has(code) || (code === status.UNAVAILABLE && !responseStream);
 }
 
 const faults: ReadonlySet<number> = new Set([status.INTERNAL, status.UNKNOWN, status.DATA_LOSS]);
 
-// The descriptor of a request has a name without package. The file has the package.
+// The descriptor of a request has no package in its name, so this adds the package of the method.
 function typeOf(method: Method, definition: object): string {
   const { name } = method.requestType.type as { name: string };
   const prefix = method.path.slice(1).replace(/\.[^.]+$/, '');
@@ -123,7 +123,7 @@ function ended({ code, details }: ServiceError): Ended {
   return { code, details };
 }
 
-/** The error of an item in a batch, if it has one. */
+/** The error of an item in the response to a batch, if there is one. */
 function itemFault(answer: object): Ended {
   const { results } = answer as { results?: { error?: { code: number; message: string } }[] };
   const fault = results?.find(({ error }) => error != null && error.code === status.INTERNAL)?.error;

@@ -9,7 +9,7 @@ interface Answer {
   file_descriptor_response?: { file_descriptor_proto: Buffer[] };
 }
 
-/** Reads the definitions of our services and messages from a server, by reflection. */
+/** Reads the definitions of all services and messages from a server, by reflection. */
 export async function reflect(address: string): Promise<{ services: string[]; definition: PackageDefinition }> {
   const file = fileURLToPath(new URL('../contract/reflection.proto', import.meta.url).href.replace('/dist/', '/'));
   const root = loadPackageDefinition(loadSync(file, { keepCase: true })) as unknown as {
@@ -36,12 +36,12 @@ export async function reflect(address: string): Promise<{ services: string[]; de
   return { services, definition: loadFileDescriptorSetFromBuffer(descriptorSet([...files.values()]), options) };
 }
 
-/** Encodes a `google.protobuf.FileDescriptorSet`, with each file as field 1. */
+/** Encodes a `google.protobuf.FileDescriptorSet`. Each file is a field with the number 1. */
 function descriptorSet(files: readonly Buffer[]): Buffer {
   return Buffer.concat(files.flatMap((file) => [Buffer.from([0x0a]), varint(file.length), file]));
 }
 
-/** Encodes a number as protobuf's varint. */
+/** Encodes a number as a protobuf varint. */
 export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let left = value;

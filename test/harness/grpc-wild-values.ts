@@ -1,7 +1,7 @@
 import type { PackageDefinition } from '@grpc/proto-loader';
 import { varint } from './grpc-reflection.js';
 
-/** A message or enum type, as in its descriptor. */
+/** The parts of a message or enum descriptor that the generator uses. */
 interface Descriptor {
   readonly field?: readonly Field[];
   readonly value?: readonly { number: number }[];
@@ -15,7 +15,7 @@ interface Field {
   readonly typeName: string;
 }
 
-/** Creates a generator of numbers in [0, 1) that repeats for the same seed. */
+/** Makes a random number generator for [0, 1). The same seed gives the same numbers. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -26,7 +26,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Makes requests of any type with extreme, huge, odd, empty or unknown values. */
+/** Makes requests of any type with extreme, huge, unusual, empty or unknown values. */
 export function wildRequests(definition: PackageDefinition, random: () => number) {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
 
@@ -74,7 +74,7 @@ export function wildRequests(definition: PackageDefinition, random: () => number
     return Object.fromEntries(sent.map((field) => [field.name, fieldValue(field, depth)]));
   };
 
-  /** Encodes a text field that is not valid UTF-8; empty for a message without text. */
+  /** Encodes a text field with invalid UTF-8. Empty for a message without text fields. */
   const brokenText = (typeName: string): Buffer => {
     const texts = (descriptorOf(typeName).field ?? []).filter(({ type }) => type === 'TYPE_STRING');
     if (texts.length === 0) return Buffer.alloc(0);

@@ -10,7 +10,7 @@ export interface HttpResponse {
   readonly json: any;
 }
 
-/** Calls a URL and reads the whole response. Parses the body if its media type is JSON. */
+/** Sends a request and reads the whole response. Parses the body if its media type is JSON. */
 export async function call(url: string, init: RequestInit = {}): Promise<HttpResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -18,12 +18,12 @@ export async function call(url: string, init: RequestInit = {}): Promise<HttpRes
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Makes the headers of a new reader, with a full quota. */
+/** Makes the headers of a new reader, whose quota is unused. */
 export function freshReader(): Record<string, string> {
   return { 'x-agent-client-id': `reader-${randomUUID()}` };
 }
 
-/** Checks that a failure has only `ok`, `error` and perhaps `message`, and leaks nothing. */
+/** Checks that a failure contains only `ok`, `error` and perhaps `message`, and no internal details. */
 export function expectFailure(answer: HttpResponse, status: number, error: string): void {
   expect({ status: answer.status, error: answer.json?.error }).toEqual({ status, error });
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import type { System } from './system.js';
 
-/** Counts the turns of leases that are not settled. */
+/** Counts the turns of leases that are open. */
 export async function openLeases({ mongodbUri, databases }: System): Promise<number> {
   const client = new MongoClient(mongodbUri);
   try {

@@ -3,13 +3,13 @@ import { freePort } from './free-port.js';
 import { type ManagedProcess, startProcess } from './managed-process.js';
 import { until } from './until.js';
 
-/** A gateway without services. */
+/** A gateway that runs without services. */
 export interface LoneGateway {
   readonly url: string;
   readonly process: ManagedProcess;
 }
 
-/** Starts a gateway whose services do not run. By default its public URLs are its own address. */
+/** Starts a gateway without services. By default its public URLs are its own address. */
 export async function startLoneGateway(env: Record<string, string> = {}): Promise<LoneGateway> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const nowhere = `127.0.0.1:${await freePort()}`;

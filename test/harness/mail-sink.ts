@@ -8,7 +8,7 @@ import { until } from './until.js';
 export interface MailSink {
   readonly url: string;
   readonly mails: ParsedMail[];
-  /** Waits for a mail that meets a condition. */
+  /** Waits for a mail for which the condition is true. */
   mailWhere(condition: (mail: ParsedMail) => boolean): Promise<ParsedMail>;
   close(): Promise<void>;
 }

@@ -5,16 +5,16 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 export interface ManagedProcess {
   readonly name: string;
   readonly pid: number;
-  /** All output so far. */
+  /** The output that the process has written. */
   output(): string;
-  /** Sends a signal. Waits for the end unless the signal is SIGSTOP or SIGCONT. */
+  /** Sends a signal. Waits until the process ends, except for SIGSTOP and SIGCONT. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** The exit code after the end; null if a signal ended the process. */
   exited(): Promise<number | null>;
-  /** Starts it again, with changed variables if given. */
+  /** Starts the process again. `env` replaces variables. */
   restart(env?: Record<string, string>): Promise<void>;
   close(): Promise<void>;
-  /** Ends it and returns all its output. */
+  /** Ends the process and returns its whole output. */
   outputAtEnd(): Promise<string>;
 }
 
@@ -26,7 +26,7 @@ export interface ProcessOptions {
   ready: () => Promise<void>;
 }
 
-/** Starts a process and waits until it is ready. If it ends before, throws an error with its output. */
+/** Starts a process and waits until it is ready. If the process ends before that, throws an error with its output. */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const chunks: string[] = [];
   const log: WriteStream | undefined = process.env['TEST_LOG_DIR']

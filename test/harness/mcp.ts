@@ -2,10 +2,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 
-/** A connection of the official MCP client. */
+/** A connection with the official MCP client. */
 export interface McpAgent {
   readonly client: Client;
-  /** Calls a tool. The client checks the response against the tool's output schema. */
+  /** Calls a tool. The client checks the response by the output schema of the tool. */
   call(name: string, given?: Record<string, unknown>): Promise<ToolResponse>;
   close(): Promise<void>;
 }
@@ -15,15 +15,15 @@ export interface ToolResponse {
   readonly isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: the tests check the shape of responses.
   readonly json: any;
-  /** The texts for the model. The first is the exact response of the API. */
+  /** The texts for the model. The first one is the exact response of the API. */
   readonly texts: readonly string[];
 }
 
-/** Connects over real HTTP and sends the headers with every message. */
+/** Connects over real HTTP. Sends the headers with every message. */
 export async function connectMcp(url: string, headers: Record<string, string> = {}): Promise<McpAgent> {
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as never);
-  // The client only checks responses of tools that it has listed.
+  // The client checks the responses only of tools that it has listed.
   await client.listTools();
   return {
     client,

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { loadSync } from '@grpc/proto-loader';
 
-/** A field of a message, as its descriptor describes it. */
+/** A field of a proto message, from its descriptor. */
 export interface MessageField {
-  /** As in the proto and in JSON: `published_at`. */
+  /** The name in the proto and in JSON, such as `published_at`. */
   readonly name: string;
-  /** As in TypeScript: `publishedAt`. */
+  /** The name in TypeScript, such as `publishedAt`. */
   readonly property: string;
   readonly type: string;
   readonly repeated: boolean;
-  /** The values of an enum, without the unspecified one. */
+  /** The values of an enum, without the unspecified value. */
   readonly values: readonly string[];
 }
 
-/** The fields of a message of the content service, from its proto. */
+/** Lists the fields of a message of the content service, from its proto. */
 export function fieldsOf(message: string): MessageField[] {
   const fields = descriptorOf(`knowledge.content.v1.${message}`)?.field ?? [];
   return fields.map(({ name, type, label, typeName }) => ({
@@ -25,7 +25,7 @@ export function fieldsOf(message: string): MessageField[] {
   }));
 }
 
-/** A value for a field that a test knows nothing about; `at` tells one value from another. */
+/** Makes a valid value for any field. Different numbers `at` give different values. */
 export function anyValue({ name, type, repeated, values }: MessageField, at: number): unknown {
   if (type === 'TYPE_STRING') return repeated ? [`${name}-${at}`] : `${name} ${at}`;
   if (type === 'TYPE_ENUM') return values[at % values.length];

@@ -3,9 +3,9 @@ import { serviceNames } from './system.js';
 
 /** The metrics addresses of the five processes of a test system. */
 export interface MetricsPorts {
-  /** The value for `SystemOptions.envOf`. */
+  /** The variables for `SystemOptions.envOf`. */
   readonly envOf: Record<string, Record<string, string>>;
-  /** The `host:port` of each process. */
+  /** The `host:port` at which each process serves its metrics. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ export async function metricsPorts(): Promise<MetricsPorts> {
   return { addresses, envOf };
 }
 
-/** One line of a scrape. */
+/** One line of the metrics text. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function parseMetrics(text: string): Sample[] {
     });
 }
 
-/** Sums the samples with this name and labels; undefined if there are none. */
+/** Adds up the samples with this name and these labels; undefined if there are none. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { MongoClient, MongoServerError } from 'mongodb';
 
-/** A mongod for the tests, and how to stop it. */
+/** A mongod for the tests, with the function that stops it. */
 interface TestMongod {
   uri: string;
   stop(): Promise<void>;
@@ -13,8 +13,9 @@ interface TestMongod {
 const replicaSet = 'rs0';
 
 /**
- * Gives the tests a replica set of one in `MONGODB_TEST_URI`. It keeps an existing value, else starts a container if an
- * engine answers within 2 s, else the binary of `npm start` (`@knowledge/local`, as last built). Prints which one it uses.
+ * Sets `MONGODB_TEST_URI` to a replica set with one member, unless it is already set. It starts a container if an
+ * engine responds within 2 s, otherwise the binary of `npm start` (`@knowledge/local`, as last built). It prints its
+ * choice.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.MONGODB_TEST_URI) return undefined;
@@ -52,7 +53,7 @@ async function inContainer(): Promise<TestMongod | undefined> {
   }
 }
 
-/** Starts a process that removes the container on request, or when this process ends for any reason. */
+/** Starts a process that removes the container when requested, or when this process ends for any reason. */
 function removeAtEnd(label: string): () => Promise<void> {
   const program = `
     import { getContainerRuntimeClient } from 'testcontainers';
@@ -62,7 +63,7 @@ function removeAtEnd(label: string): () => Promise<void> {
     for (const { Id } of found) await dockerode.getContainer(Id).remove({ force: true, v: true });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: fileURLToPath(new URL('.', import.meta.url)),
-    // Detached, so that Ctrl-C does not reach it.
+    // A detached process does not receive Ctrl-C.
     detached: true,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
@@ -86,7 +87,7 @@ async function asProcess(): Promise<TestMongod> {
   return { uri: set.uri, stop: () => set.stop() };
 }
 
-/** Makes a new server the primary of its own set, and waits until it accepts writes. */
+/** Makes a new server the primary of its own replica set. Waits until it accepts writes. */
 async function initiate(uri: string, host: string): Promise<void> {
   const client = new MongoClient(uri, { serverSelectionTimeoutMS: 15_000 });
   try {

@@ -2,10 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import type { HttpResponse } from './http.js';
 
-/** Lists how a response differs from the OpenAPI document; empty if it conforms. */
+/** Lists the differences between a response and the OpenAPI document. An empty list means that it conforms. */
 export type CheckResponse = (method: string, template: string, answer: HttpResponse) => string[];
 
-/** Reads the OpenAPI document of a gateway and returns a check of status, headers and body. */
+/** Reads the OpenAPI document of a gateway. Returns a function that checks status, headers and body. */
 export async function openApiCheck(url: string): Promise<CheckResponse> {
   const document = (await (await fetch(`${url}/api/v1/openapi.json`)).json()) as Document;
   const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -29,7 +29,7 @@ export async function openApiCheck(url: string): Promise<CheckResponse> {
       'application/json',
     ];
     const validate = ajv.compile({ $ref: `openapi#/${[...pointer, 'schema'].map(escaped).join('/')}` });
-    // All failures share a schema. The examples of a status name its error codes.
+    // All failures have the same schema. The examples of a status contain its possible error codes.
     const codes = Object.keys(response.content['application/json']?.examples ?? {});
     if (status >= 400 && !codes.includes(json.error)) problems.push(`${json.error} is not documented for ${status}`);
     if (validate(json)) return problems;
@@ -47,7 +47,7 @@ type Responses = Readonly<
 
 type Content = Readonly<Record<string, { readonly examples?: object }>>;
 
-// These headers are optional.
+// A response may leave out these headers.
 const optionalHeaders: ReadonlySet<string> = new Set(['Idempotent-Replayed']);
 
 function escaped(part: string): string {

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as received by a collector. */
+/** A span that a collector received. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly name: string;
-  /** The process that sent it. */
+  /** The name of the process that sent the span. */
   readonly service: string;
-  /** The kind in OTLP: 2 is server, 3 is client. */
+  /** The number of the span kind in OTLP: 2 is server, 3 is client. */
   readonly kind: number;
   readonly failed: boolean;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -18,12 +18,12 @@ export interface ReceivedSpan {
   readonly links: readonly string[];
 }
 
-/** A small real collector of OTLP over HTTP as JSON. */
+/** A small real collector for OTLP over HTTP with JSON. */
 export interface OtlpSink {
   /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** All received bodies, unparsed. */
+  /** All received bodies as text. */
   raw(): string;
   close(): Promise<void>;
 }

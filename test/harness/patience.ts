@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 
-/** How long a condition may take on a busy machine. Shorter than the shortest time limit of a test. */
+/** The time limit for a condition on a busy machine. It is shorter than the shortest time limit of a test. */
 const patienceMs = 8000;
 
 const { waitFor, waitUntil } = vi;
 
-// The default of one second was too short on busy machines.
+// The default limit of one second was too short on busy machines.
 vi.waitFor = (condition, options) => waitFor(condition, withPatience(options));
 vi.waitUntil = (condition, options) => waitUntil(condition, withPatience(options));
 

@@ -5,20 +5,20 @@ import { until } from './until.js';
 /** A TCP connection that can send any bytes and records the responses. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** All received bytes, as Latin-1. */
+  /** All received bytes as Latin-1 text. */
   text(): string;
-  /** The status of every response, in order. */
+  /** The status codes of all responses in order. */
   statuses(): number[];
   write(bytes: string | Buffer): void;
   /** Ends the connection with a TCP reset. */
   reset(): Promise<void>;
   /** Whether the server has ended the connection. */
   over(): boolean;
-  /** Resolves when the server has ended the connection; rejects after `ms`. */
+  /** Resolves when the server has ended the connection. Rejects after `ms` milliseconds. */
   ended(ms?: number): Promise<void>;
 }
 
-/** Opens a connection that stays half-open after the server has ended it. */
+/** Opens a connection. The client side stays open after the server has ended its side. */
 export async function openRaw(base: string): Promise<RawConnection> {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true, noDelay: true });

@@ -7,7 +7,7 @@ export interface RawResponse {
   readonly body: string;
 }
 
-/** Writes the parts to a server unchanged, one after the other, and reads the first response. */
+/** Sends the bytes to a server unchanged, and reads the first response. */
 export function sendRaw(base: string, bytes: string | Buffer, ms = 15_000): Promise<RawResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

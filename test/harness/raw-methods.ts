@@ -9,7 +9,7 @@ import { QuotaAdminServiceService } from '@knowledge/proto/knowledge/quota/v1/qu
 import { type ClientMethod, connectGrpc, type Definition, type Tls } from '@knowledge/runtime/grpc';
 import type { ServiceName } from './system.js';
 
-/** The proto services at each address. */
+/** The proto services that each process serves. */
 const served: Record<ServiceName, readonly Definition[]> = {
   content: [ContentServiceService, EditorialServiceService, PublicationServiceService],
   quota: [QuotaServiceService, QuotaAdminServiceService],
@@ -18,7 +18,8 @@ const served: Record<ServiceName, readonly Definition[]> = {
 };
 
 /**
- * Calls every method of a service with an empty message. Returns those that the caller may call, as `Service/Method`.
+ * Calls every method of a service with an empty message. Returns the methods that the caller may call, as
+ * `Service/Method`.
  */
 export async function admittedMethods(name: ServiceName, address: string, tls: Tls): Promise<string[]> {
   const paths = served[name].flatMap((definition) => Object.values(definition).map(({ path }) => path));
@@ -33,7 +34,7 @@ export async function admittedMethods(name: ServiceName, address: string, tls: T
 
 const raw = (bytes: Buffer): Buffer => bytes;
 
-// On the wire, requests and responses of every method are streams.
+// On the wire every method has streams, so one kind of call works for all methods.
 function rawMethod(path: string) {
   const coding = { requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw };
   return { path, requestStream: true, responseStream: true, ...coding } as const;
@@ -43,7 +44,7 @@ function isAdmitted(path: string, method: ClientMethod<ReturnType<typeof rawMeth
   return new Promise<boolean>((resolve, reject) => {
     const stream = method?.({ requestId: 'probe', deadline: Date.now() + 20_000 });
     stream?.on('error', () => undefined);
-    // A watch does not end, so its first data is enough.
+    // A watch does not end by itself, so its metadata is enough.
     stream?.on('metadata', () => stream.cancel());
     stream?.on('status', ({ code, details }) => {
       if (code === unavailableCode || code === deadlineCode) reject(new Error(`${path}: ${details}`));

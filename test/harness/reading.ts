@@ -4,9 +4,9 @@ import { ObjectKind } from '@knowledge/proto/knowledge/content/v1/content';
 import { articleToPut } from './articles.js';
 import { asTester, type System } from './system.js';
 
-/** The published content of `seedReading`. */
+/** The content that `seedReading` published. */
 export interface SeededContent {
-  /** The slugs on `org`, newest first. */
+  /** The slugs of the articles on `org`, newest first. */
   readonly org: readonly string[];
   readonly io: readonly string[];
   readonly objectId: string;

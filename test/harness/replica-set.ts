@@ -4,33 +4,33 @@ import { MongoClient } from 'mongodb';
 import { MongoMemoryReplSet, type MongoMemoryServer } from 'mongodb-memory-server-core';
 import { until } from './until.js';
 
-/** What a test may set about its replica set. */
+/** Options of a replica set for tests. */
 export interface ReplicaSetOptions {
   readonly binary: MongodBinary;
-  /** How long secondaries wait for a lost primary; the heartbeat is a quarter of it. 1 s by default. */
+  /** The time after which secondaries elect a new primary (default 1 s). The heartbeat interval is a quarter of it. */
   readonly electionTimeoutMillis?: number;
-  /** More `--setParameter` pairs, such as `ttlMonitorSleepSecs`. */
+  /** Further `--setParameter` options, such as `ttlMonitorSleepSecs`. */
   readonly parameters?: Readonly<Record<string, number>>;
 }
 
-/** One mongod of a replica set. */
+/** One mongod process of a replica set. */
 export interface ReplicaSetMember {
   readonly pid: number;
-  /** Kills the process and waits until it is gone. */
+  /** Kills the process and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** A replica set on free ports with throw-away data. */
+/** A replica set on free ports, with temporary data. */
 export interface RunningReplicaSet {
   readonly uri: string;
   readonly members: readonly ReplicaSetMember[];
-  /** Waits until one member is primary and gives it. */
+  /** Waits until a member is the primary, and returns it. */
   primary(): Promise<ReplicaSetMember>;
-  /** Ends every member and deletes the data. */
+  /** Ends all members and deletes their data. */
   stop(): Promise<void>;
 }
 
-/** Starts a replica set of `count` processes and waits until it takes writes. They end with this process. */
+/** Starts a replica set of `count` members and waits until it accepts writes. The members end with this process. */
 export async function startReplicaSet(count: number, options: ReplicaSetOptions): Promise<RunningReplicaSet> {
   const { binary, electionTimeoutMillis = 1_000, parameters = {} } = options;
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { roomsInCircles } from './rooms.js';
 
-test('files that only import downwards are in no circle', () => {
+test('finds no circle if files import only downwards', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/app.ts', to: 'a/src/pages/page.ts' },
@@ -11,7 +11,7 @@ test('files that only import downwards are in no circle', () => {
   ).toEqual([]);
 });
 
-test('finds two folders that import each other, although no two files do', () => {
+test('finds two folders that import each other, even if no two files do', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/app.ts', to: 'a/src/pages/page.ts' },
@@ -21,7 +21,7 @@ test('finds two folders that import each other, although no two files do', () =>
   ).toEqual(['a/src/pages -> a/src/routes', 'a/src/routes -> a/src/pages']);
 });
 
-test('finds a folder and a file that import each other through a third', () => {
+test('finds a folder and a file that import each other through a third one', () => {
   expect(
     roomsInCircles([
       { from: 'a/src/commands/list.ts', to: 'a/src/desk.ts' },

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { RunningProcess } from '@knowledge/runtime';
 
-/** Lists every route that the gateway registers, for example `GET /articles/:slug`. */
+/** Lists every route of the gateway, for example `GET /articles/:slug`. */
 export async function routes(): Promise<string[]> {
   const found = new Set<string>();
   const onCreated = (message: unknown): void => {

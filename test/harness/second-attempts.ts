@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Reporter, TestCase } from 'vitest/node';
 
-/** Appends each test that passed only in its second attempt to the file `SECOND_ATTEMPTS`, with the reason. */
+/** Appends the tests that passed only at their second attempt to the file `SECOND_ATTEMPTS`, with the first failure. */
 // biome-ignore lint/style/noDefaultExport: vitest loads a reporter by its default export.
 export default class SecondAttempts implements Reporter {
   onTestCaseResult(test: TestCase): void {

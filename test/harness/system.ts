@@ -23,27 +23,27 @@ export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface SystemOptions {
-  /** The number of gateways; default 1. */
+  /** The number of gateways (default 1). */
   gateways?: number;
-  /** The number of quota processes that share the database; default 1. Each gateway calls one of them. */
+  /** The number of quota processes with one shared database (default 1). Each gateway calls one of them. */
   quotas?: number;
-  /** Variables for every process. */
+  /** Environment variables for every process. */
   env?: Record<string, string>;
-  /** Variables for one process, by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
+  /** Environment variables for one process, by its label (`quota`, `quota-2`, `gateway`, `gateway-2`, …). */
   envOf?: Record<string, Record<string, string>>;
-  /** Use mutual TLS in every process and client. */
+  /** The certificates with which every process and client uses mutual TLS. */
   certificates?: SystemCertificates;
-  /** A MongoDB other than that of the global setup. */
+  /** The URI of another MongoDB. By default the one of the global setup is used. */
   mongodbUri?: string;
-  /** Existing databases to use, by service. */
+  /** Existing databases to use, by service. By default each service gets a new one. */
   databases?: Readonly<Record<ServiceName, string>>;
-  /** Another address of content for the gateway with this number (from 0), for example of a proxy. */
+  /** Replaces the address of content for the gateway with this number (from 0), for example by that of a proxy. */
   contentOfGateway?: (at: number, address: string) => Promise<string>;
-  /** Another address of quota for a gateway. */
+  /** Replaces the address of the quota service for a gateway. */
   quotaOfGateway?: (at: number, address: string) => Promise<string>;
 }
 
-/** The whole system as real processes on loopback, with its own databases. */
+/** The whole system on loopback. All processes are real and have their own databases. */
 export interface System {
   /** The base URLs of the gateways. */
   readonly gateways: readonly string[];
@@ -54,21 +54,21 @@ export interface System {
   readonly clients: SystemClients;
   readonly databases: Readonly<Record<ServiceName, string>>;
   readonly mongodbUri: string;
-  /** Issues a token for an e-mail, as support does. */
+  /** Issues a token for an e-mail through the API for support. */
   issueToken(email: string, scopes?: readonly Scope[]): Promise<string>;
-  /** The output of all processes so far. */
+  /** The output that all processes have written. */
   logs(): string;
-  /** Ends every process and returns their whole output. */
+  /** Ends all processes and returns their whole output. */
   logsAtEnd(): Promise<string>;
   close(): Promise<void>;
 }
 
 export type SystemClients = ReturnType<typeof connectAll>;
 
-/** The call context of the tests. */
+/** The call options of the tests, with a new request id for each call. */
 export const asTester = (): { requestId: string; actor: string } => ({ requestId: randomUUID(), actor: 'tester' });
 
-/** Starts everything and waits until it is ready. */
+/** Starts all processes and waits until they are ready. */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const mongodbUri = options.mongodbUri ?? process.env['MONGODB_TEST_URI'];
   if (mongodbUri === undefined) throw new Error('MONGODB_TEST_URI is not set; run this through vitest.');
@@ -97,7 +97,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     QUOTA_ADDRESS: addresses.quota,
     IDENTITY_ADDRESS: addresses.identity,
     CONTRIBUTIONS_ADDRESS: addresses.contributions,
-    // All clients of a test share one address, so lift the limits per address.
+    // All clients of a test use the same address, so the limits per address are raised.
     CONNECTIONS_PER_ADDRESS: '2000',
     ...options.env,
   };
@@ -121,7 +121,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const startAll = async (starting: readonly Promise<void>[]): Promise<void> => {
     const failed = (await Promise.allSettled(starting)).find(({ status }) => status === 'rejected');
     if (failed?.status !== 'rejected') return;
-    // Stop the started processes if a later one fails.
+    // If one process fails to start, the others are closed.
     await Promise.all(Object.values(processes).map((each) => each.close()));
     await mail.close();
     throw failed.reason;
@@ -182,14 +182,14 @@ function mainOf(folder: string): string {
   return fileURLToPath(new URL(`${folder}/dist/main.js`, repository));
 }
 
-// Vitest runs this file from its source, the load scripts from dist.
+// Vitest runs this file from `test`, but the load scripts run it from `test/dist`.
 const repository = new URL(import.meta.url.includes('/test/dist/') ? '../../../' : '../../', import.meta.url);
 
 function record(of: (name: ServiceName) => string): Record<ServiceName, string> {
   return Object.fromEntries(serviceNames.map((name) => [name, of(name)])) as Record<ServiceName, string>;
 }
 
-/** Connects a client of every proto service, with a certificate if given. */
+/** Connects a client for every proto service. It uses a certificate if one is given. */
 export function connectAll(addresses: Record<ServiceName, string>, tls: Tls | undefined) {
   const { content, quota, identity, contributions } = addresses;
   const options = { deadlineMs: 10_000, tls };

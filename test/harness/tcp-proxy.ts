@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Socket } from 'node:net';
 
-/** A TCP proxy on loopback whose connections a test can break. */
+/** A TCP proxy on loopback. A test can break its connections. */
 export interface TcpProxy {
   readonly address: string;
-  /** Holds back all bytes without closing, like a stalled connection. */
+  /** Stops passing on bytes without closing connections, like a broken network. */
   stall(): void;
-  /** Holds back responses, while requests still pass. */
+  /** Stops passing on responses. Requests still pass. */
   stallAnswers(): void;
-  /** Sends the bytes held back, and passes everything after them. */
+  /** Passes on the waiting bytes and all later ones. */
   resume(): void;
-  /** Resets every connection, but accepts new ones. */
+  /** Resets every open connection. New connections are accepted. */
   reset(): void;
   /** Delays all bytes by this many milliseconds. */
   delay(ms: number): void;

@@ -1,12 +1,12 @@
 import { spawn } from '@lydell/node-pty';
 import { until } from './until.js';
 
-/** A program on a terminal of 80 columns and 24 rows. */
+/** A program that runs on a terminal with 80 columns and 24 rows. */
 export interface Terminal {
-  /** Waits until new output contains the text, and returns the output up to there. */
+  /** Waits until new output contains the text. Returns the output up to the text. */
   shows(text: string): Promise<string>;
   type(keys: string): void;
-  /** Waits for the end, and returns the exit code and the remaining output. */
+  /** Waits until the program ends. Returns the exit code and the remaining output. */
   ended(): Promise<{ code: number; rest: string }>;
 }
 

@@ -1,4 +1,4 @@
-/** Waits until a condition holds and returns its value; fails with `what` after `ms`. */
+/** Waits until a condition is true and returns its value. After `ms` it throws an error that names `what`. */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | undefined | false | null> | T | undefined | false | null,

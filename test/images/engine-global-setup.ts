@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { engineSync, findEngine, imageOf } from './engine.js';
 import { deployables, mongoImage } from './fleet.js';
 
-/** Finds an engine and the images. Removes all containers and networks at the end, also after Ctrl-C. */
+/** Finds a container engine and the images. At the end, also after Ctrl-C, removes all containers and networks. */
 export function setup(): () => void {
   const engine = findEngine();
   if (engine === undefined) throw new Error('test:images needs a container engine; neither docker nor podman answers.');

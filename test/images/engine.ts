@@ -8,12 +8,12 @@ export interface EngineRun {
   readonly stderr: string;
 }
 
-/** Finds `docker` or `podman`, the first one that answers. */
+/** Finds `docker` or `podman`. Returns the first one that responds. */
 export function findEngine(): string | undefined {
   return ['docker', 'podman'].find((name) => engineSync(name, ['version']).status === 0);
 }
 
-/** Runs a command synchronously, for cleaning up while the process ends. */
+/** Runs a command synchronously, because cleaning up happens while the process ends. */
 export function engineSync(engine: string, args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(engine, args, { encoding: 'utf8', timeout: 60_000 });
 }
@@ -29,7 +29,7 @@ export async function tryEngine(...args: string[]): Promise<EngineRun> {
   return { code, stdout, stderr };
 }
 
-/** Runs a command that must succeed and returns its output. */
+/** Runs a command that must succeed. Returns its output. */
 export async function engine(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await tryEngine(...args);
   if (code !== 0) throw new Error(`${given('IMAGES_ENGINE')} ${args.join(' ')} ended with ${code}: ${stderr}`);
@@ -39,13 +39,13 @@ export async function engine(...args: string[]): Promise<string> {
 /** The name of the network of this run. */
 export const network = (): string => given('IMAGES_RUN');
 
-/** Names a container of this run. The global setup removes it. */
+/** Makes the name of a container of this run. The global setup removes the container. */
 export const containerName = (name: string): string => `${given('IMAGES_RUN')}-${name}`;
 
-/** A label for everything that the global setup removes. */
+/** The label of everything that the global setup removes at the end. */
 export const runLabel = (): string => `knowledge.test=${given('IMAGES_RUN')}`;
 
-/** The image of a package, as `npm run images` names it. */
+/** The name of the image that `npm run images` built for a package. */
 export const imageOf = (name: string): string => `localhost/knowledge/${name}:${process.env['IMAGES_TAG'] ?? 'dev'}`;
 
 function given(name: string): string {

@@ -4,7 +4,7 @@ import { freePort } from '../harness/free-port.js';
 import { until } from '../harness/until.js';
 import { containerName, engine, imageOf, network, runLabel } from './engine.js';
 
-/** The services in the order of their ports, from 50051. */
+/** The services in the order of their ports. The first port is 50051. */
 const services = ['content', 'quota', 'identity', 'contributions'] as const;
 export const processes = ['gateway', ...services] as const;
 export const deployables = [...processes, 'desk', 'local'] as const;
@@ -12,18 +12,18 @@ export type ProcessName = (typeof processes)[number];
 
 export const mongoImage = 'docker.io/library/mongo:6.0.5';
 
-/** Options like Pod Security `restricted`, with a read-only root. */
+/** Container options similar to Pod Security `restricted`, with a read-only root file system. */
 export const confined = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 
-/** The system in containers, on its own network with names. */
+/** The system in containers. They share a network and find each other by name. */
 export interface Fleet {
   readonly gateway: string;
   readonly mailbox: string;
-  /** Options of `run` that give the desk the addresses of the services. */
+  /** Options of `run` that pass the addresses of the services to the desk. */
   readonly deskOptions: readonly string[];
 }
 
-/** Starts the services, then MongoDB, and waits until the gateway is ready. */
+/** Starts the services and then MongoDB. Waits until the gateway is ready. */
 export async function startFleet(): Promise<Fleet> {
   const [http, mail, mongodb] = [await freePort(), await freePort(), await freePort()];
   const gateway = `http://localhost:${http}`;
@@ -59,7 +59,7 @@ export async function untilReady(gateway: string): Promise<void> {
   await until(`${gateway}/readyz`, async () => (await fetch(`${gateway}/readyz`)).ok, 60_000, 100);
 }
 
-/** The variables of a process, as the manifests set them. */
+/** The variables of a process, with the same values as in the manifests. */
 function environment(gateway: string): Record<ProcessName, Record<string, string>> {
   const addresses = Object.fromEntries(
     services.map((name, at) => [`${name.toUpperCase()}_ADDRESS`, `dns:///${name}:5005${at + 1}`]),
@@ -83,7 +83,7 @@ function environment(gateway: string): Record<ProcessName, Record<string, string
   };
 }
 
-/** Starts a replica set of one, which the containers and we reach by different names. */
+/** Starts a replica set with one member. Containers and the tests reach it by different names. */
 async function startMongodb(port: number): Promise<void> {
   await runContainer('mongodb', mongoImage, {
     options: ['--publish', `127.0.0.1:${port}:27017`],
@@ -112,6 +112,6 @@ function onNetwork(): string[] {
   return ['--network', network(), '--label', runLabel()];
 }
 
-/** Mounts the sample content in the container of the desk, under the same path. */
+/** The folder of the sample content. The desk's container mounts it under the same path. */
 export const sampleDir = fileURLToPath(new URL('../../deploy/local/sample', import.meta.url));
 export const sampleMount = ['--volume', `${sampleDir}:${sampleDir}:ro`];

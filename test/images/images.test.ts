@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'knowledge-images-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(deployables)('the image of %s', (name) => {
-  test('has labels, runs as nobody and contains its bill of materials', async () => {
+  test('has labels, runs as `nobody` and contains its bill of materials', async () => {
     const [image] = JSON.parse(await engine('image', 'inspect', imageOf(name)));
     expect(image.Config).toMatchObject({ User: '10001:10001', WorkingDir: '/app' });
     expect(image.Config.Entrypoint).toEqual(['/usr/local/bin/node', 'dist/main.js']);
@@ -48,7 +48,7 @@ describe.each(deployables)('the image of %s', (name) => {
   });
 });
 
-test.each(processes)('%s ends with 1 and reports the faults of its configuration', async (name) => {
+test.each(processes)('%s ends with exit code 1 and prints the faults of its configuration', async (name) => {
   const wrong = ['--env', 'LOG_LEVEL=loud', '--env', 'GRPC_ADDRESS=nowhere', '--env', 'HTTP_ADDRESS=nowhere'];
   const { code, stderr } = await tryEngine('run', '--rm', ...confined, ...wrong, imageOf(name));
   expect(code).toBe(1);
@@ -69,7 +69,7 @@ describe('the system in containers', () => {
     };
     await importSample({ dataDir: folder, sampleDir, desk, log: () => undefined });
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ mailbox: fleet.mailbox }));
-    // The tours call `npx --no-install knowledge`; this script runs the image of the desk instead.
+    // The README's commands call `npx --no-install knowledge`. This script runs the image of the desk instead.
     const options = [...fleet.deskOptions, imageOf('desk')].map((option) => `'${option}'`).join(' ');
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift 2\nexec ${process.env['IMAGES_ENGINE']} ${options} "$@"\n`, {
       mode: 0o755,

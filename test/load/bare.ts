@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** Serves one Fastify route with a payload of a given size. Run: `node bare.js BYTES PORT`. */
+/** Serves one Fastify route whose response has a given size. Run: `node bare.js BYTES PORT`. */
 const [bytes = '1000', port = '0'] = process.argv.slice(2);
 const payload = Buffer.from(JSON.stringify({ ok: true, filling: 'x'.repeat(Math.max(0, Number(bytes) - 25)) }));
 

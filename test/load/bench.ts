@@ -150,7 +150,7 @@ async function etagOf(url: string): Promise<string> {
   return (await fetch(url)).headers.get('etag') ?? '';
 }
 
-// Measure a gateway with an empty cache, in its first seconds.
+// Measures a restarted gateway in its first seconds, while its cache is empty.
 async function coldStart(system: System, articles: number, mongod: number): Promise<LoadResult> {
   await system.processes['gateway']?.restart();
   const pids = {

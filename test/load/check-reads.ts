@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Checks a server before it is measured: three reads give the article, the fourth a 429. */
+/** Checks a server before it is measured. Three reads must return the article and the fourth a 429. */
 export async function checkReads(base: string, slug: string): Promise<void> {
   const reader = randomUUID();
   const read = () => fetch(`${base}/api/v1/content/${slug}?site=org`, { headers: { 'x-agent-client-id': reader } });

@@ -27,9 +27,9 @@ const names = ['gateway', 'quota', 'content', 'identity', 'mongod'] as const;
 interface Cost {
   readonly what: string;
   readonly result: LoadResult;
-  /** CPU seconds per thousand requests and process, without the idle use. */
+  /** The CPU seconds of each process per thousand requests, without its idle use. */
   readonly cpu: Readonly<Record<string, number>>;
-  /** Resident megabytes of each process after the load. */
+  /** The resident memory of each process after the load, in megabytes. */
   readonly memory: Readonly<Record<string, number>>;
 }
 
@@ -113,7 +113,7 @@ async function told(what: string, result: LoadResult, pids: Record<string, numbe
   };
 }
 
-/** The share of a core that each process uses when idle. */
+/** Measures the share of one core that each process uses while it is idle. */
 async function idleOf(pids: Record<string, number>): Promise<Record<string, number>> {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   await pause(1_000);

@@ -3,7 +3,7 @@ import type { Db, Document } from 'mongodb';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
 
-/** The median time of a page in milliseconds, as content measures its calls. */
+/** The median time of a list page in milliseconds, from the metrics of the content service. */
 export interface PageCost {
   articles: number;
   first: number;
@@ -13,8 +13,8 @@ export interface PageCost {
 const pageSize = 50;
 
 /**
- * Compares page 1 with page `page` of an index, in alternating calls to content. The articles are copies written directly to
- * the database, because one transaction each would take many minutes.
+ * Compares list page 1 with list page `page`, in alternating calls to the content service. The articles are copied
+ * directly into the database, because one transaction for each would take many minutes.
  */
 export async function measureDeepPage(
   system: System,

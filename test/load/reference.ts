@@ -54,7 +54,7 @@ async function consume(subject: string): Promise<{ granted: boolean; remaining: 
       const at = after?.grants.indexOf(id) ?? -1;
       return { granted: at >= 0, remaining: at >= 0 ? limit - at - 1 : 0, reset };
     } catch (error) {
-      // Two first reads of a subject collided. The second one now finds the document.
+      // Two first reads of a subject collided. The document exists now, so the next attempt finds it.
       if (!(error instanceof MongoServerError && error.code === 11000)) throw error;
     }
   }

@@ -6,13 +6,13 @@ export function articleId(at: number): string {
   return `bench-${at}`;
 }
 
-/** A body of 4 kB, different for each article. */
+/** Makes a body of 4 kB that is different for each article. */
 export function bodyOf(at: number): string {
   const sentence = `Article ${at} tells what a team of ${(at % 90) + 3} people learned when they moved on. `;
   return sentence.repeat(Math.ceil(4_096 / sentence.length)).slice(0, 4_096);
 }
 
-/** Puts articles through the editorial service. */
+/** Creates articles through the editorial service. */
 export async function seedSystem(system: System, count: number): Promise<void> {
   const first = Date.UTC(2024, 0, 1);
   let next = 0;
@@ -32,7 +32,7 @@ export async function seedSystem(system: System, count: number): Promise<void> {
   await Promise.all(Array.from({ length: 4 }, worker));
 }
 
-/** Inserts the same articles into the database of the reference. */
+/** Inserts the same articles into the database of the reference server. */
 export async function seedReference(db: Db, count: number): Promise<void> {
   const documents = Array.from({ length: count }, (_, at) => ({
     _id: `org/${articleId(at)}`,

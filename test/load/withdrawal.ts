@@ -2,7 +2,7 @@ import { Site } from '@knowledge/proto/knowledge/common/v1/common';
 import { articleToPut } from '../harness/articles.js';
 import { asTester, type System } from '../harness/system.js';
 
-/** Measures how many milliseconds after a withdrawal any gateway still shows the article. */
+/** Measures for how many milliseconds after a withdrawal a gateway still shows the article. */
 export async function measureWithdrawal(
   system: System,
   count: number,
@@ -25,7 +25,7 @@ export async function measureWithdrawal(
   return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
 }
 
-/** Polls until the article is gone. Returns when the last request that still got it began. */
+/** Polls until the article is gone. Returns the start time of the last request that still got it. */
 async function watch(url: string): Promise<number> {
   let last = 0;
   for (;;) {

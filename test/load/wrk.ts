@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** Milliseconds. */
+  /** The median response time in milliseconds. `p99` is the 99th percentile. */
   p50: number;
   p99: number;
   requests: number;
-  /** Responses of 400 and above, and broken connections. */
+  /** The number of responses with status 400 or above, and of broken connections. */
   bad: number;
-  /** CPU microseconds per request and process. */
+  /** The CPU microseconds per request, by process. */
   cpuMicros: Record<string, number>;
 }
 
@@ -21,14 +21,14 @@ export interface Load {
   connections: number;
   seconds: number;
   env?: Record<string, string>;
-  /** The processes whose CPU time to measure, by name. */
+  /** The ids of the processes whose CPU time is measured, by name. */
   pids: Record<string, number>;
 }
 
 const run = promisify(execFile);
 const ticksPerSecond = 100;
 
-/** Runs wrk against a URL on loopback and measures the CPU time of the named processes. */
+/** Runs wrk with a URL on loopback. Measures the CPU time of the named processes. */
 export async function runLoad({ url, script, connections, seconds, env = {}, pids }: Load): Promise<LoadResult> {
   if (!/^http:\/\/127\.0\.0\.1:/.test(url)) throw new Error('Load goes to loopback only.');
   const before = cpuOf(pids);
@@ -50,7 +50,7 @@ export async function runLoad({ url, script, connections, seconds, env = {}, pid
   };
 }
 
-/** Reads user and system time in ticks of 10 ms. These are fields 14 and 15 of /proc/PID/stat. */
+/** Reads the CPU time of processes, in ticks of 10 ms. User and system time are fields 14 and 15 of /proc/PID/stat. */
 export function cpuOf(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(
     Object.entries(pids).map(([name, pid]) => {

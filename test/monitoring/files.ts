@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 
-/** The folder with dashboard, rules and runbooks. */
+/** The folder with the dashboard, the rules and the runbooks. */
 export const folder = fileURLToPath(new URL('../../deploy/components/monitoring/', import.meta.url));
 
 /** One recording or alerting rule. */
@@ -32,7 +32,7 @@ export function readRules(): Rule[] {
   return (readYaml('rules.yaml') as RuleGroups).groups.flatMap(({ rules }) => rules);
 }
 
-/** All queries of the dashboard, with values for Grafana's variables. */
+/** Reads all queries of the dashboard. Grafana's variables are replaced by values. */
 export function readQueries(): Query[] {
   const dashboard = JSON.parse(readFileSync(`${folder}dashboard.json`, 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[];
@@ -45,7 +45,7 @@ export function readQueries(): Query[] {
   );
 }
 
-/** Finds the metric names in an expression. Histograms keep their suffix, as in a scrape. */
+/** Finds the metric names in an expression. Names of histograms keep their suffix. */
 export function metricsIn(expr: string): string[] {
   return [...expr.matchAll(/\b(?:knowledge|process|nodejs)_\w+(?=[{[)\s]|$)/g)].map(([name]) => name);
 }

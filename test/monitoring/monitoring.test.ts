@@ -13,12 +13,12 @@ import { folder, metricsIn, type RuleGroups, readQueries, readRules, readYaml } 
 import { type Prometheus, promtool, startPrometheus } from './prometheus.js';
 
 describe('the rules', () => {
-  test('pass promtool, and fire when they should', async () => {
+  test('pass promtool, and their unit tests show when they fire', async () => {
     expect(await promtool('check', 'rules', `${folder}rules.yaml`)).toContain('SUCCESS');
     await promtool('test', 'rules', `${folder}rules.test.yaml`);
   });
 
-  test('are the same for the Prometheus operator', () => {
+  test('are the same in the file for the Prometheus operator', () => {
     const { spec } = readYaml('prometheus-rule.yaml') as { spec: RuleGroups };
     expect(spec).toEqual(readYaml('rules.yaml'));
   });
@@ -28,7 +28,7 @@ describe('the rules', () => {
     heading.toLowerCase().replaceAll(' ', '-'),
   );
 
-  test.each(alerts)('$alert explains itself and links to its runbook', ({ labels, annotations }) => {
+  test.each(alerts)('$alert has an explanation and a link to its runbook', ({ labels, annotations }) => {
     expect(labels?.['severity']).toMatch(/^(page|ticket)$/);
     expect(annotations?.['summary']).toMatch(/\w/);
     const [file, heading] = annotations?.['runbook_url']?.split('#') ?? [];
@@ -36,7 +36,7 @@ describe('the rules', () => {
     expect(headings).toContain(heading);
   });
 
-  test('each have a unit test, and each runbook an alert', () => {
+  test('each have a unit test, and each runbook has an alert', () => {
     const tests = readFileSync(`${folder}rules.test.yaml`, 'utf8');
     expect(alerts.filter(({ alert }) => !tests.includes(`alertname: ${alert}`))).toEqual([]);
     const led = new Set(alerts.map(({ annotations }) => annotations?.['runbook_url']?.split('#')[1]));
@@ -94,7 +94,7 @@ describe('with a system under load', () => {
     expect(found.some(({ value: [, value] }) => Number.isFinite(Number(value)))).toBe(true);
   });
 
-  test('every metric in a rule or panel is scraped, and every metric of ours is used', async () => {
+  test('every metric in a rule or panel is scraped, and every one of our metrics is used', async () => {
     const scraped = new Set((await prometheus.get('label/__name__/values')) as string[]);
     const exprs = [...readRules(), ...readQueries()].map(({ expr }) => expr);
     const named = new Set(exprs.flatMap(metricsIn));
@@ -113,7 +113,7 @@ describe('with a system under load', () => {
     expect(rules.length).toBe(readRules().length);
     expect(rules.filter(({ health }) => health !== 'ok')).toEqual([]);
     const firing = rules.filter(({ state }) => state === 'firing').map(({ name }) => name);
-    // These alerts may fire on a machine that is busy with other tests.
+    // These alerts may fire because other tests keep the machine busy.
     const ofTheMachine = [
       'KnowledgeReadsSlow',
       'KnowledgeEventLoopLate',
@@ -124,7 +124,7 @@ describe('with a system under load', () => {
   });
 });
 
-/** Sends reads, refusals, wrong paths, consent and contributions until it is stopped. */
+/** Sends reads, refused reads, wrong paths, consent and contributions until the signal aborts. */
 async function keepBusy(system: System, signal: AbortSignal): Promise<void> {
   const reader = `reader-${randomUUID()}`;
   while (!signal.aborted) {

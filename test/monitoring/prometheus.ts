@@ -9,7 +9,7 @@ import { until } from '../harness/until.js';
 
 const run = promisify(execFile);
 
-/** Runs promtool; rejects with its output. */
+/** Runs promtool. If it fails, rejects with its output. */
 export async function promtool(...args: string[]): Promise<string> {
   try {
     return (await run('promtool', args)).stdout;
@@ -20,13 +20,13 @@ export async function promtool(...args: string[]): Promise<string> {
 }
 
 export interface Prometheus {
-  /** Runs an instant query and returns its samples. */
+  /** Runs an instant query. Returns its samples. */
   query(expr: string): Promise<readonly { metric: Record<string, string>; value: [number, string] }[]>;
   get(path: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts a real Prometheus on loopback that scrapes the targets every second. */
+/** Starts a real Prometheus on loopback. It scrapes the targets every second. */
 export async function startPrometheus(targets: readonly string[], rules: string): Promise<Prometheus> {
   const data = mkdtempSync(join(tmpdir(), 'prometheus-'));
   const address = `127.0.0.1:${await freePort()}`;
@@ -35,7 +35,7 @@ export async function startPrometheus(targets: readonly string[], rules: string)
     rule_files: [rules],
     scrape_configs: [{ job_name: 'knowledge', static_configs: [{ targets }] }],
   };
-  // JSON is valid YAML.
+  // The file may contain JSON, since JSON is valid YAML.
   writeFileSync(join(data, 'prometheus.yml'), JSON.stringify(config));
   const process = await startProcess({
     name: 'prometheus',

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Changes each domain a little, thousands of times, and counts how many changes its unit tests notice: at least 85 % a service.
-# test/mutation/run.sh [SERVICE ...]; what was not noticed is printed, and is in .stryker/SERVICE.json.
+# Makes thousands of small changes to the domain code. The unit tests of each service must find at least 85 % of them.
+# Usage: test/mutation/run.sh [SERVICE ...]. It prints the changes that no test found, and writes .stryker/SERVICE.json.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- content contributions identity quota

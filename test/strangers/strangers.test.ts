@@ -17,7 +17,7 @@ let system: System;
 let folder: string;
 let served: string;
 let operations: number;
-/** How many operations need a token. */
+/** The number of operations that need a token. */
 let guarded: number;
 beforeAll(async () => {
   system = await startSystem();
@@ -35,36 +35,37 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true });
 });
 
-test('Redocly finds nothing in the served OpenAPI document', async () => {
+test('Redocly finds no problem in the served OpenAPI document', async () => {
   const { code, output } = await run('redocly', ['lint', served, '--config', configOf('redocly.yaml')]);
   expect(output).toMatch(/description is valid/);
   expect({ code, warnings: /You have (?!0)\d+ warnings?/.exec(output) }, output).toEqual({ code: 0, warnings: null });
 });
 
-test('Spectral finds nothing in the served OpenAPI document', async () => {
+test('Spectral finds no problem in the served OpenAPI document', async () => {
   const args = ['lint', served, '--ruleset', configOf('spectral.yaml'), '--fail-severity=hint'];
   const { code, output } = await run('spectral', args);
   expect(output).toMatch(/No results with a severity of 'hint' or higher found!/);
   expect(code, output).toBe(0);
 });
 
-// Whole minutes of it end by themselves; what is over `max-time` is one request.
+// Schemathesis stops by itself after `seconds`. The rest of the limit is for its last requests.
 const long = (seconds + 120) * 1000;
 
-test('Schemathesis without a token finds no 5xx and no answer outside its schema', { timeout: long }, async () => {
+test('Schemathesis without a token finds no 5xx and no response outside its schema', { timeout: long }, async () => {
   await expectNothingFound({ tested: operations, skipped: 0 }, []);
 });
 
-test('Schemathesis with a token finds no 5xx and no answer outside its schema', { timeout: long }, async () => {
+test('Schemathesis with a token finds no 5xx and no response outside its schema', { timeout: long }, async () => {
   const token = await system.issueToken(freshEmail());
-  // Revoking the token would break the other operations. The run without a token calls it.
+  // Revoking the token would break the other operations. The run without a token calls `revokeToken`.
   const kept = ['--exclude-operation-id', 'revokeToken'];
-  // It reports its own requests without a token or with a wrong one as skipped. There are two per operation with a token.
+  // Schemathesis makes two more requests for each operation with a token: without one and with a wrong one. It reports
+  // both as skipped.
   const counts = { tested: operations - 1, skipped: 2 * (guarded - 1) };
   await expectNothingFound(counts, ['--header', `Authorization: Bearer ${token}`, ...kept]);
 });
 
-test('everything still serves, and no process logged an internal error', async () => {
+test('all processes still work, and none logged an internal error', async () => {
   expect((await call(`${system.url}/api/v1/content?site=org`)).status).toBe(200);
   const errors = system
     .logs()
@@ -97,7 +98,7 @@ async function expectNothingFound({ tested, skipped }: Counts, more: readonly st
   expect(Number(/(\d+) generated/.exec(output)?.[1])).toBeGreaterThan(100);
 }
 
-/** Runs a program of tools.sh in a temporary folder. */
+/** Runs a program that tools.sh installed, in a temporary folder. */
 function run(name: string, args: readonly string[]): Promise<{ code: number; output: string }> {
   const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
   const program = join(cache, 'knowledge/strangers', name);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the programs that test the API from outside into a cache, once a version. Needs Python 3 and npm.
+# Installs the programs that test the API from outside into a cache, each version once. Needs Python 3 and npm.
 set -euo pipefail
 schemathesis=4.32.1 redocly=2.77.0 spectral=6.16.3
 bin=${XDG_CACHE_HOME:-$HOME/.cache}/knowledge/strangers

@@ -5,13 +5,13 @@ import { imageTag } from './trial.js';
 
 const file = (name: string): string => join(root, 'deploy/jobs', `${name}.yaml`);
 
-/** Backs up as deploy/README.md describes, and returns the name of the backup. */
+/** Backs up with the commands of deploy/README.md. Returns the name of the backup. */
 export async function backUp(cluster: Cluster): Promise<string> {
   await cluster.kubectl(['apply', '--filename', file('volume')]);
   return runJob(cluster, 'backup', []);
 }
 
-/** Restores as deploy/README.md describes. */
+/** Restores a backup with the commands of deploy/README.md. */
 export async function restore(cluster: Cluster, backup: string): Promise<void> {
   await runJob(cluster, 'restore', [`BACKUP=${backup}`]);
 }
@@ -19,7 +19,7 @@ export async function restore(cluster: Cluster, backup: string): Promise<void> {
 /** Creates a Job of deploy/jobs, waits for its end and returns the name of its pod. */
 async function runJob(cluster: Cluster, name: string, env: readonly string[]): Promise<string> {
   let manifest = readFileSync(file(name), 'utf8');
-  // kubectl prints nothing if the image is unchanged.
+  // `kubectl set image` prints nothing if the image is unchanged, so this calls it only for another image.
   const image = `localhost/knowledge/operations:${imageTag}`;
   if (!manifest.includes(`image: ${image}\n`))
     manifest = await cluster.kubectl(

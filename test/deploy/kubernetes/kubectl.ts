@@ -8,31 +8,31 @@ const run = promisify(execFile);
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The folder of a real one-node cluster beside the repository, if it exists. */
+/** The folder of a real one-node cluster next to the repository; it may not exist. */
 const kubeNode = `${root}../shared/tools/kube-node`;
 const kubeNodeConfig = '/var/lib/kube-node/admin.conf';
 
 /** One namespace of a cluster, through kubectl. */
 export interface Cluster {
   readonly namespace: string;
-  /** Runs kubectl in the namespace and returns its output. */
+  /** Runs kubectl in the namespace. Returns its output. */
   kubectl(args: readonly string[], input?: string): Promise<string>;
-  /** Runs kubectl and parses its JSON output. */
+  /** Runs kubectl in the namespace. Returns its parsed JSON output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read only a few fields of the objects.
   get(...args: string[]): Promise<any>;
   /** Forwards a port on loopback to a pod or service. */
   forward(target: string, port: number, local?: number): Promise<Forward>;
-  /** Loads images of the local engine into the cluster beside the repository; does nothing for another cluster. */
+  /** Loads images of the local engine into the cluster next to the repository. For other clusters it does nothing. */
   load(images: readonly string[]): Promise<void>;
 }
 
-/** A port forwarded to the cluster. */
+/** A local port that kubectl forwards to the cluster. */
 export interface Forward {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/** Uses the cluster of `KUBECONFIG`, else starts the one beside the repository. */
+/** Uses the cluster of `KUBECONFIG`. Without it, starts the cluster next to the repository. */
 export async function openCluster(namespace: string): Promise<Cluster> {
   let kubeconfig = process.env['KUBECONFIG'];
   let path = process.env['PATH'];
@@ -40,7 +40,7 @@ export async function openCluster(namespace: string): Promise<Cluster> {
   if (own) {
     if (!existsSync(kubeNode)) throw new Error('Set KUBECONFIG to a cluster on which the system may be tried.');
     const { stdout } = await run(kubeNode, ['up'], { timeout: 900_000 });
-    // Use the kubectl of that cluster if no other is installed.
+    // If no kubectl is installed, uses that of the cluster.
     path = [/^export PATH=([^:\n]+)/m.exec(stdout)?.[1], path].filter(Boolean).join(':');
     kubeconfig = kubeNodeConfig;
   }

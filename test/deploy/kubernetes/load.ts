@@ -4,15 +4,15 @@ import { Agent, request } from 'node:http';
 /** A failed request. */
 export interface Failure {
   readonly what: string;
-  /** The HTTP status, or the error code of the connection. */
+  /** The HTTP status, or the error code of a failed connection. */
   readonly result: number | string;
-  /** The error code in the envelope. */
+  /** The error code in the envelope of the response. */
   readonly message: string;
-  /** Seconds since the load began. */
+  /** The seconds between the start of the load and the failure. */
   readonly at: number;
 }
 
-/** An acknowledged contribution, with a token that may read it. */
+/** An acknowledged contribution, with a token that can read it. */
 export interface Acknowledged {
   readonly id: string;
   readonly token: string;
@@ -24,7 +24,7 @@ export interface LoadReport {
   readonly seconds: number;
   readonly failures: readonly Failure[];
   readonly acknowledged: readonly Acknowledged[];
-  /** Milliseconds. */
+  /** The median response time in milliseconds. `p99` is the 99th percentile. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
@@ -39,15 +39,15 @@ export interface Load {
 export interface LoadOptions {
   readonly base: string;
   readonly slugs: readonly string[];
-  /** Each token allows twenty contributions. The load uses them in order. */
+  /** Tokens that the load uses one after the other. Each allows twenty contributions a day. */
   readonly tokens: string[];
-  /** Requests per second, even if earlier ones are unanswered. */
+  /** The number of requests per second. It does not wait for responses. */
   readonly rate: number;
-  /** Opens a connection for each request, instead of reusing sixteen. */
+  /** Opens a new connection for each request. Otherwise all requests share sixteen connections. */
   readonly fresh?: boolean;
 }
 
-/** Sends half article reads, a tenth contributions, the rest listings. Repeats no request. */
+/** Sends requests: half article reads, a tenth contributions, the rest listings. It repeats no request. */
 export function startLoad({ base, slugs, tokens, rate, fresh = false }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const failures: Failure[] = [];
@@ -137,7 +137,7 @@ const listings: Readonly<Record<number, string>> = {
   4: '/api/v1/agent/quota',
 };
 
-/** Sends one request by `node:http`, which never retries. */
+/** Sends one request with `node:http`, because it never retries. */
 export function sendRequest(
   url: string,
   headers: Record<string, string>,

@@ -27,7 +27,7 @@ export async function untilTerminated(cluster: Cluster, name: string): Promise<v
   );
 }
 
-/** Evicts a pod, as draining its node does. Rejects if the disruption budget forbids it. */
+/** Evicts a pod in the same way as a node drain. Rejects if the disruption budget forbids it. */
 export async function evict(cluster: Cluster, pod: string): Promise<void> {
   const { namespace } = cluster;
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace } };
@@ -51,7 +51,7 @@ export async function findPrimaryPod(cluster: Cluster): Promise<string> {
   throw new Error('No member of the replica set is primary.');
 }
 
-/** Counts the calls that each pod has served, or for a gateway its calls to quota. */
+/** Counts the calls that each pod has served. For a gateway it counts the calls to the quota service. */
 export async function callsByPod(cluster: Cluster): Promise<Map<Deployment, Map<string, number>>> {
   const calls = new Map<Deployment, Map<string, number>>();
   for (const name of deployments) {

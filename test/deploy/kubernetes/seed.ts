@@ -7,7 +7,7 @@ import { deskOf } from '../../harness/desk.js';
 import { asTester } from '../../harness/system.js';
 import { root } from './kubectl.js';
 
-/** Imports most of the sample content of `npm start`. Returns the slugs of published articles. */
+/** Imports most of the sample content that `npm start` uses. Returns the slugs of published articles. */
 export async function importSample(grpc: Record<string, string>): Promise<string[]> {
   const desk = deskOf({ addresses: grpc as never });
   for (const site of ['io', 'org']) {
@@ -39,7 +39,7 @@ export async function importSample(grpc: Record<string, string>): Promise<string
   return articles.filter(({ state }) => state === 'published').map(({ slug }) => slug);
 }
 
-/** Issues tokens for new e-mails, as support does. */
+/** Issues tokens for new e-mails through the API for support. */
 export async function issueTokens(address: string, count: number): Promise<string[]> {
   const tokens: string[] = [];
   const grants = connectGrpc(GrantAdminServiceService, { address, deadlineMs: 10_000 });

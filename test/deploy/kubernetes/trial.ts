@@ -13,27 +13,27 @@ export const deployments = ['gateway', 'content', 'quota', 'identity', 'contribu
 
 export type Deployment = (typeof deployments)[number];
 
-/** Connections between processes are renewed after this time, so that new replicas get their share. */
+/** Processes renew their connections after this time, so that new replicas also get calls. */
 export const connectionAgeSeconds = 20;
 
-/** The overlay `try`, running in its own namespace. */
+/** The overlay `try` in its own namespace. */
 export interface Trial {
   readonly cluster: Cluster;
-  /** The address of the gateway's Service. A port-forward would stick to one pod. */
+  /** The address of the gateway's Service. A port-forward would always reach the same pod. */
   readonly gateway: string;
-  /** The public base URL, which names a port on loopback. */
+  /** The public base URL. It has a port on loopback. */
   readonly publicUrl: string;
   readonly publicPort: number;
-  /** Waits until all replicas of a Deployment are new and ready. */
+  /** Waits until all replicas of a Deployment are updated and ready. */
   rolledOut(name: string): Promise<void>;
-  /** Lets `components/autoscaling` choose up to three replicas. */
+  /** Adds `components/autoscaling`, with at most three replicas. */
   autoscale(): Promise<void>;
   remove(): Promise<void>;
 }
 
 /**
- * Builds and loads the images, applies the overlay, and waits until everything is ready. `TRIAL_BUILD=no` uses existing
- * images; with `TRIAL_IMAGE_TAG` the cluster already has them.
+ * Builds and loads the images, applies the overlay, and waits until all pods are ready. `TRIAL_BUILD=no` uses existing
+ * images. With `TRIAL_IMAGE_TAG` the cluster must already have the images.
  */
 export async function startTrial(): Promise<Trial> {
   const cluster = await openCluster(process.env['TRIAL_NAMESPACE'] ?? 'knowledge-trial');
@@ -89,7 +89,7 @@ async function provideImages(cluster: Cluster): Promise<void> {
   );
 }
 
-/** The overlay `try` with another namespace, other links, and no limits per address. */
+/** Makes an overlay of `try` with another namespace, other links, and no limits per address. */
 function overlay(folder: string, namespace: string, publicUrl: string, autoscaling: boolean): string {
   const server = { name: 'server', env: [connectionAge] };
   const younger = {
@@ -98,7 +98,7 @@ function overlay(folder: string, namespace: string, publicUrl: string, autoscali
     metadata: { name: 'any' },
     spec: { template: { spec: { containers: [server] } } },
   };
-  // Twenty gateways do not fit on two cores.
+  // Twenty gateways would need more than two cores.
   const fewer = [{ op: 'replace', path: '/spec/maxReplicas', value: 3 }];
   return JSON.stringify({
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -124,7 +124,7 @@ function merged(name: string, literals: readonly string[]): object {
   return { name, namespace: 'knowledge', behavior: 'merge', literals };
 }
 
-/** Prints how long a step took. */
+/** Runs a step and prints its duration. */
 export async function printDuration<T>(what: string, step: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   process.stderr.write(`  … ${what}\n`);

@@ -22,7 +22,7 @@ afterAll(() => {
   rmSync(made, { recursive: true });
 });
 
-test('cert-manager and the script make the same certificates, each with the name of its holder first', () => {
+test('cert-manager and the script make the same certificates, each with the name of its process first', () => {
   const certificates = ofKind(production, 'Certificate').filter(({ spec }) => spec.isCA !== true);
   expect(certificates.map(({ metadata }) => metadata.name).sort()).toEqual(
     [...processes, ...people].map((name) => `tls-${name}`).sort(),
@@ -35,7 +35,7 @@ test('cert-manager and the script make the same certificates, each with the name
     expect(byHand.subjectAltName).toBe(spec.dnsNames.map((each: string) => `DNS:${each}`).join(', '));
     const isServer = spec.usages.includes('server auth');
     expect(isServer).toBe(processes.includes(name as 'quota') && name !== 'gateway');
-    // The object identifiers of client and of server authentication.
+    // The object identifiers of client authentication and of server authentication.
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.2')).toBe(true);
     expect(byHand.keyUsage.includes('1.3.6.1.5.5.7.3.1')).toBe(isServer);
     expect(byHand.checkIssued(new X509Certificate(readFileSync(join(made, 'authority.crt'))))).toBe(true);

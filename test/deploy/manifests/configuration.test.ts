@@ -49,7 +49,7 @@ describe.each(overlays)('%s', (overlay) => {
     manifests = parse(copy.build(`overlays/${overlay}`));
   });
 
-  test.each(processes)('%s and its migration accept every variable that they are given', (name) => {
+  test.each(processes)('%s and its migration accept all their variables', (name) => {
     const own = workloads(manifests).filter(({ labels }) => labels['app.kubernetes.io/name'] === name);
     expect(own.map(({ kind }) => kind).sort()).toEqual(name === 'gateway' ? ['Deployment'] : ['Deployment', 'Job']);
     for (const workload of own) {
@@ -67,7 +67,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('a process listens at each port that its container declares, and at no other', () => {
+  test('a process listens at exactly the ports that its container declares', () => {
     for (const { name, container } of servers(manifests)) {
       const listening = (container.env ?? []).flatMap(({ value = '' }) => /^0\.0\.0\.0:(\d+)$/.exec(value)?.[1] ?? []);
       const declared = (container.ports ?? []).map(({ containerPort }) => String(containerPort));
@@ -105,7 +105,7 @@ test('the mailbox accepts its variables and listens at its ports', () => {
   expect(ports).toEqual([env['SMTP_PORT'], env['MAILBOX_PORT']]);
 });
 
-/** The environment of a container. Its mounted files are written to a folder of the test. */
+/** Makes the environment of a container. Its mounted files are written to a folder of the test. */
 function environmentOf(workload: Workload, manifests: readonly Manifest[]): Record<string, string> {
   const container = requireOnly(workload.pod.containers);
   const maps = new Map(ofKind(manifests, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data ?? {}]));
@@ -122,7 +122,7 @@ function environmentOf(workload: Workload, manifests: readonly Manifest[]): Reco
   return env;
 }
 
-/** The content of a mounted file, from the rendered secret or as an example if operators supply it. */
+/** The content of a mounted file: from the rendered secret, or an example if operators supply the secret. */
 function contentOf(path: string, { pod }: Workload, container: Container, manifests: readonly Manifest[]): string {
   const mount = container.volumeMounts?.find(({ mountPath }) => dirname(path) === mountPath);
   expect(mount?.readOnly, path).toBe(true);
@@ -136,7 +136,7 @@ function contentOf(path: string, { pod }: Workload, container: Container, manife
   return example;
 }
 
-/** The keys of secrets that operators, make-certificates.sh or cert-manager supply. */
+/** Example values for secrets that operators, make-certificates.sh or cert-manager supply. */
 const brought: Readonly<Record<string, string>> = {
   'mongodb/uri': 'mongodb+srv://content:secret@cluster.example/?authSource=admin',
   'smtp/url': 'smtps://user:secret@smtp.example:465',

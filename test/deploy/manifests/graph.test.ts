@@ -139,7 +139,7 @@ describe.each(overlays)('%s', (overlay) => {
     }
   });
 
-  test('a drain leaves one of each process and a majority of the members', () => {
+  test('a node drain leaves one pod of each process and a majority of the MongoDB members', () => {
     const budgets = ofKind(manifests(), 'PodDisruptionBudget');
     for (const { kind, name, labels, replicas } of workloads(manifests())) {
       const own = budgets.filter(({ spec }) => selects(spec.selector, labels));
@@ -197,7 +197,7 @@ describe.each(overlays)('%s', (overlay) => {
   });
 });
 
-test('an overlay for trying out fits two cores and 12 GiB, with three replicas of everything', () => {
+test('each overlay for trials needs at most two cores and 12 GiB, with three replicas of everything', () => {
   const pods = workloads(all.get('try') ?? []).map(({ kind, labels, replicas, pod }) => ({
     count: labels['app.kubernetes.io/component'] === 'server' ? 3 + 1 : kind === 'Job' ? 1 : (replicas ?? 1),
     requests: pod.containers.map(({ resources }) => resources.requests),

@@ -17,7 +17,7 @@ const calls: Readonly<Record<string, readonly (keyof typeof grpcPort)[]>> = {
   desk: owners,
 };
 
-/** Pods that the manifests do not create, but that may exist in a cluster. */
+/** Pods of other teams that may exist in a cluster. */
 const others: readonly Endpoint[] = [
   pod('desk', 'knowledge', { 'knowledge/role': 'desk' }),
   pod('backup', 'knowledge', { 'app.kubernetes.io/component': 'operations' }),
@@ -35,7 +35,7 @@ const others: readonly Endpoint[] = [
   { name: 'internet', address: '8.8.8.8' },
 ];
 
-/** All connections that the architecture needs, as lines like `gateway > content:50051`. */
+/** All connections that the architecture needs, written as `gateway > content:50051`. */
 function expected(overlay: 'try' | 'production'): string[] {
   const inside = overlay === 'try';
   const migrations = owners.map((owner) => `migrate-${owner}${inside ? '' : '-v1'}`);
@@ -69,7 +69,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
     const isOurs = (end: Endpoint): boolean => 'namespace' in end && end.namespace === 'knowledge';
     const allowed = ends.flatMap((from) =>
       ends.flatMap((to) =>
-        // Our policies do not limit connections between pods of others.
+        // Our policies do not limit connections between pods of other teams.
         isOurs(from) || isOurs(to)
           ? ports.filter((port) => connects(from, to, port)).map((port) => `${from.name} > ${to.name}:${port}`)
           : [],
@@ -78,7 +78,7 @@ describe.each(['try', 'production'] as const)('%s', (overlay) => {
     expect(allowed.sort()).toEqual(expected(overlay));
   });
 
-  test('every process may reach the addresses that it is configured with', () => {
+  test('every process may connect to its configured addresses', () => {
     for (const { name, container } of servers(manifests)) {
       const targets = (container.env ?? []).flatMap(({ value = '' }) => /^dns:\/\/\/([a-z]+):/.exec(value)?.[1] ?? []);
       expect(targets.sort(), name).toEqual([...(calls[name] ?? [])].sort());

@@ -27,8 +27,8 @@ interface Policy {
 }
 
 /**
- * Checks connections by the rules of NetworkPolicy. Both ends must allow a connection. An end allows it if no policy selects
- * the end in that direction, or a rule of a selecting policy allows the other end and the port.
+ * Checks connections by the rules of NetworkPolicy. Both ends must allow a connection. An end allows all connections if
+ * no policy selects it in that direction. Otherwise a rule must allow the other end and the port.
  */
 export function connector(manifests: readonly Manifest[]): (from: Endpoint, to: Endpoint, port: number) => boolean {
   const policies = ofKind(manifests, 'NetworkPolicy').map(({ metadata, spec }) => {

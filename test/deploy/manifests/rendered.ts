@@ -62,7 +62,7 @@ export interface Workload {
   };
 }
 
-/** The overlays, named as their folders. */
+/** The names of the overlays, which are also the names of their folders. */
 export const overlays = ['try', 'try-tls', 'production'] as const;
 
 export type Overlay = (typeof overlays)[number];
@@ -83,7 +83,7 @@ export interface ManifestCopy {
   readonly folder: string;
   /** Renders the kustomization in a folder of `deploy`. */
   build(kustomization: string): string;
-  /** Renders a kustomization given as text, which may refer to `../../base`. */
+  /** Renders a kustomization from a text, which may refer to `../../base`. */
   buildText(text: string): string;
   remove(): void;
 }
@@ -129,14 +129,14 @@ export function workloads(manifests: readonly Manifest[]): Workload[] {
     }));
 }
 
-/** The five processes, each with its single container. */
+/** The five processes. Each has a single container. */
 export function servers(manifests: readonly Manifest[]): (Workload & { readonly container: Container })[] {
   return workloads(manifests)
     .filter(({ labels }) => labels['app.kubernetes.io/component'] === 'server')
     .map((workload) => ({ ...workload, container: requireOnly(workload.pod.containers) }));
 }
 
-/** Returns the single element of a list; throws for none or several. */
+/** Returns the only element of a list. Throws if the list has none or several. */
 export function requireOnly<T>(list: readonly T[]): T {
   const [first] = list;
   if (first === undefined || list.length > 1) throw new Error(`expected one, found ${list.length}`);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what checks manifests into a cache, once a version, and prints the folder in which it all is. Needs Go and Python 3.
+# Installs the tools that check manifests into a cache, each version once. Prints the folder of the tools. Needs Go and Python 3.
 set -euo pipefail
 cd "$(dirname "$0")"
 kustomize=5.7.1 kube_score=1.20.0 checkov=3.3.30 kubernetes_validate=1.37.0

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { serviceNames } from '../../harness/system.js';
 import { root } from './blocks.js';
 
-/** The callers of each `Service/Call`, except the desk, which may call everything. */
+/** The allowed callers of each `Service/Method`, except the desk, which may call everything. */
 export type Callers = Record<string, string[]>;
 
-/** Reads the access rules from the code of the services. */
+/** Reads the allowed callers from the code of the services. */
 export async function callersByService(): Promise<Callers> {
   const callers: Callers = {};
   for (const name of serviceNames) {
@@ -25,7 +25,7 @@ export async function callersByService(): Promise<Callers> {
   return callers;
 }
 
-/** Reads the access rules from the tables of a document, below the heading of each service. */
+/** Reads the allowed callers from the tables of a document. Each table is below the heading of its service. */
 export function callersInDocument(document: string): Callers {
   const callers: Callers = {};
   for (const section of readFileSync(`${root}/${document}`, 'utf8').split(/^### /m).slice(1)) {

@@ -2,14 +2,17 @@ import type { Desk } from '../../harness/desk.js';
 import type { Changes, Examples } from './openapi-examples.js';
 import type { Walked } from './walk.js';
 
-/** Codes that only a broken system sends. Other tests check them. */
+/** Error codes that only a broken system sends. Other tests check them. */
 const elsewhere = new Set(['request_timeout', 'unavailable', 'internal_error']);
-/** Resending an expired link is limited, and its test needs an old code. */
+/** This failure needs an expired code, so another test checks it. */
 const resending = 'decideConfirmation rate_limited';
-/** Codes of HTTP itself, which are the same for every operation and checked once. */
+/** Error codes of HTTP itself. They are the same for every operation, so they are checked once. */
 const ofHttp = new Set(['bad_request', 'uri_too_long', 'headers_too_large']);
 
-/** Causes every documented failure of every operation. Lists differences from the examples and failures that were not caused. */
+/**
+ * Causes every documented failure of every operation. Lists the differences from the examples, and failures that it
+ * could not cause.
+ */
 export async function provokeFailures(examples: Examples, walked: Walked, desk: Desk): Promise<string[]> {
   const problems: string[] = [];
   const met = new Set<string>();
@@ -100,7 +103,7 @@ async function issue(desk: Desk, email: string, ...options: string[]): Promise<s
 
 const questions = (at: number) => ({ type: 'inquiry', body: `Which of your alerts did you delete? ${at}` });
 
-// Use up all twenty writes of a day.
+// Uses all twenty contributions of a day.
 async function usedUp(examples: Examples, token: string): Promise<string> {
   const parameters = { 'Idempotency-Key': undefined };
   await Promise.all(

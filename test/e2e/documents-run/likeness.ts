@@ -1,6 +1,6 @@
 /**
- * Lists the differences between an example and a real response, without ids, times, codes and cursors. For a text that ends
- * with `…` only the beginning counts, for a list that is `cut` only the first entries.
+ * Lists the differences between an example and a real response. It ignores ids, times, codes and cursors. If an example
+ * text ends with `…`, only the beginning is compared; of a list that is `cut`, only the first entries.
  */
 export function differences(example: unknown, real: unknown, cut = false, at = '$'): string[] {
   if (Array.isArray(example) && Array.isArray(real)) {
@@ -24,7 +24,7 @@ export function differences(example: unknown, real: unknown, cut = false, at = '
   return Object.is(example, real) ? [] : [`${at} is ${JSON.stringify(real)}, its example ${JSON.stringify(example)}`];
 }
 
-/** Replaces the parts of a text that differ each time. */
+/** Replaces the parts of a text that are different in each run. */
 export function lasting(text: string): string {
   return text
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<id>')

@@ -3,39 +3,39 @@ import { call } from '../../harness/http.js';
 import { type CheckResponse, openApiCheck } from '../../harness/openapi.js';
 import { differences, lasting } from './likeness.js';
 
-/** An operation of the OpenAPI document with its examples. */
+/** An operation of the OpenAPI document, with its examples. */
 export interface Documented {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly auth: 'none' | 'optional' | 'bearer';
-  /** The parameters with an example. */
+  /** The parameters that have an example. */
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly example: unknown }[];
   readonly bodies: Readonly<Record<string, unknown>>;
   readonly answers: Readonly<Record<string, unknown>>;
-  /** The message of each error code. */
+  /** The documented message of each error code. */
   readonly messages: Readonly<Record<string, string>>;
 }
 
-/** Changes to the request of an example. */
+/** Changes to the example request of an operation. */
 export interface Changes {
-  /** Other values for parameters; undefined leaves one out. */
+  /** Other values for parameters. Undefined removes a parameter. */
   readonly parameters?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The exact bytes of the body. */
+  /** The exact text of the body, in place of the example. */
   readonly raw?: string;
 }
 
-/** The examples of a running system, which can be sent to it. */
+/** The examples of a running system. They can be sent to that system. */
 export interface Examples {
   readonly operations: ReadonlyMap<string, Documented>;
-  /** Sends the request of an example. */
+  /** Sends the example request of an operation. */
   ask(id: string, changes?: Changes): Promise<HttpResponse>;
-  /** Sends a request, and lists how the response differs from its example and schema. */
+  /** Sends a request. Lists the differences between the response and its example and schema. */
   compare(id: string, status: number, changes?: Changes): Promise<{ json: HttpResponse['json']; problems: string[] }>;
-  /** Causes a failure, and lists how it differs from the documented one. */
+  /** Causes a failure. Lists the differences between the response and the documented failure. */
   compareFailure(id: string, code: string, changes?: Changes): Promise<string[]>;
 }
 
@@ -62,7 +62,7 @@ export async function readExamples(gateway: string): Promise<Examples> {
       const { method, path, answers } = find(id);
       const answer = await ask(id, changes);
       if (answer.status !== status) return { json: answer.json, problems: [`${id}: ${answer.status} ${answer.text}`] };
-      // The example has only the first highlight.
+      // The example contains only the first highlight.
       const cut = id === 'listCurated';
       const example = answers[String(status)];
       const unlike = example === undefined ? [] : differences(example, answer.json, cut);
@@ -80,7 +80,7 @@ export async function readExamples(gateway: string): Promise<Examples> {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the document's shape is not what is tested here.
+// biome-ignore lint/suspicious/noExplicitAny: this test does not check the shape of the document.
 type Loose = any;
 
 function documented(method: string, path: string, operation: Loose): Documented {

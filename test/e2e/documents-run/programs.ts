@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Block, root } from './blocks.js';
 
-/** The programs of a document, saved under their names. TypeScript is compiled strictly. */
+/** The programs of a document, saved as files. TypeScript is compiled with strict checks. */
 export interface Programs {
-  /** Runs a program to its end and returns its output. */
+  /** Runs a program until it ends. Returns its output. */
   run(name: string, env: Record<string, string>): Promise<string>;
   remove(): void;
 }

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { type Block, root } from './blocks.js';
 
-/** A command of a document, with its real and its documented output. */
+/** A command of a document, with its real output and its documented output. */
 export interface Ran {
   readonly command: string;
   readonly output: string;
@@ -11,8 +11,8 @@ export interface Ran {
 }
 
 /**
- * Runs the `sh` blocks line by line in one bash, as a reader pastes them. Only the address of the gateway differs. A `text`
- * block is the output of the line before it.
+ * Runs all lines of the `sh` blocks in one bash, in the same way as a reader who pastes them. Only the gateway's
+ * address differs. A `text` block is the documented output of the line before it.
  */
 export async function runShell(blocks: readonly Block[], gateway: string, env: Record<string, string>): Promise<Ran[]> {
   const commands: { command: string; expected?: string }[] = [];
@@ -32,12 +32,12 @@ export async function runShell(blocks: readonly Block[], gateway: string, env: R
   const outputs = stdout.split(mark).slice(1);
   const ran = commands.map((each, at) => ({ expected: undefined, ...each, output: outputs[at]?.trim() ?? '' }));
   expect({ code, last: ran[outputs.length - 1]?.command, stderr }).toMatchObject({ code: 0 });
-  // The desk prints progress on standard error. A failure there is always wrong.
+  // The desk prints progress on standard error, which is allowed. An error message there is always a failure.
   expect(stderr).not.toMatch(/\b(?:error|usage|cannot|refused|command not found)\b/i);
   return ran;
 }
 
-/** Checks that each line printed its documented output, and that nothing failed silently. */
+/** Checks that each line printed its documented output and that no line failed silently. */
 export function expectPrinted(ran: readonly Ran[]): void {
   const silent = /^(?:export |[A-Z]+=|\w+\(\) |until |npx tsc)/;
   for (const { command, output, expected } of ran) {

@@ -4,13 +4,13 @@ import { call } from '../../harness/http.js';
 import { until } from '../../harness/until.js';
 import type { Changes, Examples } from './openapi-examples.js';
 
-/** What the examples leave behind for the failure tests. */
+/** Data that the examples created, for the tests of failures. */
 export interface Walked {
   readonly problems: string[];
-  /** A token with every scope, and a withdrawn contribution of it. */
+  /** A token with every scope. `withdrawn` is a withdrawn contribution that this token sent. */
   readonly token: string;
   readonly withdrawn: string;
-  /** A code whose request was declined, as link and as device code. */
+  /** The codes of a declined request: the one in the link and the device code. */
   readonly declined: { readonly code: string; readonly device_code: string };
 }
 
@@ -76,7 +76,7 @@ export async function walkExamples(examples: Examples, run: RunFile, desk: Desk)
   return { problems, token, withdrawn, declined: { code: refused, device_code: reading.token_exchange.device_code } };
 }
 
-/** The code in the mail that shows a user code, from the local mailbox. */
+/** Reads the confirmation code from the mail that shows this user code. The mail is in the local mailbox. */
 export async function codeFor(run: RunFile, userCode: string): Promise<string> {
   return until(`the mail with ${userCode}`, async () => {
     const { json } = await call(`${run.mailbox}/api/messages`);
@@ -86,5 +86,5 @@ export async function codeFor(run: RunFile, userCode: string): Promise<string> {
   });
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the shapes of answers are compared with their schemas elsewhere.
+// biome-ignore lint/suspicious/noExplicitAny: another check compares the shape of responses with their schemas.
 type Loose = any;

@@ -8,7 +8,7 @@ import { until } from '../../harness/until.js';
 import { type Access, type Model, scopeOf } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
-/** An agent requests access, up to five times per mailbox (gateway/PROTOCOL.md#authorization-limits). */
+/** An agent requests access, at most five times an hour per mailbox (gateway/PROTOCOL.md#authorization-limits). */
 export const authorize = steps<{ human: number; scopes: string[]; gateway: number }>('authorize', {
   args: { human: fc.nat(2), scopes: fc.subarray(Object.values(scopeOf)), gateway: gateway() },
   run: async (model, system, { human, scopes, gateway }) => {
@@ -30,7 +30,7 @@ export const authorize = steps<{ human: number; scopes: string[]; gateway: numbe
   },
 });
 
-/** The human follows the mailed link and decides; the first decision stands (gateway/PROTOCOL.md#decision). */
+/** The human opens the mailed link and decides. The first decision counts (gateway/PROTOCOL.md#decision). */
 const decide = (decision: 'confirm' | 'decline') =>
   steps<{ access: number; gateway: number }>(decision, {
     args: { access: which(), gateway: gateway() },
@@ -38,7 +38,7 @@ const decide = (decision: 'confirm' | 'decline') =>
     run: async (model, system, { access, gateway }) => {
       const chosen = pick(mailedOf(model.accesses), access);
       const url = `${system.gateways[gateway]}/api/v1/agent/authorize/confirm?code=${await mailedCode(system, chosen)}`;
-      // Looking at the page changes nothing.
+      // Opening the page changes nothing.
       const shown = await call(url);
       expect([shown.status, shown.json.authorization.state]).toEqual([200, chosen.state]);
       const answer = await sendJson('POST', url, { decision });
@@ -66,7 +66,7 @@ export const poll = steps<{ access: number; gateway: number }>('poll', {
       case 'pending':
         if (status === 202) {
           expect(json.state).toBe('pending');
-          // Too early within the interval. This process and the service share a clock.
+          // The poll was too early. The calculation is exact, since this process and the service use the same clock.
           expect(Date.now() - (chosen.polledAt ?? 0)).toBeGreaterThan(5_000);
           chosen.polledAt = Date.now();
         } else {
@@ -84,7 +84,7 @@ export const poll = steps<{ access: number; gateway: number }>('poll', {
       case 'issued':
         expect([status, json.state, json.email]).toEqual([200, 'issued', chosen.email]);
         expect([...json.scopes].sort()).toEqual([...chosen.scopes].sort());
-        // A repeated exchange returns the same token, which no other request got.
+        // A repeated exchange returns the same token. No other request gets that token.
         expect(json.token).toBe(chosen.token ?? json.token);
         expect(model.accesses.filter(({ token }) => token === json.token).every((each) => each === chosen)).toBe(true);
         chosen.token = json.token;
@@ -114,7 +114,7 @@ export const revoke = steps<{ holder: number; gateway: number }>('revoke', {
   },
 });
 
-// An ended access allows nothing, and its waiting contributions are withdrawn.
+// Checks that an ended access allows nothing and that its waiting contributions are withdrawn.
 async function ended(model: Model, system: System, access: Access): Promise<void> {
   const headers = bearer(access.token ?? '');
   for (const base of access.token === undefined ? [] : system.gateways) {
@@ -130,7 +130,7 @@ async function ended(model: Model, system: System, access: Access): Promise<void
   }
 }
 
-// Tokens issued by support have no confirmation mail.
+// The authorizations with a confirmation mail. Tokens that support issued have none.
 function mailedOf(accesses: readonly Access[]): Access[] {
   return accesses.filter(({ deviceCode }) => deviceCode !== '');
 }

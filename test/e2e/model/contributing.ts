@@ -14,7 +14,10 @@ interface Contribute {
   gateway: number;
 }
 
-/** An agent contributes. There are few texts and keys, so many are repeated (gateway/PROTOCOL.md#replays). */
+/**
+ * An agent contributes. There are only a few texts and keys, so many requests are replays
+ * (gateway/PROTOCOL.md#replays).
+ */
 export const contribute = steps<Contribute>('contribute', {
   args: {
     holder: which(),
@@ -49,7 +52,7 @@ export const contribute = steps<Contribute>('contribute', {
   },
 });
 
-/** An agent tries to withdraw a contribution of its own or of another agent. */
+/** An agent tries to withdraw its own contribution or that of another agent. */
 export const withdraw = steps<{ holder: number; work: number; gateway: number }>('withdraw', {
   args: { holder: which(), work: which(), gateway: gateway() },
   possible: ({ holders, works }) => holders.length > 0 && works.length > 0,
@@ -69,7 +72,7 @@ export const withdraw = steps<{ holder: number; work: number; gateway: number }>
   },
 });
 
-/** An agent lists its contributions: all of its own, unchanged, and none of others. */
+/** An agent lists its contributions. The list must have all of its own and none of others. */
 export const follow = steps<{ holder: number; gateway: number }>('follow', {
   args: { holder: which(), gateway: gateway() },
   possible: (model) => liveOf(model).length > 0,

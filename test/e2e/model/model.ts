@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The scopes, with the types that they allow. */
+/** The scope that allows each type of contribution. */
 export const scopeOf = {
   inquiry: 'write:inquiry',
   story: 'write:story',
@@ -8,31 +8,31 @@ export const scopeOf = {
 } as const;
 export type WorkType = keyof typeof scopeOf;
 
-/** A request for access, as its agent and its human know it (gateway/PROTOCOL.md#authorization). */
+/** A request for access, with the facts that its agent and its human know (gateway/PROTOCOL.md#authorization). */
 export interface Access {
   readonly email: string;
   readonly scopes: readonly string[];
   readonly userCode: string;
   readonly deviceCode: string;
   state: 'pending' | 'confirmed' | 'declined' | 'issued' | 'revoked';
-  /** When a poll last got "pending". */
+  /** The time of the last poll that got "pending". */
   polledAt?: number;
   token?: string;
 }
 
-/** A contribution (gateway/PROTOCOL.md#contributions). */
+/** A contribution in the model (gateway/PROTOCOL.md#contributions). */
 export interface Work {
   readonly id: string;
-  /** The authorization that it belongs to. */
+  /** The authorization that sent the contribution. */
   readonly access: Access;
   readonly type: WorkType;
-  /** The response that created it, byte for byte. */
+  /** The exact text of the first response. */
   readonly answer: string;
   state: string;
   revision: number;
 }
 
-/** The actions of moderators, with the states before and after (gateway/PROTOCOL.md#states). */
+/** The decisions of moderators, with the states before and after (gateway/PROTOCOL.md#states). */
 const reviews = {
   approve: { from: ['pending_review'], path: ['approved'], inquiry: false },
   approveAndPublish: { from: ['pending_review'], path: ['approved', 'published'], inquiry: false },
@@ -44,13 +44,13 @@ const reviews = {
 } as const;
 export type Review = keyof typeof reviews;
 
-/** The expected result of sending a contribution. */
+/** The expected response to a contribution. */
 export type Expected =
   | { kind: 'new' }
   | { kind: 'replay'; work: Work }
   | { kind: 'failure'; status: number; error: string };
 
-/** What two humans and two anonymous agents should see. One human uses two addresses of one mailbox. */
+/** The expected state for two humans and two anonymous agents. One human uses two addresses of one mailbox. */
 export class Model {
   private readonly run = randomUUID();
   readonly emails = [`ada-${this.run}@example.org`, `ada-${this.run}+work@example.org`, `bob-${this.run}@example.org`];
@@ -61,12 +61,12 @@ export class Model {
   private readonly keys = new Map<string, { payload: string; work: Work }>();
   private readonly payloads = new Map<string, Work>();
 
-  /** Authorizations with a token, including revoked ones. */
+  /** The requests that have a token, even if it was revoked. */
   get holders(): Access[] {
     return this.accesses.filter(({ token }) => token !== undefined);
   }
 
-  /** How many reads a reader has left today. */
+  /** The number of reads that a reader has left today. */
   left(reader: string): number {
     return this.limit(reader) - this.count(`read ${mailboxOf(reader)}`);
   }
@@ -79,14 +79,17 @@ export class Model {
     this.add(`read ${mailboxOf(reader)}`);
   }
 
-  /** Uses one of the five requests per hour; false if none is left. */
+  /** Uses one of the five requests per hour. Returns false if none is left. */
   takeRequest(email: string): boolean {
     if (this.count(`authorize ${mailboxOf(email)}`) === 5) return false;
     this.add(`authorize ${mailboxOf(email)}`);
     return true;
   }
 
-  /** Applies a decision to a request; false if it is refused. Declining after confirming ends the access. */
+  /**
+   * Applies a decision to a request. Returns false if it is refused. A decline after a confirmation
+   * ends the access.
+   */
   decide(access: Access, decision: 'confirm' | 'decline'): boolean {
     const isOver = access.state === 'declined' || access.state === 'revoked';
     if (decision === 'confirm' && isOver) return false;
@@ -95,7 +98,7 @@ export class Model {
     return true;
   }
 
-  /** Withdraws the waiting contributions of an ended access and returns them. */
+  /** Withdraws the waiting contributions of an ended access. Returns them. */
   withdrawWaiting(access: Access): Work[] {
     const waiting = this.works.filter((work) => work.access === access && work.state === 'pending_review');
     for (const work of waiting) {
@@ -105,7 +108,7 @@ export class Model {
     return waiting;
   }
 
-  /** Runs the checks of a contribution in order, except fields and prompt, which are always valid here. */
+  /** Runs the checks of a contribution in order. Fields and prompt are always valid here, so they are not checked. */
   expect(access: Access, type: WorkType, site: string, body: string, key?: string): Expected {
     const { email, scopes, state } = access;
     const owner = this.accesses.indexOf(access);
@@ -125,7 +128,7 @@ export class Model {
     return { kind: 'new' };
   }
 
-  /** Records an accepted contribution. */
+  /** Adds an accepted contribution to the model. */
   take(work: Work, site: string, body: string, key?: string): void {
     const { email } = work.access;
     const owner = this.accesses.indexOf(work.access);
@@ -136,7 +139,7 @@ export class Model {
     if (key !== undefined) this.keys.set(`${owner} ${key}`, { payload, work });
   }
 
-  /** Applies a moderator's action, or returns that it is refused. */
+  /** Applies a moderator's decision. Returns false if it is refused. */
   review(work: Work, review: Review, expectedRevision: number): boolean {
     const { from, path, inquiry } = reviews[review];
     const allowed = (from as readonly string[]).includes(work.state) && inquiry === (work.type === 'inquiry');

@@ -5,7 +5,7 @@ import type { System } from '../../harness/system.js';
 import type { Model } from './model.js';
 import { bearer, gateway, pick, steps, which } from './step.js';
 
-/** Anonymous agents and those with a token read articles (gateway/PROTOCOL.md#read-quota). */
+/** Agents with and without a token read articles (gateway/PROTOCOL.md#read-quota). */
 export const read = steps<{ reader: number; gateway: number; how: 'GET' | 'HEAD' | 'known' | 'unknown' }>('read', {
   args: { reader: which(), gateway: gateway(), how: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'known', 'unknown') },
   run: async (model, system, { reader, gateway, how }) => {
@@ -59,7 +59,7 @@ function readersOf({ clientIds, holders }: Model) {
     ...clientIds.map((subject) => ({ subject, headers: { 'x-agent-client-id': subject }, valid: true })),
     ...holders.map(({ email, token, state }) => ({
       subject: email,
-      // A token counts, whatever client id comes with it.
+      // With a token, the client id is ignored.
       headers: { ...bearer(token), 'x-agent-client-id': clientIds[0] ?? '' },
       valid: state !== 'revoked',
     })),

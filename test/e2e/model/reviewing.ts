@@ -7,7 +7,7 @@ import { until } from '../../harness/until.js';
 import type { Model, Review, Work } from './model.js';
 import { pick, steps, which } from './step.js';
 
-/** A moderator acts on any contribution, with the current revision, a stale one or none. */
+/** A moderator decides on any contribution, with the current revision, a stale one or none. */
 const review = (kind: Review) =>
   steps<{ work: number; seen: 'any' | 'now' | 'stale' }>(kind, {
     args: { work: which(), seen: fc.constantFrom('any', 'any', 'now', 'stale') },
@@ -28,10 +28,10 @@ export const reviewing = (
   ['approve', 'approveAndPublish', 'approveAndPublish', 'publish', 'retract', 'reject', 'answer', 'close'] as const
 ).map(review);
 
-/** Anybody reads everything: published objects are readable and in the catalog, all others are unknown. */
+/** Anybody reads all objects. Published objects are readable and in the catalog; all others are unknown. */
 export const look = steps<object>('look', { args: {}, run: (model, system) => expectPublished(model, system) });
 
-/** Checks that exactly the published contributions of the model are visible. */
+/** Checks that exactly the published contributions of the model can be read. */
 export async function expectPublished({ works }: Model, system: System): Promise<void> {
   for (const work of works) await expectObject(system, work);
   const published = works.filter(({ state }) => state === 'published').map(({ id }) => id);
@@ -56,7 +56,7 @@ async function expectObject(system: System, { id, state, type }: Work): Promise<
       expect([json.object.id, json.object.kind]).toEqual([id, type]);
       continue;
     }
-    // The catalog gets a retraction shortly after the decision. It never has anything else.
+    // The catalog removes a retracted object shortly after the decision, so the test waits.
     const gone = async () => {
       const answer = await call(url + id);
       return answer.status === 404 && answer;

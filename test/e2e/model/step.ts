@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { System } from '../../harness/system.js';
 import type { Model } from './model.js';
 
-/** One action of somebody. It changes model and system, and checks that both agree. */
+/** One action of a human, agent or moderator. It changes the model and the system, and checks that both agree. */
 export type Step = AsyncCommand<Model, System>;
 
-/** How a step is made. */
+/** The definition of a kind of step. */
 export interface StepOptions<Args> {
   args: { [Name in keyof Args]: fc.Arbitrary<Args[Name]> };
-  /** Whether the step is possible; otherwise it is skipped. */
+  /** Whether the step is possible in this state. Otherwise it is skipped. */
   possible?: (model: Readonly<Model>) => boolean;
   run: (model: Model, system: System, args: Args) => Promise<void>;
 }
@@ -23,10 +23,10 @@ export function steps<Args>(name: string, { args, possible, run }: StepOptions<A
   }));
 }
 
-/** An index into a list that is known only when the step runs. */
+/** An index into a list whose length is known only when the step runs. */
 export const which = (): fc.Arbitrary<number> => fc.nat(99);
 
-/** Picks one of a non-empty list. */
+/** Picks one element of a list that is not empty. */
 export function pick<T>(list: readonly T[], at: number): T {
   return list[at % list.length] as T;
 }

@@ -10,7 +10,7 @@ import { asTester, type System } from '../../harness/system.js';
 import { until } from '../../harness/until.js';
 import type { Known } from './stored.js';
 
-/** Gives a system a little of everything that it can store. */
+/** Stores at least one document of every kind through the system. */
 export async function fill(system: System): Promise<Known> {
   const { editorial, moderation } = system.clients;
   const { objectId } = await seedReading(system);
@@ -33,7 +33,7 @@ export async function fill(system: System): Promise<Known> {
   return { token, contributionId: id, objectId };
 }
 
-// What is left of a withdrawn object is a document of its own kind.
+// Withdraws an object, since the record of a withdrawn object is stored in its own form.
 async function withdrawObject({ clients: { editorial } }: System): Promise<void> {
   const object = { id: randomUUID(), kind: ObjectKind.KNOWLEDGE, site: Site.ORG, title: 'Wrong', body: 'Not so.' };
   await editorial.putObject(PutObjectRequest.fromPartial(object), asTester());

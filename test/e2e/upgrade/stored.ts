@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { BSON, type Document, MongoClient } from 'mongodb';
 import { type ServiceName, serviceNames } from '../../harness/system.js';
 
-/** The four databases as an earlier release left them. */
+/** The four databases that an earlier release stored. */
 export interface Stored {
   readonly writtenAt: Date;
-  /** What its callers were given, so that today's code can be asked for it. */
+  /** Data that callers got from that release, so that the test can request it from the current code. */
   readonly known: Known;
   readonly databases: Readonly<Record<ServiceName, Readonly<Record<string, StoredCollection>>>>;
 }
 
-/** What the callers of that release know. */
+/** The data that callers of that release got. */
 export interface Known {
   readonly token: string;
   readonly contributionId: string;
@@ -26,7 +26,7 @@ interface StoredCollection {
 
 const file = fileURLToPath(new URL('stored.ejson', import.meta.url));
 
-/** Writes the file anew from databases of a running system. */
+/** Writes the file from the databases of a running system. */
 export async function writeStored(uri: string, names: Record<ServiceName, string>, known: Known): Promise<void> {
   const client = await new MongoClient(uri, { promoteValues: false }).connect();
   const databases: Record<string, Record<string, StoredCollection>> = {};
@@ -42,18 +42,18 @@ export async function writeStored(uri: string, names: Record<ServiceName, string
   }
   await client.close();
   const text = BSON.EJSON.stringify({ writtenAt: new Date(), known, databases }, { relaxed: false });
-  // A document a line, so that a change of the file can be read.
+  // Writes one document per line, so that a diff of the file is readable.
   writeFileSync(file, `${text.replaceAll(/(?<=[[,])(?=\{"_id":)/g, '\n')}\n`);
 }
 
-/** Reads the file, with every time moved on as if it had been written now: what expires has not expired. */
+/** Reads the file and moves every time forward, as if the data had been stored now. So nothing has expired. */
 export function readStored(): Stored {
   const stored = BSON.EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false }) as Stored;
   const passed = Date.now() - stored.writtenAt.getTime();
   return moveTimes(stored, passed) as Stored;
 }
 
-/** Makes the databases as they were: collections, rules, documents and indexes. */
+/** Restores the stored databases with collections, validators, documents and indexes. */
 export async function restoreStored(
   uri: string,
   names: Record<ServiceName, string>,

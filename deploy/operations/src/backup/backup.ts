@@ -8,9 +8,9 @@ import { BSON, type ClientSession, type Collection, type Document, type MongoCli
 import { type CollectionSummary, documentsFile, type Manifest, metadataFile, writeManifest } from './manifest.js';
 
 /**
- * Writes all collections as of one point in time, in the layout of mongodump. One snapshot session reads all databases
- * and shards, so the backup is consistent while the system runs. MongoDB keeps a snapshot for 300 s
- * (`minSnapshotHistoryWindowInSeconds`); a slower backup fails as a whole.
+ * Backs up all collections at one point in time, in the file layout of mongodump. One snapshot session reads all
+ * databases and shards, so the backup is consistent while the system runs. MongoDB keeps a snapshot for 300 s
+ * (`minSnapshotHistoryWindowInSeconds`); a slower backup fails.
  *
  * @throws if the folder is not empty, or a database has no collection.
  */
@@ -39,7 +39,7 @@ export async function backUp(client: MongoClient, databases: readonly string[], 
 }
 
 function pointOf(session: ClientSession): Manifest['clusterTime'] {
-  // The driver has this field but does not declare it.
+  // The driver's types do not declare this field.
   const { snapshotTime } = session as ClientSession & { readonly snapshotTime?: Timestamp };
   if (snapshotTime === undefined) throw new Error('The server did not say which point it shows.');
   return { t: snapshotTime.getHighBitsUnsigned(), i: snapshotTime.getLowBitsUnsigned() };
@@ -68,7 +68,7 @@ async function writeDocuments(
   const hash = createHash('sha256');
   let documents = 0;
   let bytes = 0;
-  // With `raw` the driver returns bytes, although its types say documents.
+  // With `raw` the driver returns bytes, but its types still say documents.
   const cursor = collection.find({}, { session, raw: true, batchSize: 1_000 });
   for await (const document of cursor as AsyncIterable<unknown>) {
     const chunk = document as Buffer;

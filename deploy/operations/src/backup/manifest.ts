@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The content of `backup.json`. It is written last, so a folder without it is not a complete backup. */
+/** The content of `backup.json`. The file is written last, so a folder without it is an incomplete backup. */
 export interface Manifest {
-  /** The point in time of all collections, as seconds and counter of MongoDB's cluster time. */
+  /** The point in time of the backup, as the seconds and counter of MongoDB's cluster time. */
   readonly clusterTime: { readonly t: number; readonly i: number };
   readonly databases: Readonly<Record<string, Readonly<Record<string, CollectionSummary>>>>;
 }
@@ -15,17 +15,17 @@ export interface CollectionSummary {
   readonly sha256: string;
 }
 
-/** The file with the documents of a collection, named as mongodump does. */
+/** The file with the documents of a collection. The name is the same as in mongodump. */
 export function documentsFile(folder: string, database: string, collection: string): string {
   return join(folder, database, `${collection}.bson`);
 }
 
-/** The file with the options and indexes of a collection, named as mongodump does. */
+/** The file with the options and indexes of a collection. The name is the same as in mongodump. */
 export function metadataFile(folder: string, database: string, collection: string): string {
   return join(folder, database, `${collection}.metadata.json`);
 }
 
-/** Marks a backup as complete. */
+/** Writes the manifest, which marks a backup as complete. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeFile(join(folder, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }

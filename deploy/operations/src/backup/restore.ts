@@ -5,13 +5,13 @@ import { BSON, type Collection, type Db, type Document, type IndexDescription, t
 import { documentsFile, type Manifest, metadataFile, readManifest } from './manifest.js';
 
 export interface RestoreOptions {
-  /** Delete the databases first. Without it, restore refuses a database that already has a collection. */
+  /** Whether to delete the databases first. Otherwise the restore fails if a database already has a collection. */
   readonly drop: boolean;
 }
 
 /**
- * Restores collections, validators, documents and indexes. Checks every file before it writes anything. The services must
- * be stopped.
+ * Restores collections, validators, documents and indexes. It checks every file before it writes anything. The services
+ * must not run.
  *
  * @throws Error if the backup is incomplete, or a database already exists.
  */
@@ -56,7 +56,7 @@ async function restoreCollection(db: Db, name: string, folder: string): Promise<
   return collection.countDocuments();
 }
 
-/** The bytes per insert. A message of MongoDB's wire protocol holds at most 48 MB. */
+/** The number of bytes per insert. One message of MongoDB's wire protocol may have at most 48 MB. */
 const batchBytes = 4 * 1024 * 1024;
 
 async function insertAll(collection: Collection, file: string): Promise<void> {
@@ -68,7 +68,7 @@ async function insertAll(collection: Collection, file: string): Promise<void> {
     size = 0;
   };
   for await (const bytes of documentsIn(file)) {
-    // Promotion would turn all number types into JavaScript numbers.
+    // Without `promoteValues: false`, BSON would convert all number types to JavaScript numbers.
     batch.push(BSON.deserialize(bytes, { promoteValues: false, bsonRegExp: true }));
     size += bytes.byteLength;
     if (size >= batchBytes || batch.length === 1_000) await flush();

@@ -3,10 +3,10 @@ import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import type { MongodbUser } from './users.js';
 
 export interface InitiateOptions {
-  /** `host:port` of every member. The first one initiates the set. */
+  /** The `host:port` of every member. The first member initiates the set. */
   readonly hosts: readonly string[];
   readonly replicaSet: string;
-  /** The content of the key file; undefined if the members run without authentication. */
+  /** The content of the key file; undefined if the members have no authentication. */
   readonly key: string | undefined;
   readonly users: readonly MongodbUser[];
   readonly signal: AbortSignal;
@@ -14,8 +14,8 @@ export interface InitiateOptions {
 }
 
 /**
- * Makes one replica set of new members, waits for its primary, and creates or updates the users. Waits for members that
- * do not answer yet. Safe to repeat and to interrupt.
+ * Initiates a replica set of new members, waits for the primary, and creates or updates the users. It waits for members
+ * that do not respond yet. It may be repeated and interrupted.
  */
 export async function initiateReplicaSet(options: InitiateOptions): Promise<void> {
   const { hosts, replicaSet, users, signal, say } = options;
@@ -38,14 +38,17 @@ export async function initiateReplicaSet(options: InitiateOptions): Promise<void
   }
 }
 
-/** The key file is also the password of `__system`, the internal user of the members, which has all rights. */
+/**
+ * Makes the URI of a member. The key file is also the password of `__system`, the members' internal user with all
+ * rights.
+ */
 function uriOf(host: string, key: string | undefined): string {
   if (key === undefined) return `mongodb://${host}/?directConnection=true`;
   const password = encodeURIComponent(key.replace(/\s/g, ''));
   return `mongodb://__system:${password}@${host}/?directConnection=true&authSource=local&authMechanism=SCRAM-SHA-256`;
 }
 
-/** Repeats `work` on one member until it succeeds. Logs the reason of a failure when it changes. */
+/** Repeats `work` on one member until it succeeds. Logs a failure when its reason changes. */
 async function withMember<T>(
   host: string,
   { key, signal, say }: InitiateOptions,

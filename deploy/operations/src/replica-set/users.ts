@@ -8,10 +8,10 @@ export interface MongodbUser {
 }
 
 /**
- * Reads the user of a service from the URI that the service connects with. The user may use its own database only.
- * `owner` is `knowledge_content=/path/of/its/uri`.
+ * Reads the user of a service from the URI with which the service connects. The user may access only its own database.
+ * `owner` has the form `knowledge_content=/path/of/its/uri`.
  *
- * @throws Error if the URI has no name and password.
+ * @throws Error if the URI has no name or password.
  */
 export function ownerUser(owner: string): MongodbUser {
   const [database, file] = split(owner);
@@ -24,7 +24,7 @@ export function ownerUser(owner: string): MongodbUser {
   };
 }
 
-/** Reads the user for backup and restore from the file with its URI. */
+/** Reads the user for backup and restore from a file that contains its URI. */
 export function operatorUser(file: string): MongodbUser {
   const roles = ['readWriteAnyDatabase', 'dbAdminAnyDatabase', 'clusterMonitor', 'backup', 'restore'];
   return { ...readCredentials(file), roles: roles.map((role) => ({ role, db: 'admin' })) };
@@ -36,7 +36,7 @@ function split(owner: string): [database: string, file: string] {
   return [owner.slice(0, at), owner.slice(at + 1)];
 }
 
-// `URL` cannot parse a URI with several hosts.
+// The class `URL` cannot parse a URI with several hosts, so this uses a pattern.
 function readCredentials(file: string): { name: string; password: string } {
   const match = /^mongodb(?:\+srv)?:\/\/([^:@/]+):([^:@/]+)@/.exec(readFileSync(file, 'utf8').trim());
   if (match?.[1] === undefined || match[2] === undefined)

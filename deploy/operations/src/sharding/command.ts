@@ -2,7 +2,7 @@ import type { MongoClient } from 'mongodb';
 import { shardingCommands } from './shard-keys.js';
 
 /**
- * Distributes the collections over the shards of a cluster. They may already have data, and the services may run.
+ * Distributes the collections over the shards of a cluster. The collections may have data, and the services may run.
  *
  * @throws Error if the server is not a router of a sharded cluster.
  */

@@ -1,13 +1,13 @@
 export interface DatabaseSharding {
-  /** Distributed by a hash of `_id`, because writes and single reads use `_id`. */
+  /** Collections that are distributed by a hash of `_id`, because writes and single reads use `_id`. */
   readonly hashedId: readonly string[];
-  /** Not distributed: a log with one order, or a few documents. */
+  /** Collections that stay on one shard: logs with one order, and small collections. */
   readonly whole: readonly string[];
 }
 
 /**
- * How each collection is sharded. Only `_id` is unique (site and slug, a hash, or a UUID), so hashing it keeps the check
- * for duplicates within one shard.
+ * The shard key of each collection. Only `_id` is unique (site and slug, a hash, or a UUID). With its hash as the key,
+ * one shard can check for duplicates.
  */
 const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   knowledge_content: {
@@ -25,7 +25,7 @@ const shardingPlan: Readonly<Record<string, DatabaseSharding>> = {
   },
 };
 
-/** Lists the commands for the router, in order. Each is safe to repeat. */
+/** Lists the commands for the router in order. Each command may be repeated. */
 export function shardingCommands(plan = shardingPlan): Record<string, unknown>[] {
   return Object.entries(plan).flatMap(([database, { hashedId }]) => [
     { enableSharding: database },

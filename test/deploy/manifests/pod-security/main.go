@@ -1,5 +1,5 @@
-// Command pod-security asks Kubernetes' own Pod Security admission what of the manifests on standard input it would
-// refuse in a namespace that enforces `restricted`. It prints a line for each refusal and ends with 1 if there is any.
+// Command pod-security checks the manifests on standard input with Kubernetes' own Pod Security admission, at the
+// level `restricted`. It prints a line for each refusal, and exits with 1 if there is one.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"k8s.io/pod-security-admission/policy"
 )
 
-// object is whatever holds a pod or the template of one.
+// object is a manifest that contains a pod or a pod template.
 type object struct {
 	v1.TypeMeta   `json:",inline"`
 	v1.ObjectMeta `json:"metadata"`
