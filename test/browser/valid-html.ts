@@ -5,7 +5,7 @@ const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
   rules: {
-    // HTML allows upper and lower case.
+    // HTML allows the doctype in upper and lower case.
     'doctype-style': 'off',
     // Authors may write titles of up to 160 characters.
     'long-title': 'off',

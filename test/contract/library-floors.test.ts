@@ -6,7 +6,7 @@ const floors: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': '1.14.4',
   protobufjs: '7.6.5',
   fastify: '5.12.2',
-  // The mail parser of the tests installs its own copy.
+  // The mail parser of the tests installs its own copy of nodemailer, which this test checks too.
   nodemailer: '10.0.0',
 };
 

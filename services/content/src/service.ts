@@ -29,7 +29,7 @@ export const { start, migrate } = defineService({
   readConfig: readContentConfig,
   schema,
   migrations,
-  // Queries name the indexes that the schema creates.
+  // Queries name the indexes that the schema creates, so calls must wait for the schema.
   needsSchema: true,
   access,
   // A body has up to 200 kB, and the request has other fields.

@@ -15,22 +15,22 @@ export interface BatcherOptions<Item, Result> {
    * this send fail.
    */
   send: (items: Item[], context: SendContext) => Promise<readonly (Result | Error)[]>;
-  /** The most items of one send. */
+  /** The largest number of items in one send. */
   maxItems: number;
   /** The largest total weight of one send. A single item may be heavier; it is sent alone. */
   weight?: { max: number; of: (item: Item) => number };
-  /** The most sends that may run at once. */
+  /** The largest number of sends that may run at once. */
   maxInFlight: number;
   /**
    * Whether a send may be repeated (default false). If such a send fails with a defect, its items are sent again in
    * halves. So only the faulty items fail, and items of other callers succeed.
    */
   repeatable?: boolean;
-  /** The most items that may wait. When this number waits, `add` rejects at once (default 10,000). */
+  /** The largest number of waiting items. When it is reached, `add` rejects at once (default 10,000). */
   maxWaiting?: number;
 }
 
-/** How long the caller of one item is willing to wait. */
+/** Limits the time for which the caller waits for one item. */
 export interface AddOptions {
   deadline: Deadline;
   signal?: AbortSignal | undefined;
@@ -48,9 +48,9 @@ export interface Batcher<Item, Result> {
 }
 
 /**
- * Makes a batcher (ARCHITECTURE.md#cost-of-a-read). A lone call is sent at once. Calls that arrive while `maxInFlight`
- * sends are running go into the next send, in the order of their arrival. One coarse timer watches all deadlines, so an
- * item costs one object and one promise.
+ * Makes a batcher (ARCHITECTURE.md#cost-of-a-read). A single call is sent at once. Calls that arrive while
+ * `maxInFlight` sends run go into the next send, in the order of their arrival. One timer checks all deadlines, so each
+ * item needs only one object and one promise.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   return new CallBatcher(options);

@@ -9,7 +9,7 @@ import type { NewerField } from './article-fields.js';
 export interface ArticleDocument extends Omit<Article, NewerField | 'publishedAt'>, Partial<Pick<Article, NewerField>> {
   /** The site and the slug as `site/slug`. */
   readonly _id: string;
-  /** Null for no time, since indexes can sort null but not a missing field. */
+  /** Null for an article without a time of publication, so that every article has the field in the indexes. */
   readonly publishedAt: Date | null;
 }
 

@@ -42,7 +42,7 @@ function safeLines(text: string): string {
   return withoutHiddenCharacters(withoutControls(text));
 }
 
-// Without line breaks and other control characters, the title keeps its spaces.
+// Replaces line breaks and other control characters by spaces. A text without them keeps its spaces.
 function oneLine(text: string): string {
   const line = /\p{Cc}/u.test(text) ? text.replace(/[\s\p{Cc}]+/gu, ' ').trim() : text;
   return withoutHiddenCharacters(line);

@@ -13,7 +13,7 @@ export type SlotResult =
   | { kind: 'taken'; by: Contribution }
   /** The same key was already used with another payload. */
   | { kind: 'conflict' }
-  /** The submission is new. `previous` is the contribution of an expired slot. */
+  /** The submission is new. `previous` is an earlier contribution of the slot, which is expired or withdrawn. */
   | { kind: 'free'; previous: string | undefined };
 
 /** Finds replays and stores contributions. */

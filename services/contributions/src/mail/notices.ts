@@ -10,7 +10,7 @@ import { withoutLinks } from './without-links.js';
 /** The public base URLs of the sites. */
 export type PublicUrls = Readonly<Record<Site, string>>;
 
-/** The word that mails use for each type. */
+/** The word that mails use for each type of contribution. */
 const nouns: Readonly<Record<ContributionType, string>> = {
   inquiry: 'question',
   story: 'story',
@@ -166,7 +166,7 @@ function closing(reason: string): MailBlock[] {
       ];
 }
 
-/** The beginning of the text, to recognise a contribution. An inquiry shows none here. */
+/** Quotes the beginning of the text of a story or reply. The text of an inquiry is not quoted. */
 function beginningOf({ type, body }: Contribution): MailBlock[] {
   return type === 'inquiry' ? [] : [{ kind: 'quote', text: withoutLinks(shorten(body, 600)) }];
 }

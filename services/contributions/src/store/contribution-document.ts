@@ -4,7 +4,7 @@ import { newMail, type OutboxMail } from '@knowledge/runtime/mail';
 import type { Contribution, Notice } from '../domain/contribution.js';
 import { type ContributionDocument, toStored } from './documents.js';
 
-/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
+/** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
 export function toContributionDocument(contribution: Contribution): ContributionDocument {
   return { ...toStored(contribution), mails: [], mailsDueAt: null, logSince: contribution.updatedAt };
 }

@@ -56,7 +56,7 @@ export interface ContributionStore {
   waitingOf(authorizationIds: readonly string[], email: string | undefined, signal: AbortSignal): Promise<string[]>;
   /** Counts a person's contributions that were withdrawn because these authorizations ended. */
   countEnded(authorizationIds: readonly string[], email: string, signal: AbortSignal): Promise<number>;
-  /** @throws KnowledgeError `not_found`. */
+  /** @throws KnowledgeError `not_found` for an unknown id. */
   getRecord(id: string, call: CallContext): Promise<ContributionRecord>;
   /** Lists contributions for moderators. Those that wait longest come first. */
   listRecords(filter: RecordFilter, page: ListPageQuery, call: CallContext): Promise<ListPage<ContributionRecord>>;

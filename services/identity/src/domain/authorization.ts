@@ -24,17 +24,14 @@ export type Decision = 'confirm' | 'decline';
 /** Where the human must type the user code: never, only on the page, or with every confirmation. */
 export type UserCodeRule = 'never' | 'page' | 'always';
 
-/**
- * What is stored of the confirmation code in one mailed link. The code itself is never stored
- * (SECURITY.md#confirmation).
- */
+/** The stored fields of one mailed confirmation code. The code itself is never stored (SECURITY.md#confirmation). */
 export interface MailedCode {
   /** The mail with the link. `attempt` is the number of the attempt to send it. */
   mailId: string;
   attempt: number;
   hash: string;
   /**
-   * The code expires at this time. It is counted from the start of the attempt, and again when the mail server accepts
+   * The code expires at this time. Its lifetime begins with the attempt, and begins again when the mail server accepts
    * the mail.
    */
   goodUntil: Date;

@@ -43,8 +43,8 @@ export interface DecisionOutcome {
 }
 
 /**
- * Applies the decision of the human. The first decision counts. If it was a confirmation, a later decline ends the
- * access.
+ * Applies the decision of the human. Only the first decision changes a pending authorization. If it was a confirmation,
+ * a later decline ends the access.
  */
 export function decide(authorization: Authorization, sent: HumanDecision, at: Date): DecisionOutcome {
   const code = optionalKnownCode(authorization, sent.code);

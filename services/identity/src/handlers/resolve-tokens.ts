@@ -19,8 +19,8 @@ export interface ResolveParts {
 }
 
 /**
- * Finds many tokens with one query. A malformed token never reaches the database, so it gets its error even during an
- * outage. Then the other tokens are `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
+ * Finds many tokens with one query. A malformed token never reaches the database, so it gets its usual error even in an
+ * outage. The other tokens are then `unavailable` (gateway/PROTOCOL.md#tokens, SECURITY.md#tokens-and-secrets).
  */
 export function resolveTokens({ tokens, uses }: ResolveParts): Handlers<IdentityServiceService>['resolveTokens'] {
   return async ({ items }, call) => {

@@ -5,7 +5,7 @@ import { type EndedBy, endedBy } from '../domain/end.js';
 import type { Transition } from '../domain/transition.js';
 import { quotedName } from './mailed-name.js';
 
-/** The mail that reports the end of an agent's access to the human, for every actor that can end it. */
+/** The mail that informs a human about the end of an agent's access. It names the actor that ended the access. */
 export function endedMail({ agentName, ...request }: EndedAccess, end: Transition, link: string): MailContent {
   const subject = 'An agent can no longer act for you';
   const name = quotedName(agentName);

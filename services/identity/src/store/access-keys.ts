@@ -61,7 +61,7 @@ export const accessKeysOf = (db: Db) => db.collection<AccessKeyDocument>('access
 
 const mostHashes = 50;
 
-/** Every mail about a contribution has its own key. A very busy person gets 200 mails in about three days. */
+/** The largest number of keys per person. A very busy person gets 200 mails, each with its own key, in three days. */
 const mostKeys = 200;
 
 function toKey({ _id, ...rest }: AccessKeyDocument): AccessKey {

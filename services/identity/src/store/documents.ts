@@ -15,12 +15,12 @@ export type TokenDocument = Omit<Token, 'hash'> & WithLogMark & { _id: string };
 export const authorizationsOf = (db: Db) => db.collection<AuthorizationDocument>('authorizations');
 export const tokensOf = (db: Db) => db.collection<TokenDocument>('tokens');
 
-/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
+/** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
 export function authorizationDocument({ id, ...rest }: Authorization): AuthorizationDocument {
   return { _id: id, ...rest, logSince: rest.createdAt };
 }
 
-/** Makes a new database document. It is marked, since the transition log lacks its first transition. */
+/** Makes a new database document. `logSince` marks that the transition log lacks its first transition. */
 export function tokenDocument({ hash, ...rest }: Token): TokenDocument {
   return { _id: hash, ...rest, logSince: rest.createdAt };
 }

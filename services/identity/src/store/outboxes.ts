@@ -4,7 +4,7 @@ import type { Authorization } from '../domain/authorization.js';
 
 type Owner = Authorization | AccessKey;
 
-/** Combines two outboxes for one worker. Each claim starts with the other outbox. */
+/** Combines two outboxes for one worker. Claims begin with each outbox in turn. */
 export function joinOutboxes(requests: OutboxStore<Authorization>, keys: OutboxStore<AccessKey>): OutboxStore<Owner> {
   let keysFirst = false;
   return {

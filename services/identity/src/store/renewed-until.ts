@@ -3,8 +3,8 @@ import { type Authorization, stateAt } from '../domain/authorization.js';
 import type { TokenStore } from './tokens.js';
 
 /**
- * The end of the access that this authorization renews. Undefined if it has ended or this
- * authorization is confirmed.
+ * The end of the access that this authorization renews. Undefined if that access has ended, or if this authorization is
+ * confirmed.
  */
 export async function renewedUntil(
   authorization: Authorization,

@@ -51,7 +51,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
     authorize_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     authorize_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     authorize_address: { kind: 'address', limit: authorizePerAddress, window: 'hour' },
-    // These have their own policies, so that a stranger's requests cannot block a renewal or a human's access page.
+    // Renewals and access links have their own policies, so that requests by strangers cannot use up their limits.
     renew_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
     renew_mailbox_day: { kind: 'email', limit: rules.mailsPerDay, window: 'day' },
     link_mailbox: { kind: 'email', limit: rules.mailsPerHour, window: 'hour' },
@@ -62,7 +62,7 @@ export function createPolicies({ anonymousPerAddress, authorizePerAddress }: Con
   return Object.freeze(Object.fromEntries(named)) as Policies;
 }
 
-/** Whether a counter keeps every granted id. With a higher limit it keeps a count and only the most recent ids. */
+/** Whether a counter keeps every granted id. With a limit above 50 it keeps a count and only the most recent ids. */
 export function keepsEveryId({ limit }: Policy): boolean {
   return limit <= 50;
 }

@@ -8,7 +8,7 @@ import { isLonger, type Subject, subjectDigest } from '../domain/subject.js';
 import type { SubjectEntry, SubjectLog } from '../store/subject-log.js';
 import { requireSubject, toWireAllowance } from './wire.js';
 
-/** Lets support see and reset allowances. Each use is stored with actor, reason and a hash of the subject. */
+/** The parts of the handlers for support. Each use is stored with actor, reason and a hash of the subject. */
 export interface QuotaAdminDependencies {
   readonly quota: Quota;
   readonly subjectLog: SubjectLog;

@@ -10,7 +10,7 @@ export type Config<S> = { readonly [Name in keyof S]: S[Name] extends Variable<i
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads every variable of the specification and reports all faults together. An empty variable counts as absent.
+ * Reads every variable of the specification and reports all faults together. An empty variable is treated as absent.
  * `NAME_FILE` names a file that contains the value of `NAME`, as mounted secrets do. Setting both is a fault.
  *
  * @throws ConfigError with one line for each fault: the name, the fault and the expected value.

@@ -77,7 +77,7 @@ export function fraction(declaration: Declaration<number> = {}): Variable<number
   return declare(declaration, 'a number from 0 to 1', (input) => within(input, /^\d(\.\d{1,9})?$/, 0, 1));
 }
 
-/** `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
+/** A Boolean, written as `true`, `false`, `on`, `off`, `yes`, `no`, `1` or `0`. */
 export function boolean(declaration?: Declaration<boolean>): Variable<boolean> {
   return declare(declaration ?? {}, 'true or false', (input) => {
     const value = booleans[input.toLowerCase()];
@@ -97,7 +97,7 @@ const booleans: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-/** One of the given words. */
+/** A value that must be one of the given words. */
 export function choice<const Word extends string>(
   words: readonly Word[],
   declaration: Declaration<NoInfer<Word>> & Optional,

@@ -60,7 +60,7 @@ export class Certificates implements experimental.CertificateProvider {
 
   /** Called with `true` when the first listener is added, and with `false` when the last one is removed. */
   protected used(_inUse: boolean): void {
-    // Only certificates from files must be watched.
+    // Does nothing here, since only certificates from files must be watched.
   }
 
   private noticeUse(): void {

@@ -100,7 +100,7 @@ function classify(thrown: unknown): SendOutcome {
   return { kind: 'deferred', responseCode, handedOver: code === 'EMESSAGE' };
 }
 
-// If the connection is lost later, the mail server may have accepted the mail.
+// Whether the connection failed before the mail was sent. After that the mail server may have accepted the mail.
 function wasBeforeHandOver({ code, syscall, timeoutType }: SmtpError): boolean {
   if (code === 'EDNS' || code === 'EAUTH' || code === 'ETLS' || syscall === 'connect') return true;
   return timeoutType === 'CONNECT_TIMEOUT' || timeoutType === 'GREETING_TIMEOUT' || timeoutType === 'UPGRADE_TIMEOUT';

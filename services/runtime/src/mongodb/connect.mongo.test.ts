@@ -73,7 +73,7 @@ describe('a connection', () => {
     const refused = await late.check.check(within(500)).catch((error: unknown) => error);
     expect(translateOutage(refused)).toMatchObject({ code: 'unavailable' });
     expect(Date.now() - begun).toBeLessThan(1000);
-    // At this event the driver itself stops trying for ever.
+    // After this event the driver no longer tries to connect by itself.
     await once(late.client, 'topologyClosed');
 
     // The proxy leads to the real server, but its port opens only now.

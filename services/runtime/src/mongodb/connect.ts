@@ -78,7 +78,7 @@ function insistOnFirstConnection(client: MongoClient): { end(): void } {
 }
 
 const durability: MongoClientOptions = {
-  // Both are needed, since the driver reads `journal` and `wtimeoutMS` of the URI as well as the concern.
+  // The driver also reads `journal` and `wtimeoutMS` from the URI, so they must be overridden outside the concern too.
   ...majorityWrites,
   writeConcern: majorityWrites,
   readConcernLevel: 'majority',

@@ -16,19 +16,16 @@ export const rules = {
   userCodeAttempts: 5,
   /** The shortest time between two polls with the same device code. */
   pollSeconds: 5,
-  /** The time for which a confirmed token can be fetched. Below: the time for which it can be fetched again. */
+  /** The time for which a confirmed token can be fetched. The next value limits the time for fetching it again. */
   tokenExchangeHours: 24,
   tokenRedeliveryMinutes: 10,
   /** The lifetime of a token and of the link to an access page. */
   tokenDays: 180,
-  /** The number of days for which personal data is kept after an authorization or a token has ended.
-   * The number of days for which personal data is kept after the end of an authorization, a token or a
-   * contribution.
-   */
+  /** The number of days for which personal data is kept after an authorization or a token has ended. */
   keptAfterEndDays: 30,
   /** Every process refuses a revoked token within this time. */
   revocationSeconds: 5,
-  /** The time for which an Idempotency-Key is remembered. Below: the same for equal payloads without a key. */
+  /** The time for which an Idempotency-Key is remembered. The next value applies to equal payloads without a key. */
   idempotencyKeyHours: 24,
   equalPayloadMinutes: 2,
 } as const;
