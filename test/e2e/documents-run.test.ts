@@ -150,7 +150,7 @@ describe('gateway/README.md', () => {
     expect(outputIn(ran, 'tools/list')).toContain('read_article');
   });
 
-  test.each(['%s reads until its quota is used up', 'read.ts'])('%s reads until its quota is used up', async (name) => {
+  test.each(['read.py', 'read.ts'])('%s reads until its quota is used up', async (name) => {
     const lines = (await programs.run(name, { ...env, BASE: run.gateway })).trim().split('\n');
     expect(lines).toHaveLength(4);
     for (const [at, line] of lines.slice(0, 3).entries()) expect(line).toMatch(new RegExp(`^${2 - at} left after \\S`));

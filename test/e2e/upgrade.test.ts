@@ -20,17 +20,14 @@ const client = new MongoClient(uri);
 afterAll(() => client.close());
 
 // With `STORED=write` the current release stores its databases for the tests of the next release.
-test.runIf(process.env['stores the databases of this release'] === 'write')(
-  'the databases of this release are kept',
-  async () => {
-    const system = await startSystem();
-    try {
-      await writeStored(uri, { ...system.databases }, await fill(system));
-    } finally {
-      await system.close();
-    }
-  },
-);
+test.runIf(process.env['STORED'] === 'write')('stores the databases of this release', async () => {
+  const system = await startSystem();
+  try {
+    await writeStored(uri, { ...system.databases }, await fill(system));
+  } finally {
+    await system.close();
+  }
+});
 
 describe('databases that an earlier release wrote', () => {
   const databases = newNames();

@@ -108,14 +108,11 @@ describe('bounds', () => {
 describe('hidden characters', () => {
   const hidden = 'A\u202eB';
 
-  it.each(['are refused in a %s, and the error names them', 'summary', 'author'] as const)(
-    'are refused in a %s, by their name',
-    (field) => {
-      const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
-      expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
-      expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
-    },
-  );
+  it.each(['title', 'summary', 'author'] as const)('are refused in a %s, and the error names them', (field) => {
+    const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
+    expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
+    expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
+  });
 
   it('are removed from a body, and so from the summary', () => {
     for (const each of [checkObjectPut({ ...facts, body: hidden }), checkPublication({ ...publication, body: hidden })])

@@ -86,17 +86,14 @@ describe('search', () => {
     expect(await search('walrus crossing', {}, 50)).toContain('in-title');
   });
 
-  it.each(['reads a limited number of articles for %j', 'walrus tusk', 'walrus zebra'])(
-    'reads a bounded number of articles for %j',
-    async (query) => {
-      const after = { score: 1, publishedAt: new Date('2030-01-01'), slug: '' };
-      for (const key of [undefined, after]) {
-        const explained = await mongo.explain(() => articles.search({ ...all, query }, key, 50, signal));
-        expect(explained.map(({ keysExamined }) => keysExamined)).toEqual([
-          2001,
-          ...query.split(' ').map((word) => (word === 'zebra' ? 8 : 200)),
-        ]);
-      }
-    },
-  );
+  it.each(['walrus', 'walrus tusk', 'walrus zebra'])('reads a limited number of articles for %j', async (query) => {
+    const after = { score: 1, publishedAt: new Date('2030-01-01'), slug: '' };
+    for (const key of [undefined, after]) {
+      const explained = await mongo.explain(() => articles.search({ ...all, query }, key, 50, signal));
+      expect(explained.map(({ keysExamined }) => keysExamined)).toEqual([
+        2001,
+        ...query.split(' ').map((word) => (word === 'zebra' ? 8 : 200)),
+      ]);
+    }
+  });
 });
