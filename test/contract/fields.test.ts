@@ -17,7 +17,7 @@ import { asTester, type System, startSystem } from '../harness/system.js';
 type Place = 'index' | 'article' | 'OpenAPI' | 'Markdown' | 'page' | 'desk --json' | 'desk' | 'export';
 /** The places that show an object of the catalog. */
 type ObjectPlace = 'catalog' | 'object' | 'OpenAPI' | 'Markdown' | 'page' | 'desk --json' | 'desk';
-/** For each field, why a place does not show it, or the other words with which the place shows it. */
+/** The reason why a place does not show a field, or the text that the place shows instead. */
 type Exceptions<Where extends string> = Record<string, Partial<Record<Where, string | { shown: string }>>>;
 
 const articleExceptions: Exceptions<Place> = {

@@ -12,8 +12,8 @@ type Rule = Readonly<Record<string, any>>;
 type Schema = Readonly<Record<string, CollectionSchema>>;
 
 /**
- * Lists reasons why the release with schema `before` could not run on schema `now`. It does so during an upgrade and
- * after a rollback. The schema must then allow its writes and have its indexes.
+ * Lists the reasons why the previous release, with schema `before`, could not run on schema `now`. It runs on this schema
+ * during an upgrade and after a rollback. So the schema must allow its writes and have its indexes.
  */
 export function incompatibilities(before: Schema, now: Schema): string[] {
   return Object.entries(before).flatMap(([name, old]) => {

@@ -155,7 +155,7 @@ test('a watch ends quietly if its output is closed', async () => {
   const ended = once(child, 'close');
   await once(child.stdout as Readable, 'data');
   child.stdout?.destroy();
-  // The next line has no reader.
+  // The reader of the output has gone, so the watch cannot write its next line.
   await put('after-the-reader-left');
   expect((await ended)[0]).toBe(0);
   expect(await notes).toMatch(/^watching from [^\n]*\n$/);

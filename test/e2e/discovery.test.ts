@@ -35,7 +35,7 @@ function createNewcomer(base: string) {
 
 type Newcomer = ReturnType<typeof createNewcomer>;
 
-/** Does the actions of the human and the editor, who need no document. */
+/** Confirms a request for access, like the human, who needs no document. */
 async function confirm(email: string, userCode: string): Promise<void> {
   const mail = await confirmationMail(system, email);
   expect(mail.text).toContain(userCode);

@@ -61,7 +61,7 @@ function expectExact(all: HttpResponse[][]): void {
     const count = (status: number): number => answers.filter((answer) => answer.status === status).length;
     expect(answers.map(({ status }) => status).filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(count(200)).toBeLessThanOrEqual(limit);
-    // A reader is refused only if all reads are granted, or lost reads were not given back yet.
+    // A refused reader has used all its reads. Lost reads count until they are given back.
     expect(count(200) + count(503)).toBeGreaterThanOrEqual(limit);
     const lefts = answers
       .filter(({ status }) => status === 200)

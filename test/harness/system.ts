@@ -43,7 +43,7 @@ export interface SystemOptions {
   quotaOfGateway?: (at: number, address: string) => Promise<string>;
 }
 
-/** The whole system on loopback. All processes are real and have their own databases. */
+/** The whole system as real processes on loopback, with its own databases. */
 export interface System {
   /** The base URLs of the gateways. */
   readonly gateways: readonly string[];
