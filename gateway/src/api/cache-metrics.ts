@@ -6,7 +6,7 @@ export function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'sta
   metrics.readTotal(
     {
       name: 'knowledge_hold_answers_total',
-      help: 'Answers about what is published, from memory (hit) or from the content service (miss)',
+      help: 'Responses about published content, from the cache (hit) or from the content service (miss)',
       labels: ['result'],
     },
     () => {
@@ -18,10 +18,11 @@ export function exportCacheMetrics(metrics: Metrics, content: Pick<Content, 'sta
     },
   );
   metrics.read(
-    { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
+    { name: 'knowledge_change_feed_lag_seconds', help: 'Seconds since it was last proven that no change is missing' },
     () => (performance.now() - Math.max(0, content.state().provenUntil)) / 1000,
   );
-  metrics.read({ name: 'knowledge_change_feed_connected', help: '1 while changes are being heard of' }, () =>
-    content.state().following ? 1 : 0,
+  metrics.read(
+    { name: 'knowledge_change_feed_connected', help: '1 while the gateway receives changes from content' },
+    () => (content.state().following ? 1 : 0),
   );
 }

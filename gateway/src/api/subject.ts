@@ -61,7 +61,7 @@ export function clientIdOf(request: FastifyRequest): string | undefined {
   const length = [...text].length;
   if (text.trim() === '' || length > limits.clientId.max)
     throw invalid(`must have 1 to ${limits.clientId.max} characters`);
-  if (/\p{Cc}/u.test(text)) throw invalid('must not hold control characters');
+  if (/\p{Cc}/u.test(text)) throw invalid('must not contain control characters');
   return text;
 }
 

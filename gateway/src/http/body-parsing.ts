@@ -44,7 +44,7 @@ function decode(bytes: Buffer): string {
 export function requireCleanText(body: object): void {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === 'string' && /[\p{Cs}\0]/u.test(value)) {
-      throw new KnowledgeError('validation_error', `${name}: must not hold NUL characters or unpaired surrogates.`);
+      throw new KnowledgeError('validation_error', `${name}: must not contain NUL characters or unpaired surrogates.`);
     }
   }
 }

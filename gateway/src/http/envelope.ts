@@ -43,7 +43,7 @@ export function rejectInCallersTerms(error: unknown): never {
   if (!hasCode(error, 'validation_error')) throw error;
   const message = error.message.replace(
     /^page_token .*/,
-    'cursor: is not one of this listing; begin again without it.',
+    'cursor: does not belong to this listing; begin again without it.',
   );
   throw new KnowledgeError('validation_error', message, { cause: error });
 }

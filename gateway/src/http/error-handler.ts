@@ -60,7 +60,9 @@ export function toKnowledgeError(error: unknown, request: Pick<FastifyRequest, '
   const { statusCode, code, validation, validationContext } = error as Partial<FastifyError>;
   // Fastify reports this error if a caller disconnects while its body is read.
   if (statusCode === 400 && code === 'ECONNRESET')
-    return new KnowledgeError('bad_request', 'The connection ended before the request did.', { cause: error });
+    return new KnowledgeError('bad_request', 'The connection ended before the whole request arrived.', {
+      cause: error,
+    });
   const translated = translateOutage(error);
   if (translated instanceof KnowledgeError && translated.code !== 'internal_error') return translated;
   if (validation !== undefined)
@@ -91,7 +93,7 @@ const fastifyErrors = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_body', 'The body is empty; send JSON.'],
   FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'Send the body with Content-Type: application/json.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_body', 'The body is not well-formed JSON.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad_request', 'The body does not have the length that Content-Length gives.'],
 } as const;
 
 /** The failure for a request target over 8 KiB. */
@@ -103,6 +105,6 @@ export function uriTooLong(): KnowledgeError {
 export function headersTooLarge(): KnowledgeError {
   return new KnowledgeError(
     'headers_too_large',
-    'The headers are over 16 KiB or over 1,000; send fewer or shorter ones.',
+    'The headers have over 16 KiB, or there are over 1,000; send fewer or shorter ones.',
   );
 }

@@ -44,7 +44,7 @@ const unexpectedEndOfString: ParseErrorCode = 12;
 
 // The keys are the numbers of the enum `ParseErrorCode`, which exists only at compile time.
 const words: Readonly<Record<number, string>> = {
-  1: 'this is no JSON value; names and texts stand in double quotes',
+  1: 'this is not a JSON value; names and texts need double quotes',
   2: 'this is not a number',
   3: 'the name of a field in double quotes must stand here',
   4: 'a value is missing',

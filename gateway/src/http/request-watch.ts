@@ -24,7 +24,7 @@ export const unmatchedRoute = 'unmatched';
 export function watchRequests({ metrics, tracing }: Telemetry): RequestWatch {
   const durations = metrics.histogram({
     name: 'knowledge_http_request_duration_seconds',
-    help: 'Time from a request to its answer, by route, method and status',
+    help: 'Time from a request to its response, by route, method and status',
     labels: ['route', 'method', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3],
   });

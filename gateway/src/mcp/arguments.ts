@@ -61,7 +61,7 @@ export function requestParts(tool: Tool, given: Readonly<Record<string, unknown>
     // Deep nesting would throw an internal error later, and an unpaired surrogate would arrive as another character.
     if (!isWithin(value, maxDepth)) throw invalid(argument, 'is nested too deeply');
     if (typeof value === 'string' && /\p{Cs}/u.test(value))
-      throw invalid(argument, 'must not hold unpaired surrogates');
+      throw invalid(argument, 'must not contain unpaired surrogates');
     if (where === 'body') {
       body.push([name, value]);
     } else if (value !== null && value !== undefined) {

@@ -52,11 +52,11 @@ describe('requestParts', () => {
   });
 
   it.each([
-    ['read_article', { slug: '\ud800' }, 'slug: must not hold unpaired surrogates.'],
-    ['search_articles', { q: 'a\udc00b' }, 'q: must not hold unpaired surrogates.'],
-    ['read_article', { slug: 'a', client_id: '\udfff' }, 'client_id: must not hold unpaired surrogates.'],
-    ['read_article', { slug: 'a', write_token: '\ud800' }, 'write_token: must not hold unpaired surrogates.'],
-    ['submit_story', { body: '\ud800' }, 'body: must not hold unpaired surrogates.'],
+    ['read_article', { slug: '\ud800' }, 'slug: must not contain unpaired surrogates.'],
+    ['search_articles', { q: 'a\udc00b' }, 'q: must not contain unpaired surrogates.'],
+    ['read_article', { slug: 'a', client_id: '\udfff' }, 'client_id: must not contain unpaired surrogates.'],
+    ['read_article', { slug: 'a', write_token: '\ud800' }, 'write_token: must not contain unpaired surrogates.'],
+    ['submit_story', { body: '\ud800' }, 'body: must not contain unpaired surrogates.'],
     [
       'submit_story',
       { ['\ud800\n']: 1, ['x'.repeat(9_000)]: [[[[[]]]]] },

@@ -89,7 +89,7 @@ describe('the message about broken JSON says where it breaks', () => {
   it.each([
     ['{"type": "inquiry",\n "body": "one\ntwo"}', 'line 2, column 14: a string breaks off'],
     ['{"type": "inquiry",}', 'line 1, column 20: the name of a field'],
-    ["{'type': 1}", 'line 1, column 2: this is no JSON value'],
+    ["{'type': 1}", 'line 1, column 2: this is not a JSON value'],
     ['{"a": "b "no" c"}', 'line 1, column 11: after a text in double quotes, a comma or a closing brace'],
     ['{"a": "b" "c": 1}', 'line 1, column 11: after a text in double quotes, a comma or a closing brace'],
     ['{"a": 1 "c": 1}', 'line 1, column 9: a comma is missing'],

@@ -39,13 +39,13 @@ function clientError({ code, rawPacket }: ClientError): KnowledgeError {
     return new KnowledgeError('request_timeout', 'The request did not arrive in time: 8 s for headers, 10 s in all.');
   }
   if (code === 'ERR_SERVER_STOPS') {
-    const message = 'The service stops before the request has arrived; send it again.';
+    const message = 'The service stopped before the whole request arrived; send it again.';
     return new KnowledgeError('unavailable', message, { retryAfterSeconds: 1 });
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
     const inTarget = Buffer.isBuffer(rawPacket) && !rawPacket.subarray(0, 8 * 1024).includes('\n');
     return inTarget ? uriTooLong() : headersTooLarge();
   }
-  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This method is not one of HTTP.');
+  if (code === 'HPE_INVALID_METHOD') return new KnowledgeError('bad_request', 'This is not a method of HTTP.');
   return new KnowledgeError('bad_request', 'This is not well-formed HTTP.');
 }

@@ -126,5 +126,5 @@ function endWithAnswer(socket: Socket, latest: ServerResponse | undefined): void
 const stopping: ClientError = Object.assign(new Error('The server stops.'), { code: 'ERR_SERVER_STOPS' });
 
 function noProxy(): KnowledgeError {
-  return new KnowledgeError('method_not_allowed', 'This is no proxy.');
+  return new KnowledgeError('method_not_allowed', 'This server is not a proxy.');
 }

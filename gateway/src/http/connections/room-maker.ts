@@ -33,8 +33,8 @@ export function createRoomMaker({ connections, log, onRefused }: Room): RoomMake
 }
 
 const lines = {
-  all: 'no more connections are taken',
-  network: 'no more connections are taken from one network',
+  all: 'no more connections are accepted',
+  network: 'no more connections are accepted from one network',
 };
 
 function never(): Record<'room' | 'line', number> {

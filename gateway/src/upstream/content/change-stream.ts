@@ -192,7 +192,7 @@ class PingedChangeStream implements ChangeStream {
     if (now - this.lastLogged < 10_000) return;
     this.lastLogged = now;
     this.quiet = false;
-    this.options.log.warn({ cause: error.message }, 'lost the stream of content changes; opening another');
+    this.options.log.warn({ cause: error.message }, 'the stream of content changes broke; opening a new one');
   }
 
   private drop(error: Error): void {

@@ -18,7 +18,7 @@ const story: Parameters<typeof checkPublication>[0] = {
   ...{ site: 'org', kind: 'story', revision: 1, prompt: undefined },
 };
 const refused = (message: string) => expect.objectContaining({ code: 'validation_error', message });
-const hiddenName = 'must not hold U+202E (right-to-left override) at character 2';
+const hiddenName = 'must not contain U+202E (right-to-left override) at character 2';
 
 describe('the error for an invalid field', () => {
   it.each([

@@ -113,7 +113,7 @@ describe('a change stream', () => {
     changes.commit({}, { position: 5 }, { position: 6 });
     expect(await changeStream.sync()).toBe(6);
     expect(heard).toEqual([1, 'reset', 6]);
-    expect(logged('the change log has a hole')).toMatchObject([{ level: 'error', after: 1, next: 5 }]);
+    expect(logged('changes are missing from the change log')).toMatchObject([{ level: 'error', after: 1, next: 5 }]);
   });
 
   it('resets its listeners when the log is shorter than before', async () => {
@@ -126,7 +126,9 @@ describe('a change stream', () => {
     changes.changes.splice(1);
     expect(await changeStream.sync()).toBe(1);
     expect(heard).toEqual(['reset']);
-    expect(logged('the change log is another one')).toMatchObject([{ level: 'warn', was: 3, is: 1 }]);
+    expect(logged('the position in the change log jumped; watchers begin again')).toMatchObject([
+      { level: 'warn', was: 3, is: 1 },
+    ]);
   });
 
   it('fails a sync when the log ends before the counter', async () => {
@@ -185,13 +187,13 @@ describe('a change stream', () => {
     await changeStream.sync();
     expect({ proven, following: changeStream.following }).toEqual({ proven: false, following: false });
     await expect(checkChangeStream(changeStream)).rejects.toThrow('The change log is not followed.');
-    expect(logged('lost the tail of the change log; opening another')).toEqual([]);
+    expect(logged('lost the tail of the change log; opening a new one')).toEqual([]);
     state.broken = false;
     await syncWhenFollowing;
     await checkChangeStream(changeStream);
     state.broken = true;
     await expect.poll(() => changeStream.following).toBe(false);
-    const [lost] = logged('lost the tail of the change log; opening another');
+    const [lost] = logged('lost the tail of the change log; opening a new one');
     expect(lost).toMatchObject({ level: 'warn', position: 0, err: { message: 'cut' } });
     const again = changeStream.syncWhenFollowing();
     state.broken = false;
@@ -237,7 +239,7 @@ describe('a change stream', () => {
       { metrics } as Telemetry,
     );
     const { body: shown } = await metrics.expose();
-    expect(shown).toContain('Since when nothing proves that every change was heard of');
+    expect(shown).toContain('Seconds since it was last proven that no change is missing');
     expect(shown).toMatch(/^knowledge_change_feed_lag_seconds\S* [5-9]\./m);
   });
 });

@@ -53,7 +53,7 @@ export async function checkChangeStream(changeStream: ChangeStream): Promise<voi
 /** Measures the time since the change stream was last proven up to date. */
 export function measureChangeStream(changeStream: ChangeStream, { metrics }: Telemetry): void {
   metrics.read(
-    { name: 'knowledge_change_feed_lag_seconds', help: 'Since when nothing proves that every change was heard of' },
+    { name: 'knowledge_change_feed_lag_seconds', help: 'Seconds since it was last proven that no change is missing' },
     () => (performance.now() - changeStream.upToDateAt) / 1000,
   );
 }
@@ -140,7 +140,7 @@ class LogChangeStream implements ChangeStream {
   private apply(change: Change): void {
     if (change.position <= this.position) return;
     if (change.position > this.position + 1) {
-      this.deps.log.error({ after: this.position, next: change.position }, 'the change log has a hole');
+      this.deps.log.error({ after: this.position, next: change.position }, 'changes are missing from the change log');
       this.reset(change.position);
       return;
     }
@@ -154,7 +154,10 @@ class LogChangeStream implements ChangeStream {
   }
 
   private reset(position: number): void {
-    this.deps.log.warn({ was: this.position, is: position }, 'the change log is another one');
+    this.deps.log.warn(
+      { was: this.position, is: position },
+      'the position in the change log jumped; watchers begin again',
+    );
     this.position = position;
     for (const listener of this.listeners) listener.reset();
   }
@@ -203,7 +206,7 @@ class LogChangeStream implements ChangeStream {
     if (!this.following) return;
     this.following = false;
     this.resumption = deferred();
-    this.deps.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening another');
+    this.deps.log.warn({ err: error, position: this.position }, 'lost the tail of the change log; opening a new one');
   }
 
   private within<T>(promise: Promise<T>): Promise<T> {

@@ -126,13 +126,13 @@ describe('a watch', () => {
     await changeStream.sync();
     expect(await errorOf(over)).toMatchObject({
       code: 'unavailable',
-      message: 'The change log was replaced; begin again.',
+      message: 'The change log was replaced; begin the stream again.',
     });
   });
 
   const tooSlow = {
     code: 'unavailable',
-    message: 'The watcher does not keep up; begin again from the last position.',
+    message: 'The watcher reads too slowly; begin again from the last position.',
   };
 
   it('fails when more than 1000 messages wait', async () => {

@@ -87,7 +87,8 @@ class Watch implements ChangeWatch {
       const { position } = changeStream;
       unsubscribe = changeStream.subscribe({
         change: (change) => this.push({ kind: 'change', change }),
-        reset: () => this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin again.')),
+        reset: () =>
+          this.end(new KnowledgeError('unavailable', 'The change log was replaced; begin the stream again.')),
       });
       yield { kind: 'started', position };
       if (this.after !== undefined) yield* this.replay(this.after, position);
@@ -155,5 +156,5 @@ class Watch implements ChangeWatch {
 }
 
 function tooSlow(): KnowledgeError {
-  return new KnowledgeError('unavailable', 'The watcher does not keep up; begin again from the last position.');
+  return new KnowledgeError('unavailable', 'The watcher reads too slowly; begin again from the last position.');
 }

@@ -71,5 +71,7 @@ it('keeps a time and a name in the tokens of other listings', () => {
   expect(readTimeToken('', scope)).toBeUndefined();
   expect(readArticleToken('', filter)).toBeUndefined();
   expect(readMatchToken('', filter)).toBeUndefined();
-  expect(() => readTimeToken(encodePageToken(scope, [1e300, 'x']), scope)).toThrow('page_token holds no time.');
+  expect(() => readTimeToken(encodePageToken(scope, [1e300, 'x']), scope)).toThrow(
+    'page_token has no valid time; begin again without one.',
+  );
 });

@@ -88,6 +88,7 @@ function scopeOf({ site, query, tag, updatedSince }: ArticleFilter): PageScope {
 
 function dateOf(ms: number): Date {
   const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) throw new KnowledgeError('validation_error', 'page_token holds no time.');
+  if (Number.isNaN(date.getTime()))
+    throw new KnowledgeError('validation_error', 'page_token has no valid time; begin again without one.');
   return date;
 }

@@ -109,7 +109,7 @@ describe('hidden characters', () => {
   const hidden = 'A\u202eB';
 
   it.each(['title', 'summary', 'author'] as const)('are refused in a %s, and the error names them', (field) => {
-    const message = `${field} must not hold U+202E (right-to-left override) at character 2.`;
+    const message = `${field} must not contain U+202E (right-to-left override) at character 2.`;
     expect(() => checkObjectPut({ ...facts, [field]: hidden })).toThrow(message);
     expect(() => checkPublication({ ...publication, [field]: hidden })).toThrow(message);
   });

@@ -24,7 +24,7 @@ export function getArticles(parts: ReadDependencies): Handlers<ContentServiceSer
     try {
       return { results: toResults(items, names, await readArticles(parts, valid, signal)) };
     } catch (error) {
-      log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles was not read');
+      log.warn({ requests: items.map(({ context }) => context?.requestId) }, 'a batch of articles could not be read');
       throw error;
     }
   };
@@ -66,7 +66,7 @@ function notFound(): KnowledgeError {
 
 // The first articles of a batch always fit. So a caller that requests the others again always gets further.
 function batchFull(): KnowledgeError {
-  return new KnowledgeError('unavailable', 'The other articles of the batch left no room; ask again.', {
+  return new KnowledgeError('unavailable', 'The batch has no room for this article; ask for it again.', {
     metadata: { batch: 'full' },
   });
 }

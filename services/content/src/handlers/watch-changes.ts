@@ -68,7 +68,7 @@ async function readPings(incoming: AsyncIterator<WatchChangesRequest>, watch: Ch
       const { value, done } = await incoming.next();
       if (done) return watch.end();
       if (value.message?.$case === 'ping') watch.ping(value.message.value.nonce);
-      else return watch.end(new KnowledgeError('validation_error', 'After start only pings are expected.'));
+      else return watch.end(new KnowledgeError('validation_error', 'After start, send only pings.'));
     }
   } catch (error) {
     watch.end(error);

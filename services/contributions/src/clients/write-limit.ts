@@ -21,7 +21,7 @@ export function connectWriteLimit(options: ConnectOptions): WriteLimit & { close
         case 'refused': {
           const { limit, resetAt } = outcome.value;
           const seconds = resetAt === undefined ? 3600 : Math.ceil((resetAt.getTime() - now.getTime()) / 1000);
-          const message = `${limit} contributions a day were sent from this mailbox; the next day begins at 00:00 UTC.`;
+          const message = `This mailbox has sent all ${limit} contributions of this UTC day; the next day begins at 00:00 UTC.`;
           throw new KnowledgeError('rate_limited', message, { retryAfterSeconds: Math.max(1, seconds) });
         }
         case 'error':

@@ -38,7 +38,7 @@ describe('createPrompt', () => {
     [
       'a hidden character',
       { question: 'What did\u{e0041} you learn?' },
-      /question must not hold U\+E0041 \(Unicode tag\)/,
+      /question must not contain U\+E0041 \(Unicode tag\)/,
     ],
     ['an end in the past', { closesAt: now }, /closes_at must be later than now/],
     ['an end before the beginning', { opensAt: later, closesAt: later }, /closes_at must be later than opens_at/],

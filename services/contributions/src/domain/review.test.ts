@@ -97,7 +97,7 @@ describe('decide', () => {
       notices: ['answered'],
     });
     expect(corrected.contribution.history.at(-1)).toMatchObject({ from: 'answered', to: 'answered' });
-    expect(() => decide(answered, commands.answer, act)).toThrow(/That is the answer already/);
+    expect(() => decide(answered, commands.answer, act)).toThrow(/exactly this answer already/);
   });
 
   it('names the current state in its error', () => {
@@ -269,10 +269,10 @@ describe('the error of a refused command', () => {
 
   it('names the type for which a command is not allowed', () => {
     expect(refusal('inquiry', 'pending_review', commands.reject)).toMatchObject({
-      message: 'This is an inquiry: it is answered or closed, never published or rejected.',
+      message: 'This is an inquiry: it can be answered or closed, but not published or rejected.',
     });
     expect(refusal('prompt_reply', 'pending_review', commands.close)).toMatchObject({
-      message: 'This is a prompt_reply: only an inquiry is answered or closed.',
+      message: 'This is a prompt_reply: only an inquiry can be answered or closed.',
     });
   });
 
@@ -282,12 +282,12 @@ describe('the error of a refused command', () => {
       metadata: { state: 'rejected', revision: '1' },
     });
     expect(refusal('inquiry', 'answered', commands.answer, { answer: 'So it is done.' })).toEqual({
-      message: 'That is the answer already; only another text corrects it.',
+      message: 'The inquiry has exactly this answer already; a correction needs another text.',
       metadata: { state: 'answered', revision: '1' },
     });
     const history = [{ from: 'published', to: 'retracted', actor: 'human', at: submittedAt, reason: '', revision: 1 }];
     expect(refusal('story', 'retracted', commands.publish, { history })).toEqual({
-      message: 'Its human took it down, so that only a new text of theirs can be published.',
+      message: 'Its human took it down, so it cannot be published again. They can send a new text.',
       metadata: { state: 'retracted', revision: '1' },
     });
   });

@@ -180,9 +180,13 @@ export function decide(contribution: Contribution, command: Command, act: Attrib
 // Refuses an unchanged answer, so that the human does not get the same answer twice.
 function refuseSameAnswer({ state, answer, revision }: Contribution, text: string): void {
   if (state !== 'answered' || answer !== text) return;
-  throw new KnowledgeError('invalid_state', 'That is the answer already; only another text corrects it.', {
-    metadata: { state, revision: String(revision) },
-  });
+  throw new KnowledgeError(
+    'invalid_state',
+    'The inquiry has exactly this answer already; a correction needs another text.',
+    {
+      metadata: { state, revision: String(revision) },
+    },
+  );
 }
 
 /** The actor of changes that the human makes. */
@@ -234,16 +238,16 @@ function requireAllowed({ type, state, revision, history }: Contribution, { kind
   if (type === 'inquiry' && !['answer', 'close', 'withdraw'].includes(kind)) {
     throw new KnowledgeError(
       'invalid_state',
-      'This is an inquiry: it is answered or closed, never published or rejected.',
+      'This is an inquiry: it can be answered or closed, but not published or rejected.',
     );
   }
   if (type !== 'inquiry' && (kind === 'answer' || kind === 'close')) {
-    throw new KnowledgeError('invalid_state', `This is a ${type}: only an inquiry is answered or closed.`);
+    throw new KnowledgeError('invalid_state', `This is a ${type}: only an inquiry can be answered or closed.`);
   }
   if (kind === 'publish' && history.at(-1)?.actor === humanActor) {
     throw new KnowledgeError(
       'invalid_state',
-      'Its human took it down, so that only a new text of theirs can be published.',
+      'Its human took it down, so it cannot be published again. They can send a new text.',
       {
         metadata: { state, revision: String(revision) },
       },

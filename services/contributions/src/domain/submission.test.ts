@@ -67,7 +67,11 @@ describe('checkSubmission', () => {
     ['a long name', { ...story, name: 'x'.repeat(121) }, /name must be at most 120/],
     ['a NUL', { ...story, body: 'ten characters \0' }, /body must be well-formed/],
     ['an unpaired surrogate', { ...story, name: '\udc00' }, /name must be well-formed/],
-    ['a title that runs backwards', { ...story, title: 'Refund policy \u202egnp.exe' }, /title must not hold U\+202E/],
+    [
+      'a title that runs backwards',
+      { ...story, title: 'Refund policy \u202egnp.exe' },
+      /title must not contain U\+202E/,
+    ],
     [
       'a name with a zero-width space',
       { ...story, name: 'Jo\u200bDoe' },
@@ -168,7 +172,7 @@ describe('the error of a refused submission', () => {
   });
 
   it('names the site, and the scope that the token lacks', () => {
-    const taken = 'are taken on org only; send it with "site": "org".';
+    const taken = 'are accepted on org only; send it with "site": "org".';
     expect(() => checkSubmission({ ...story, site: 'io' })).toThrow(`Stories ${taken}`);
     expect(() => checkSubmission({ ...reply, site: 'io' })).toThrow(`Prompt replies ${taken}`);
     for (const each of [story, inquiry, reply]) {

@@ -168,7 +168,7 @@ function promptIdFault(type: ContributionType, promptId: string | undefined): st
 function checkSite({ type, site }: Submission): void {
   if (type === 'inquiry' || site === 'org') return;
   const what = type === 'story' ? 'Stories' : 'Prompt replies';
-  throw new KnowledgeError('site_restriction', `${what} are taken on org only; send it with "site": "org".`);
+  throw new KnowledgeError('site_restriction', `${what} are accepted on org only; send it with "site": "org".`);
 }
 
 function checkScope({ type, contributor }: Submission): void {

@@ -39,7 +39,7 @@ describe('faults of a text', () => {
   });
 
   it('name a hidden character in a line', () => {
-    const fault = 'name must not hold U+200B (zero-width space) at character 2';
+    const fault = 'name must not contain U+200B (zero-width space) at character 2';
     expect(lineFault('name', 'a\u200bb', bounds)).toBe(fault);
     expect(lineFault('name', 'ab', bounds)).toBeUndefined();
   });

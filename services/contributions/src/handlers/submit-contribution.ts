@@ -20,7 +20,7 @@ export interface SubmitParts {
 export function submitContribution(parts: SubmitParts): Handlers<ContributionsServiceService>['submitContribution'] {
   const taken = parts.metrics.counter({
     name: 'knowledge_contributions_total',
-    help: 'Contributions that were taken, by type; one that came again counts once',
+    help: 'Contributions that were accepted for review, by type; a repeated one counts once',
     labels: ['type'],
   });
   return async (request, context) => {

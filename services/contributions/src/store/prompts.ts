@@ -141,7 +141,7 @@ export function createPromptStore(client: MongoClient, db: Db, changed: () => vo
         const existing = open.find(({ id }) => id === made.id) ?? (await find(made.id, scope));
         if (existing !== undefined) {
           if (!isSamePrompt(existing, made)) {
-            throw new KnowledgeError('validation_error', 'id is that of another prompt; take a fresh one.');
+            throw new KnowledgeError('validation_error', 'Another prompt has this id; send a new one.');
           }
           return { write: [], result: existing };
         }

@@ -37,7 +37,7 @@ export function createSubmissionStore(client: MongoClient, db: Db, changed: () =
         refuseEnded(db, contributor, signal),
       ]);
       if (self !== null && !isOf(self, contributor)) {
-        throw new KnowledgeError('validation_error', 'id is that of another contribution; take a fresh one.');
+        throw new KnowledgeError('validation_error', 'Another contribution has this id; send a new one.');
       }
       if (self !== null) return { kind: 'taken', by: toContribution(self) };
       if (slot === null) return { kind: 'free', previous: undefined };

@@ -69,7 +69,7 @@ async function* follow(
     if (!hasCode(error, 'validation_error') || after === '0') throw error;
     log.warn(
       { err: error, cursor: after },
-      'the log of ended authorizations was restored from a backup; it is read anew',
+      'the log of ended authorizations was restored from a backup; reading it again from the beginning',
     );
     await authorizations.moveCursor('0', signal);
   }

@@ -15,7 +15,7 @@ export function connectLimits(options: ConnectOptions): MailLimits & { close(): 
       if (outcome?.$case === 'refused') throw refusal(unit, outcome.value);
       const cause = outcome && fromStatus(outcome.value);
       if (cause?.code === 'unavailable') throw cause;
-      throw new KnowledgeError('internal_error', 'The limits were not counted.', { cause });
+      throw new KnowledgeError('internal_error', 'The limits could not be checked.', { cause });
     },
     keep: ({ id }) => charges.keep(id),
     close: () => charges.close(),

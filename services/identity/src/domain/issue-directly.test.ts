@@ -106,7 +106,7 @@ describe('a repeated request key', () => {
       expect.objectContaining({
         code: 'idempotency_conflict',
         message:
-          'This request_key made another token. Revoke that one if nobody has it, and send a fresh key for another token.',
+          'This request_key made another token. If nobody has that token, revoke it. Send a fresh key for another token.',
         metadata: { token_id: token.id },
       }),
     );

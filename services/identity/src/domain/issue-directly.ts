@@ -68,13 +68,13 @@ export function repeatedSecret(
   if (!same) throw usedBefore('made another token', tokenId);
   if (stateAt(made, act.at) !== 'issued') throw usedBefore('made a token that has ended', tokenId);
   if (grant?.salt == null || grant.redeliverUntil <= act.at) {
-    throw usedBefore('made its token more than ten minutes ago, and it is given no more', tokenId);
+    throw usedBefore('made its token more than ten minutes ago, so the token is not shown again', tokenId);
   }
   return deriveTokenSecret(requestKey, grant.salt);
 }
 
 function usedBefore(what: string, tokenId: string): KnowledgeError {
-  const message = `This request_key ${what}. Revoke that one if nobody has it, and send a fresh key for another token.`;
+  const message = `This request_key ${what}. If nobody has that token, revoke it. Send a fresh key for another token.`;
   return new KnowledgeError('idempotency_conflict', message, { metadata: { token_id: tokenId } });
 }
 

@@ -114,6 +114,6 @@ export function requireRepeat(made: Authorization, request: AccessRequest, now: 
     made.renews?.tokenId === request.renewed?.id &&
     made.scopes.join() === request.scopes.join();
   if (!same || now.getTime() - made.createdAt.getTime() > repeatableMs) {
-    throw new KnowledgeError('validation_error', 'request_key was used before; every request needs a fresh one.');
+    throw new KnowledgeError('validation_error', 'request_key was used before; send a fresh one for each request.');
   }
 }

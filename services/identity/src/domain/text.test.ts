@@ -54,7 +54,7 @@ it('refuses a purpose with hidden characters and names them', () => {
   expect(() => requirePurpose('a\u202eb')).toThrow(
     expect.objectContaining({
       code: 'validation_error',
-      message: 'purpose must not hold U+202E (right-to-left override) at character 2.',
+      message: 'purpose must not contain U+202E (right-to-left override) at character 2.',
     }),
   );
 });

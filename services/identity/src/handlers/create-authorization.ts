@@ -85,7 +85,7 @@ async function renewedToken({ tokens }: CreateAuthorizationParts, wire: CreateAu
   const token = isId(id) ? await tokens.find(id, call) : undefined;
   if (token === undefined || !isValid(token, call.now)) throw invalidToken(token);
   if (token.email !== requireEmail(email)) {
-    throw new KnowledgeError('validation_error', 'email must be the one that the sent token acts for, to renew it.');
+    throw new KnowledgeError('validation_error', 'To renew, email must be the e-mail of the token that you sent.');
   }
   return token;
 }
@@ -105,7 +105,10 @@ async function record(
   const made = newAuthorization(request, options, call.now);
   if (await authorizations.insert(made, call)) return made;
   const before = await authorizations.find(made.id, call);
-  if (before === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
+  if (before === undefined)
+    throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
+      retryAfterSeconds: 1,
+    });
   requireRepeat(before, request, call.now);
   await authorizations.addDevice(made.id, deviceHash, call);
   return before;

@@ -59,7 +59,7 @@ export function exchangeDeviceCode(parts: ExchangeParts): Handlers<IdentityServi
 function userCodeSent(): KnowledgeError {
   return new KnowledgeError(
     'invalid_or_expired_code',
-    'This is the user_code, which is for your human. Send token_exchange.device_code; the request goes on.',
+    'This is the user_code, which is for your human. Send token_exchange.device_code instead; the request is still open.',
   );
 }
 
@@ -78,7 +78,7 @@ async function poll({ authorizations }: ExchangeParts, { id }: Authorization, ca
   if (now?.state !== 'pending') return false;
   const next = (now.lastPolledAt?.getTime() ?? 0) + rules.pollSeconds * 1000;
   const wait = Math.max(1, Math.ceil((next - call.now.getTime()) / 1000));
-  throw new KnowledgeError('rate_limited', `One poll every ${rules.pollSeconds} seconds is answered.`, {
+  throw new KnowledgeError('rate_limited', `Poll at most once every ${rules.pollSeconds} seconds.`, {
     retryAfterSeconds: wait,
   });
 }

@@ -108,7 +108,7 @@ export function grantAdminHandlers(parts: GrantAdminParts): Handlers<GrantAdminS
       const email = requireEmail(request.email);
       const act = requireAttribution(call, requireReason(request.reason));
       if (!(await blocks.end(mailboxOf(email), call.requestId, call))) {
-        throw new KnowledgeError('not_found', 'Agents may ask this mailbox.');
+        throw new KnowledgeError('not_found', 'This mailbox is not blocked: agents may send it requests.');
       }
       await recordBlock(email, 'unblocked', act, call);
       return {};

@@ -95,7 +95,7 @@ export function identityHandlers(parts: IdentityParts): Handlers<IdentityService
     async createAccessKey(request, call) {
       const email = requireEmail(request.email);
       if (!(await authorizations.hasConfirmed(email, call))) {
-        throw new KnowledgeError('not_found', 'This e-mail has confirmed no authorization that is still kept.');
+        throw new KnowledgeError('not_found', 'This e-mail has no confirmed authorization.');
       }
       const key = newAccessKey(email, 'org', call.now);
       const { code, hash } = newSecretCode(key.id);

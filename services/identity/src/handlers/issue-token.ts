@@ -38,7 +38,10 @@ export function issueToken(parts: IssueTokenParts): Handlers<GrantAdminServiceSe
     }
     // Another call with the same request key was faster, so its token is the response.
     const faster = await earlierResponse(parts, requested, act, call);
-    if (faster === undefined) throw new KnowledgeError('unavailable', 'Try again.', { retryAfterSeconds: 1 });
+    if (faster === undefined)
+      throw new KnowledgeError('unavailable', 'Another call changed this at the same time; try again.', {
+        retryAfterSeconds: 1,
+      });
     return faster;
   };
 }

@@ -29,6 +29,6 @@ export function requireScopes(scopes: readonly WireScope[]): Scope[] {
 
 function requireScope(wire: WireScope): Scope {
   const scope = (Object.keys(wireScopes) as Scope[]).find((each) => wireScopes[each] === wire);
-  if (scope === undefined) throw new KnowledgeError('validation_error', 'scopes holds a scope that is not known.');
+  if (scope === undefined) throw new KnowledgeError('validation_error', 'scopes has an unknown scope.');
   return scope;
 }

@@ -23,7 +23,7 @@ export function startTokenUses(tokens: Pick<TokenStore, 'recordUses'>, log: Logg
     try {
       await tokens.recordUses(uses, limit.signal);
     } catch (error) {
-      log.debug({ err: error, tokens: uses.size }, 'the last uses of tokens are not noted');
+      log.debug({ err: error, tokens: uses.size }, 'the last use of some tokens could not be stored');
     } finally {
       limit.clear();
     }

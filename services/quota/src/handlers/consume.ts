@@ -90,7 +90,7 @@ function logUndecided(results: readonly ItemResult[], { log }: HandlerContext): 
   const undecided = results.filter(isUndecided);
   const [first] = undecided;
   if (first === undefined) return;
-  log.warn({ err: first, undecided: undecided.length, items: results.length }, 'items were not decided');
+  log.warn({ err: first, undecided: undecided.length, items: results.length }, 'some items could not be decided');
 }
 
 function isUndecided(result: ItemResult): result is KnowledgeError {

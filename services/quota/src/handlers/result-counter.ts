@@ -9,7 +9,7 @@ export type CountResults = (outcomes: readonly ItemResult[]) => void;
 export function createResultCounter(metrics: Metrics): CountResults {
   const decisions = metrics.counter({
     name: 'knowledge_quota_decisions_total',
-    help: 'Units that were asked for, by the policy that decided and its outcome; undecided and invalid have no policy',
+    help: 'Units that callers asked to count, by the deciding policy and its outcome; undecided and invalid have no policy',
     labels: ['policy', 'outcome'],
   });
   const children = new Map<string, { inc(): void }>();
@@ -37,7 +37,7 @@ export function createResultCounter(metrics: Metrics): CountResults {
 export function countGivenBack(metrics: Metrics): (units: number) => void {
   const total = metrics.counter({
     name: 'knowledge_quota_given_back_total',
-    help: 'Units that were counted and given back, because no caller settled them',
+    help: 'Units that were counted and then given back, because no caller settled them',
   });
   return (units) => total.inc(units);
 }

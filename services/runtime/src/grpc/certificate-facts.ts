@@ -24,7 +24,7 @@ export class CertificateFault extends Error {
 export function readCertificateFacts({ cert, key, ca }: Tls): CertificateFacts | undefined {
   if (ca !== undefined) {
     const authorities = ca.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    if (authorities.length === 0) throw new CertificateFault('the authority holds no PEM certificate');
+    if (authorities.length === 0) throw new CertificateFault('the authority has no PEM certificate');
     for (const each of authorities) parse(each, 'the authority');
   }
   if (cert === undefined || key === undefined) return undefined;

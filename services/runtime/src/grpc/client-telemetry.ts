@@ -26,7 +26,7 @@ export function watchCalls({ metrics, tracing }: Telemetry, method: Method): (op
   const durations = childrenByCode(
     metrics.histogram({
       name: 'knowledge_grpc_client_duration_seconds',
-      help: 'Time from a unary call to its answer as its caller sees it, by method and status code',
+      help: 'Time from a unary call to its response as the caller measures it, by method and status code',
       labels: ['rpc', 'code'],
       buckets: callSeconds,
     }),

@@ -57,7 +57,8 @@ export class Readiness {
     for (const state of this.states) {
       void state.poll().then((changed) => {
         if (changed && state.healthy) this.log.info({ dependency: state.check.name }, 'a dependency answers');
-        else if (changed) this.log.warn({ dependency: state.check.name, err: state.failure }, 'a dependency is lost');
+        else if (changed)
+          this.log.warn({ dependency: state.check.name, err: state.failure }, 'a dependency does not answer');
         this.update();
       });
     }

@@ -168,7 +168,7 @@ describe('a renewal', () => {
   it.each<[string, (whole: MountedCertificates) => MountedCertificates, string]>([
     ['half-written', (whole) => ({ ...whole, cert: whole.cert.slice(0, 200) }), 'the certificate is no PEM'],
     ['of another key', (whole) => ({ ...whole, key: pair('content').key }), 'the key is not the key'],
-    ['without an authority', (whole) => ({ ...whole, ca: '' }), 'the authority holds no PEM'],
+    ['without an authority', (whole) => ({ ...whole, ca: '' }), 'the authority has no PEM'],
     ['that has expired', (whole) => ({ ...whole, ...pair('content', { until: Date.now() - hour }) }), 'has expired'],
     [
       'that is not valid yet',

@@ -91,7 +91,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
   const streams = new Set<ServerCallContext>();
   const open = new StreamCount(options.maxStreamsPerCaller ?? 2000);
   const failures = new FailureLog();
-  if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers are not asked who they are');
+  if (tls !== undefined && !isMutual(tls)) log.warn('TLS without GRPC_TLS_CA: callers need no certificate');
   if (telemetry !== undefined && tls instanceof Certificates) measureExpiry(tls, telemetry);
   const admit = options.access && isMutual(tls) ? createAccessCheck(options.access) : undefined;
   const clock = options.clock ?? (() => new Date());
@@ -125,7 +125,7 @@ export async function serveGrpc(options: ServeOptions): Promise<GrpcServer> {
     health.endWatches();
     const gone = new KnowledgeError('unavailable', 'The service is shutting down.', { retryAfterSeconds: 1 });
     for (const stream of streams) stream.abort(gone);
-    const limit = setTimeout(() => log.warn('calls are still running; cutting them off'), limitMs);
+    const limit = setTimeout(() => log.warn('calls are still running at the time limit; ending them'), limitMs);
     await stopped.catch((error: unknown) => log.warn({ err: error }, 'the server did not stop by itself'));
     clearTimeout(limit);
     // The probe server closes last, so that probes receive "not ready" until then.

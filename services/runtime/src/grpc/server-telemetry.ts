@@ -17,7 +17,7 @@ export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (p
   const handled = childrenByCode(
     metrics.counter({
       name: 'knowledge_grpc_server_handled_total',
-      help: 'Calls that were answered, by method and status code; a stream counts when it ends',
+      help: 'Calls that ended, by method and status code; a stream counts when it ends',
       labels: ['rpc', 'code'],
     }),
     rpc,
@@ -25,7 +25,7 @@ export function watchMethod({ metrics, tracing }: Telemetry, method: Method): (p
   const durations = childrenByCode(
     metrics.histogram({
       name: 'knowledge_grpc_server_duration_seconds',
-      help: 'Time from a unary call to its answer, by method and status code',
+      help: 'Time from a unary call to its response, by method and status code',
       labels: ['rpc', 'code'],
       buckets: callSeconds,
     }),

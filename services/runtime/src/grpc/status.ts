@@ -122,7 +122,7 @@ const refusalCodes: ReadonlySet<number> = new Set([Code.PERMISSION_DENIED, Code.
 
 function fromCode(code: number, cause: unknown): KnowledgeError {
   if (refusalCodes.has(code)) {
-    return new KnowledgeError('unavailable', 'The service cannot be asked now; try again later.', {
+    return new KnowledgeError('unavailable', 'The service cannot be called now; try again later.', {
       cause,
       retryAfterSeconds: 30,
     });

@@ -59,7 +59,7 @@ function isBeyondSafe(error: unknown): boolean {
 function beyondSafe(): KnowledgeError {
   return new KnowledgeError(
     'validation_error',
-    'The request has a number beyond 2^53 - 1; no time, revision or position is so large.',
+    'The request has a number beyond 2^53 - 1; a time, revision or position must be smaller.',
   );
 }
 

@@ -31,7 +31,7 @@ export function grpcTls(config: GrpcTlsConfig, log: Logger): Certificates | unde
 /** Adds a metric with the expiry time of the process's certificate. Call it once per process. */
 export function measureExpiry(tls: Certificates, { metrics }: Pick<Telemetry, 'metrics'>): void {
   const name = 'knowledge_certificate_expiry_timestamp_seconds';
-  const help = 'When the own certificate expires, in seconds since 1970';
+  const help = 'When the certificate of this process expires, in seconds since 1970';
   metrics.read({ name, help }, () => tls.own && tls.own.until / 1000);
 }
 

@@ -104,7 +104,10 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
     const { mail } = claim;
     const facts = { mail: mail.id, purpose: mail.purpose, attempt: mail.attempts };
     if (now().getTime() - mail.recordedAt.getTime() > giveUpAfterMs) {
-      log.warn({ ...facts, refused: counts.refused + 1 }, 'a mail is given up after 24 hours');
+      log.warn(
+        { ...facts, refused: counts.refused + 1 },
+        'a mail could not be delivered within 24 hours; it is not tried again',
+      );
       return { state: 'refused', at: now() };
     }
     const limit = deadlineSignal(deadlineIn(10_000), cutOff.signal);
@@ -118,7 +121,7 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
       );
       return decide(outcome, claim, facts);
     } catch (error) {
-      log.error({ ...facts, err: error }, 'a mail cannot be composed');
+      log.error({ ...facts, err: error }, 'a mail could not be composed');
       return postponed(deferredDelayMs(mail.attempts), false);
     } finally {
       limit.clear();
@@ -133,11 +136,11 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
       case 'refused':
         log.warn(
           { ...facts, response: outcome.responseCode, refused: counts.refused + 1 },
-          'a mail is refused for good',
+          'the mail server refused a mail for good; it is not tried again',
         );
         return { state: 'refused', at: now() };
       case 'deferred':
-        log.info({ ...facts, response: outcome.responseCode }, 'a mail is put off by the mail server');
+        log.info({ ...facts, response: outcome.responseCode }, 'the mail server deferred a mail; trying again later');
         return postponed(deferredDelayMs(mail.attempts), outcome.handedOver);
       case 'unreachable':
         log.warn({ ...facts, reason: outcome.reason }, 'the mail server does not answer');
@@ -160,11 +163,18 @@ export function startOutbox<Owner>(options: OutboxOptions<Owner>): Outbox {
       const limit = deadlineSignal(deadlineIn(3000), cutOff.signal);
       try {
         const written = await store.recordResult(claim, settlement, limit.signal);
-        if (!written) log.info({ mail: claim.mail.id, purpose: claim.mail.purpose }, 'a mail was claimed by another');
+        if (!written)
+          log.info(
+            { mail: claim.mail.id, purpose: claim.mail.purpose },
+            'another worker has claimed the mail meanwhile',
+          );
         return;
       } catch (error) {
         if (cutOff.signal.aborted || now().getTime() > leaseEnd) {
-          log.error({ err: error, mail: claim.mail.id }, 'what became of a mail could not be noted');
+          log.error(
+            { err: error, mail: claim.mail.id },
+            'the result of a mail could not be stored; the mail will be tried again',
+          );
           return;
         }
         await new Promise((resolve) => setTimeout(resolve, 500));

@@ -127,7 +127,7 @@ it('retries a deferred mail with the same id, and gives up a refused mail', asyn
   expect(mails).toHaveLength(1);
   await vi.waitFor(async () => expect((await states()).sort()).toEqual(['refused', 'sent']));
   expect(lines.join('')).not.toContain('example.org');
-  expect(lines.join('')).toContain('refused for good');
+  expect(lines.join('')).toContain('refused a mail for good');
 });
 
 it('waits for a mail server that is down, and loses no mail', async () => {

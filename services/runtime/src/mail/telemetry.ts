@@ -20,7 +20,7 @@ export interface MailWatch {
 export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxStore<never>, 'backlog'>): MailWatch {
   const attempts = metrics.counter({
     name: 'knowledge_mail_attempts_total',
-    help: 'Attempts to send a mail, by purpose and result; refused is a mail that will never arrive',
+    help: 'Attempts to send a mail, by purpose and result; a refused mail is never tried again',
     labels: ['purpose', 'result'],
   });
   const backlog = cachedForOneSecond(async () => {
@@ -40,11 +40,11 @@ export function watchMails({ metrics, tracing }: Telemetry, store: Pick<OutboxSt
     },
   );
   metrics.read(
-    { name: 'knowledge_outbox_oldest_seconds', help: 'Since when the oldest mail that is not sent yet was recorded' },
+    { name: 'knowledge_outbox_oldest_seconds', help: 'Age in seconds of the oldest mail that is not sent yet' },
     async () => age((await backlog()).recordedAt),
   );
   metrics.read(
-    { name: 'knowledge_outbox_overdue_seconds', help: 'How long the most overdue mail has not been tried' },
+    { name: 'knowledge_outbox_overdue_seconds', help: 'Seconds since the most overdue mail should have been tried' },
     async () => age((await backlog()).dueAt),
   );
   return {

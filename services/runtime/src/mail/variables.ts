@@ -24,7 +24,7 @@ export function mailFaults(config: Config<typeof mailVariables>): string[] {
   const faults: string[] = [];
   if (parseSmtpUrl(config.SMTP_URL) === undefined) {
     faults.push(
-      'SMTP_URL is not understood; expected smtp:// or smtps:// with user and password (or none), host and port',
+      'SMTP_URL is not a valid address of a mail server; expected smtp:// or smtps:// with user and password (or none), host and port',
     );
   }
   if (parseSender(config.MAIL_FROM) === undefined) {

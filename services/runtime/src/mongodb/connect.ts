@@ -44,7 +44,10 @@ export function connectMongo({ uri, database, appName, log, telemetry, tuning }:
   });
   client.on('serverDescriptionChanged', ({ address, previousDescription, newDescription }) => {
     if (previousDescription.type === newDescription.type) return;
-    log.info({ server: address, was: previousDescription.type, is: newDescription.type }, 'a MongoDB server changed');
+    log.info(
+      { server: address, was: previousDescription.type, is: newDescription.type },
+      'the state of a MongoDB server changed',
+    );
   });
   const insistence = insistOnFirstConnection(client);
   return {

@@ -52,20 +52,26 @@ function watchCommands(client: MongoClient, metrics: Metrics, tracing: Tracing):
 }
 
 function watchPool(client: MongoClient, metrics: Metrics): void {
-  const open = metrics.gauge({ name: 'knowledge_mongodb_pool_open', help: 'Connections that exist, monitors aside' });
-  const used = metrics.gauge({ name: 'knowledge_mongodb_pool_in_use', help: 'Connections that an operation holds' });
+  const open = metrics.gauge({
+    name: 'knowledge_mongodb_pool_open',
+    help: 'Open connections to MongoDB, without those that monitor it',
+  });
+  const used = metrics.gauge({
+    name: 'knowledge_mongodb_pool_in_use',
+    help: 'Connections to MongoDB that an operation uses',
+  });
   const waiting = metrics.gauge({
     name: 'knowledge_mongodb_pool_waiting',
-    help: 'Operations that wait for a connection',
+    help: 'Operations that wait for a connection to MongoDB',
   });
   const waits = metrics.histogram({
     name: 'knowledge_mongodb_pool_wait_seconds',
-    help: 'How long operations waited for a connection',
+    help: 'How long operations waited for a connection to MongoDB',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
   });
   const failures = metrics.counter({
     name: 'knowledge_mongodb_pool_failures_total',
-    help: 'Operations that got no connection, by reason',
+    help: 'Operations that got no connection to MongoDB, by reason',
     labels: ['reason'],
   });
   // Starts each reason at 0, so that the metric shows reasons that never occurred.

@@ -49,7 +49,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 function readPageToken(token: string): ListPosition {
   const [time = '', id = '', ...rest] = Buffer.from(token, 'base64url').toString('latin1').split('~');
   if (!/^\d{1,15}$/.test(time) || !uuid.test(id) || rest.length > 0) {
-    throw new KnowledgeError('validation_error', 'page_token is not one that this list gave.');
+    throw new KnowledgeError('validation_error', 'page_token must be a next_page_token of this list.');
   }
   return { at: new Date(Number(time)), id };
 }

@@ -104,5 +104,5 @@ it('logs the refusal of a collector, which does not delay closing', async () => 
   const begun = performance.now();
   await tracing.close();
   expect(performance.now() - begun).toBeLessThan(5000);
-  expect(lines.join('')).toContain('spans were not taken by the collector');
+  expect(lines.join('')).toContain('the trace collector did not accept spans; they are lost');
 });

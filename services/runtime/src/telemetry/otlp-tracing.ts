@@ -111,7 +111,10 @@ function reporting(exporter: SpanExporter, { log, metrics }: OtlpTracingOptions)
         spans.inc({ result: result.code === 0 ? 'sent' : 'failed' }, batch.length);
         if (result.code !== 0 && performance.now() - toldAt > 60_000) {
           toldAt = performance.now();
-          log.warn({ err: result.error, spans: batch.length }, 'spans were not taken by the collector');
+          log.warn(
+            { err: result.error, spans: batch.length },
+            'the trace collector did not accept spans; they are lost',
+          );
         }
         done(result);
       }),

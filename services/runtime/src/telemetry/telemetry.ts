@@ -27,7 +27,11 @@ export async function startTelemetry(
 ): Promise<Telemetry> {
   const metrics = createMetrics(process);
   metrics
-    .gauge({ name: 'knowledge_info', help: 'That the process runs', labels: ['node'] })
+    .gauge({
+      name: 'knowledge_info',
+      help: '1 while the process runs; the label has its Node version',
+      labels: ['node'],
+    })
     .set({ node: globalThis.process.version }, 1);
   const tracing = await startTracing(process, config, log, metrics);
   if (config.METRICS_ADDRESS === undefined) {
@@ -35,7 +39,7 @@ export async function startTelemetry(
   }
   metrics.addProcess();
   const server = await serveMetrics(metrics, config.METRICS_ADDRESS);
-  log.info({ url: server.url }, 'showing metrics');
+  log.info({ url: server.url }, 'serving metrics');
   return {
     metrics,
     tracing,

@@ -9,7 +9,7 @@ export type CountTransitions = (
 export function countTransitions(metrics: Metrics): CountTransitions {
   const counter = metrics.counter({
     name: 'knowledge_transitions_total',
-    help: 'Changes of state, by what changed; from is "none" for a thing just made',
+    help: 'Changes of state, by what changed; from is "none" for a new thing',
     labels: ['subject', 'from', 'to'],
   });
   return (transitions) => {

@@ -27,7 +27,7 @@ export function hiddenCharacters(text: string, max = Infinity): HiddenCharacter[
  */
 export function hiddenFault(text: string): string | undefined {
   const [first] = hiddenCharacters(text, 1);
-  return first === undefined ? undefined : `must not hold ${first.name} at character ${first.at}`;
+  return first === undefined ? undefined : `must not contain ${first.name} at character ${first.at}`;
 }
 
 export function withoutHiddenCharacters(text: string): string {

@@ -52,7 +52,7 @@ export function invalidCursor(): KnowledgeError {
 function foreignCursor(): KnowledgeError {
   return new KnowledgeError(
     'validation_error',
-    'after_cursor is of another log: this one was restored from a backup. Begin with 0, or empty with filter.since.',
+    'after_cursor belongs to the log before a restore from a backup. Begin with 0, or leave it empty and set filter.since.',
   );
 }
 

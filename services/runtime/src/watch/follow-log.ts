@@ -48,7 +48,9 @@ export async function* followLog<Entry extends LogPosition>(
   for (;;) {
     signal.throwIfAborted();
     if (recent.generation !== generation) {
-      throw new KnowledgeError('unavailable', 'The log was replaced; begin again.', { retryAfterSeconds: 1 });
+      throw new KnowledgeError('unavailable', 'The log was replaced; begin the stream again.', {
+        retryAfterSeconds: 1,
+      });
     }
     if (end === undefined && isPast(filter.until)) end = await log.sync();
     const behind = position;
