@@ -194,7 +194,7 @@ describe('values at the edge of what the wire can carry', () => {
     await expect(invoke(content, 'ListArticles', { site: 'SITE_ORG', updated_since })).rejects.toMatchObject(refused);
   });
 
-  test.each(['9007199254740993', largest, `-${largest}`])('so is the revision %s', async (expected_revision) => {
+  test.each(['9007199254740993', largest, `-${largest}`])('the revision %s is refused', async (expected_revision) => {
     const publish = { site: 'SITE_ORG', slug: 'field-note-1', expected_revision };
     await expect(invoke(editorial, 'PublishArticle', publish, 'editor')).rejects.toMatchObject({ code: 3 });
   });

@@ -101,7 +101,7 @@ describe('a request that got a 503 is not charged', () => {
     proxies[0]?.reset();
   });
 
-  test('reads whose response is cut off and retried, while others go on', async () => {
+  test('reads whose response is cut off are retried while others continue', async () => {
     const readers = Array.from({ length: 20 }, freshReader);
     const all = readers.map(async (reader, at) => {
       for (let each = 0; each < limit; each += 1) {

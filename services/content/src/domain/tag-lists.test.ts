@@ -78,7 +78,7 @@ describe('tag lists', () => {
   it.each([
     ['a change', () => change({ tags: ['a'] })],
     ['a reset', () => listener.reset()],
-  ])('gives a load that %s overtakes to those who wait, and does not keep it', async (_, overtake) => {
+  ])('gives a load to its waiting callers if %s comes meanwhile, and does not cache it', async (_, overtake) => {
     let load: (list: RelatedCandidate[]) => void = () => undefined;
     answer = () =>
       new Promise((resolve) => {

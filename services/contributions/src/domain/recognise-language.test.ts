@@ -18,7 +18,7 @@ describe('recogniseLanguage', () => {
       'de',
       'Der Befehl ist `kubectl get pods -n prod`, siehe https://example.org/the/whole/guide für alle weiteren Einzelheiten.',
     ],
-  ])('knows %s', (language, text) => {
+  ])('recognises %s', (language, text) => {
     expect(recogniseLanguage(text)).toBe(language);
   });
 
@@ -39,7 +39,7 @@ describe('recogniseLanguage', () => {
     'Rate limiter drift, SSO rollout plan, Kafka lag alert, slow pod start',
     'Plan for migrering af databasen og alarmer i drift for holdet',
     'lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore',
-  ])('says nothing about %j', (text) => {
+  ])('recognises no language in %j', (text) => {
     expect(recogniseLanguage(text)).toBe('');
   });
 });

@@ -33,7 +33,7 @@ describe('faults of a text', () => {
     ['abcde', 'name must be at most 4 characters'],
     ['a\0b', 'name must be well-formed Unicode without NUL characters'],
     ['ab\ud800', 'name must be well-formed Unicode without NUL characters'],
-  ])('says what is wrong with %j', (text, fault) => {
+  ])('describe the fault of %j', (text, fault) => {
     expect(textFault('name', text, bounds)).toBe(fault);
     expect(lineFault('name', text, bounds)).toBe(fault);
   });

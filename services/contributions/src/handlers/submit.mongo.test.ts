@@ -59,7 +59,7 @@ describe('SubmitContribution', () => {
   it.each([
     ['with a key', 'key-1'],
     ['without a key', undefined],
-  ])('makes one contribution of 20 equal posts at once %s, and charges one', async (_, idempotencyKey) => {
+  ])('makes and charges one contribution for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
     const email = `race-${randomUUID()}@example.org`;
     const posts = Array.from({ length: 20 }, (_, i) =>
       door(i).submitContribution(request({ idempotencyKey }, email), call()),

@@ -77,7 +77,7 @@ describe('submit against MongoDB', () => {
   it.each([
     ['with one key', 'key'],
     ['without a key', undefined],
-  ])('makes one contribution and one charge of 20 equal submissions at once %s', async (_, idempotencyKey) => {
+  ])('makes one contribution and one charge for 20 equal parallel submissions %s', async (_, idempotencyKey) => {
     const racing = Array.from({ length: 20 }, (_, i) =>
       submit(story({ idempotencyKey }), call(), services[i % 2 === 0 ? 0 : 1]),
     );

@@ -11,7 +11,7 @@ it('does not suggest a new request after the human ended the access', () => {
 });
 
 it.each([undefined, end('revoked', 'agent'), end('revoked', 'ana'), end('expired', 'system'), end('renewed', 'human')])(
-  'says the same of every other token (%#)',
+  'has the same message for every other token (%#)',
   (token) => {
     expect(invalidToken(token).message).toBe('The token is expired, revoked or unknown; ask your human for a new one.');
   },

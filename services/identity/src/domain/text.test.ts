@@ -13,7 +13,7 @@ it.each([
   'नमस्ते',
   'x'.repeat(60),
   '𝒳'.repeat(60),
-])('takes the agent name %s', (name) => {
+])('accepts the agent name %s', (name) => {
   expect(requireAgentName(name)).toBe(name);
 });
 

@@ -106,6 +106,6 @@ it.each([
   ['www.a.b/c', 'www.\u200aa.\u200ab/\u200ac'],
   ['1.2/3', '1.2/\u200a3'],
   ['Dr. Watson', 'Dr. Watson'],
-])('mails the name %s as what no mail program links', (name, mailed) => {
+])('mails the name %s in a form that no mail program turns into a link', (name, mailed) => {
   expect(mailedName(name)).toBe(mailed);
 });

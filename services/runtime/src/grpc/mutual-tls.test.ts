@@ -208,7 +208,7 @@ describe('an expiry', () => {
   it.each([
     ['soon', Date.now() + hour, 'the certificate expires soon'],
     ['past', Date.now() - hour, 'the certificate has expired'],
-  ])('that is %s is told with its name and time', (_when, until, line) => {
+  ])('that is %s is logged with its name and time', (_when, until, line) => {
     const { lines } = mount(pair('content', { from: Date.now() - 24 * hour, until }));
     expect(lines.filter((each) => each.includes(line))).toHaveLength(1);
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({

@@ -97,7 +97,7 @@ describe('runMain', () => {
     ['ECONNRESET', 'write'],
     ['EPIPE', 'write'],
     ['EMFILE', 'accept'],
-  ])('goes on after %s of %s, and logs it', async (code, syscall) => {
+  ])('continues after %s of %s, and logs it', async (code, syscall) => {
     const running = service();
     await runMain(async () => running);
     process.emit('uncaughtException', systemError(code, syscall));

@@ -54,7 +54,7 @@ it.each([
   'jane@example.org\r\nBcc: joe@example.org',
   '<joe@example.org> jane@example.org',
   'joe@example.org(jane@example.org)',
-])('asks no server about %j', async (to) => {
+])('refuses %j without contacting a server', async (to) => {
   const { url, mails } = await sink();
   expect(await send({ SMTP_URL: url }, { to })).toEqual({ kind: 'refused', responseCode: undefined });
   expect(mails).toEqual([]);

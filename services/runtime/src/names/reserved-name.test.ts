@@ -75,7 +75,7 @@ describe('isReservedName', () => {
     '名前',
     '–',
     '',
-  ])('lets %j pass', (name) => {
+  ])('accepts %j', (name) => {
     expect(isReservedName(name, 'Example GmbH')).toBe(false);
   });
 

@@ -34,7 +34,7 @@ it.each([
   `cc-${traceId}-${spanId}-01-${'x'.repeat(600)}`,
   `01-${traceId}-${spanId}-00-\xe9`,
   `01-${traceId}-${spanId}-00-a\nb`,
-])('%j is none', (value) => {
+])('%j is not a valid traceparent', (value) => {
   expect(parseTraceparent(value)).toBeUndefined();
   expect(renewTraceparent(value)).toBeUndefined();
   expect(recordedTrace(value)).toBeUndefined();

@@ -8,7 +8,7 @@ it.each([
   'a@b.c',
   `${'a'.repeat(64)}@example.org`,
   '!#$&*/=?^{}~@example.org',
-])('takes %s', (address) => {
+])('accepts %s', (address) => {
   expect(isSingleAddress(address)).toBe(true);
 });
 

@@ -18,7 +18,7 @@ describe('containsAddress', () => {
     'jo at example punkt de',
     'jo_at_example_dot_org',
     'ｊｏ＠ｅｘａｍｐｌｅ．ｏｒｇ',
-  ])('knows %j', (name) => {
+  ])('finds the address in %j', (name) => {
     expect(containsAddress(name)).toBe(true);
   });
 
@@ -33,7 +33,7 @@ describe('containsAddress', () => {
     'Matt Dotson',
     'J. R. R. Tolkien',
     'Kat-at-sea',
-  ])('lets %j pass', (name) => {
+  ])('finds no address in %j', (name) => {
     expect(containsAddress(name)).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ describe('hiddenFault', () => {
     ['a keycap', '1\ufe0f\u20e3 first'],
     ['a variant of a Han letter', '葛\u{e0100}城市'],
     ['Chinese, Japanese and Korean', '知识 ナレッジ 지식'],
-  ])('takes %s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(hiddenFault(text)).toBeUndefined();
     expect(withoutHiddenCharacters(text)).toBe(text);
   });
