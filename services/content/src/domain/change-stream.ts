@@ -87,7 +87,7 @@ class LogChangeStream implements ChangeStream {
       });
       return this.round;
     }
-    // The running read may have begun before this call. The next read serves all calls until it begins.
+    // The running read may have begun before this call. So all calls during it wait for the next read.
     this.nextRound ??= this.round
       .catch(() => undefined)
       .then(() => {

@@ -27,7 +27,7 @@ export interface HumanDecision {
   fromPage: boolean;
   /** The id of the mail that a confirmation causes. */
   mailId: string;
-  /** The trace of the request, stored with the mail if it is recorded. */
+  /** The trace of the request. It is stored with the mail if the trace is recorded. */
   traceparent?: string | undefined;
 }
 

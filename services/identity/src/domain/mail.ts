@@ -11,7 +11,7 @@ export interface Mail {
   recordedAt: Date;
   dueAt: Date;
   sentAt: Date | null;
-  /** The trace of the request that caused the mail, if it is recorded. */
+  /** The trace of the request that caused the mail, if that trace is recorded. */
   traceparent?: string;
 }
 

@@ -47,7 +47,7 @@ interface NewAuthorizationOptions {
   userCodeRule: UserCodeRule;
   /** Whether a block prevents the mail. */
   blocked: boolean;
-  /** The trace of the request, stored with the mail if it is recorded. */
+  /** The trace of the request. It is stored with the mail if the trace is recorded. */
   traceparent?: string | undefined;
 }
 

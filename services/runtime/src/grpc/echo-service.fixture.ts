@@ -10,7 +10,7 @@ const json = {
   responseDeserialize: (bytes: Buffer): Note => JSON.parse(bytes.toString()) as Note,
 };
 
-// The server passes a reader instead of bytes, which generated code accepts too.
+// Accepts bytes, or the reader that the server passes. Generated code accepts both too.
 function bytesOf(input: Buffer | { buf: Uint8Array }): Buffer {
   return Buffer.from('buf' in input ? input.buf : input);
 }
