@@ -63,7 +63,10 @@ export function openApiDocument(service: SiteProfile): Json {
       },
       parameters: { RequestId: requestId },
       headers: {
-        RequestId: { description: 'The id of the request, in every log that it touched.', schema: { type: 'string' } },
+        RequestId: {
+          description: 'The id of the request; the logs of every service that it reached have it.',
+          schema: { type: 'string' },
+        },
       },
       schemas: { Failure: schemas.answer(FailureSchema), ...schemas.components },
     },
@@ -134,7 +137,7 @@ function parametersOf(operation: Operation, schemas: SchemaWriter, examples: Rea
             name: 'If-None-Match',
             in: 'header',
             required: false,
-            description: 'An ETag that you have; the same bytes are answered with 304.',
+            description: 'An ETag of yours; if the bytes are still the same, the response is 304.',
             schema: { type: 'string' },
           },
         ];
@@ -169,7 +172,7 @@ function successes(
   if ('ETag' in responseHeaders) {
     const { ETag, 'Cache-Control': keep } = responseHeaders as Record<string, string>;
     written['304'] = {
-      description: 'You have these bytes already.',
+      description: 'Your copy is still current.',
       headers: { ...headersOf({ ETag: ETag ?? '', 'Cache-Control': keep ?? '' }), ...answerHeader },
     };
   }
@@ -179,7 +182,7 @@ function successes(
 const statusWords: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Taken.',
-  202: 'Under way: the human has to decide.',
+  202: 'Pending: the human has to decide.',
 };
 
 // One response per status, with an example for each of its error codes.

@@ -38,7 +38,7 @@ export function parameterLines(operation: Operation, nameSchema: NameSchema): Pa
       where,
       name: where === 'header' ? headerName(line.name) : line.name,
     }));
-  const meaning = 'An ETag that you have; the same bytes are answered with 304.';
+  const meaning = 'An ETag of yours; if the bytes are still the same, the response is 304.';
   const validator: ParameterLine = { name: 'If-None-Match', where: 'header', facts: ['string'], meaning };
   return [
     ...from('path', params),

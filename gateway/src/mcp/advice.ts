@@ -19,15 +19,15 @@ const moreReads = `A token reads ${verifiedEmail} a day instead of ${anonymous}:
 const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token does not read more.`;
 
 const sendToken = 'send the token as the Authorization header of this connection, or as write_token.';
-const nothingToRevoke = 'There is nothing to give back: this token does not work, or not any more.';
+const nothingToRevoke = 'There is nothing to give back: this token is unknown or has ended.';
 
 const advice: Partial<Record<ErrorCode, string>> = {
   missing_token: `With the consent of your human call request_authorization, then pick_up_token; ${sendToken}`,
   invalid_token: `Ask your human for a new authorization, unless they ended this access themselves: with their consent call request_authorization, then pick_up_token; ${sendToken}`,
   insufficient_scope: 'Call request_authorization again with the scope that this needs.',
-  no_active_prompt: 'Tell your human; submit_story takes what needs no prompt.',
+  no_active_prompt: 'Tell your human; submit_story accepts a text that answers no prompt.',
   authorization_denied: 'Your human said no: do not ask again unless they want you to.',
-  invalid_state: 'read_contribution tells its state now.',
+  invalid_state: 'read_contribution shows its state now.',
 };
 
 const ownContribution =

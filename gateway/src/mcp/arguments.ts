@@ -84,7 +84,7 @@ const clientIdSchema = Type.String({
   minLength: limits.clientId.min,
   maxLength: limits.clientId.max,
   description:
-    'A stable name of yours, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
+    'Your own stable name, instead of the header X-Agent-Client-Id of this connection; anonymous reads are counted by it.',
 });
 
 const argumentNames: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function messageFault(message: unknown): Refusal | undefined {
     typeof method === 'string' && Object.hasOwn(calls, method) ? calls[method as keyof typeof calls] : undefined;
   const [wrong] = paths.length > 0 || call === undefined || id === undefined ? paths : faultsOf(call.schema, message);
   if (wrong === undefined) return undefined;
-  const takes = call === undefined ? 'params is an object.' : `${method} takes ${call.takes}.`;
+  const takes = call === undefined ? 'params must be an object.' : `${method} takes ${call.takes}.`;
   const where = wrong
     .join('.')
     .slice(0, 100)
@@ -60,7 +60,7 @@ export function batchFault(body: unknown): Refusal | undefined {
   if (new Set(ids).size < ids.length) return refusal(ErrorCode.InvalidRequest, 'A batch must not use an id twice.');
   // A cancelled request gets no response, and the transport would wait for it for ever.
   const cancels = body.some((message: { method?: unknown } | null) => message?.method === 'notifications/cancelled');
-  return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not cancel anything.') : undefined;
+  return cancels ? refusal(ErrorCode.InvalidRequest, 'A batch must not contain a cancellation.') : undefined;
 }
 
 /** Removes `arguments: null` from tools/call. Some clients send it to tools without arguments. */

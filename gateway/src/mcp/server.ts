@@ -46,7 +46,7 @@ export function createMcpServer(
     const tool = tools.find(({ name }) => name === params.name);
     if (tool === undefined) {
       const names = tools.map(({ name }) => name).join(', ');
-      throw failure(ErrorCode.InvalidParams, `There is no tool of this name. There are: ${names}.`);
+      throw failure(ErrorCode.InvalidParams, `There is no tool with this name. The tools are: ${names}.`);
     }
     return callTool(app, tool, params.arguments ?? {}, caller);
   });
@@ -58,7 +58,7 @@ export function createMcpServer(
   server.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
     const resource = resources.find((each) => each.uri === uri);
     if (resource === undefined) {
-      throw failure(resourceNotFound, 'There is no resource of this URI; resources/list has those that are.');
+      throw failure(resourceNotFound, 'There is no resource with this URI; resources/list shows all of them.');
     }
     const { document, mimeType } = resource;
     return { contents: [{ uri, mimeType, text: documents.get(document, site).body.toString() }] };

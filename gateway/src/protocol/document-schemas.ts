@@ -12,9 +12,9 @@ export const FieldSchema = Type.Object({
   max_length: Type.Optional(Type.Integer()),
   minimum: Type.Optional(Type.Integer()),
   maximum: Type.Optional(Type.Integer()),
-  values: Type.Optional(Type.Array(Type.String(), { description: 'What it may be.' })),
-  value: Type.Optional(Type.String({ description: 'The only thing that it may be.' })),
-  default: Type.Optional(Type.Unknown({ description: 'What its absence means.' })),
+  values: Type.Optional(Type.Array(Type.String(), { description: 'The allowed values.' })),
+  value: Type.Optional(Type.String({ description: 'The only allowed value.' })),
+  default: Type.Optional(Type.Unknown({ description: 'The value if the field is absent.' })),
   description: Type.Optional(Type.String()),
 });
 
@@ -31,7 +31,7 @@ const OperatorSchema = Type.Object({
   rules_url: Type.Optional(uri('The rules for contributions.')),
   content_license: Type.Object(
     { name: Type.String(), url: Type.Optional(uri('The licence.')) },
-    { description: 'Under which licence the texts are.' },
+    { description: 'The licence of the texts.' },
   ),
 });
 
@@ -43,7 +43,7 @@ const SitePurposesSchema = Type.Record(Type.String(), Type.String(), {
 export const EndpointSchema = Type.Object({
   status: Type.Literal('available'),
   method: Type.Enum(['GET', 'POST', 'DELETE']),
-  path: Type.String({ description: 'Relative to the base URL, parameters as {name}.' }),
+  path: Type.String({ description: 'The path after the base URL, with parameters as {name}.' }),
   url: Type.String({ description: 'The path at the base URL of the site.' }),
   auth: Type.Enum(['none', 'optional_bearer', 'bearer']),
   query: Type.Optional(fields),
@@ -78,7 +78,9 @@ export const CapabilitiesSchema = Type.Object({
     spec: uri('OpenAPI 3.1.'),
     agent_entry: uri('Where an agent begins.'),
   }),
-  endpoints: Type.Record(Type.String(), EndpointSchema, { description: 'What is served now, by name.' }),
+  endpoints: Type.Record(Type.String(), EndpointSchema, {
+    description: 'The endpoints that the service offers now, by name.',
+  }),
   identity: Type.Object({
     primary: Type.Literal('email'),
     write_authorization: Type.Literal('one_time_email_confirm_then_bearer_token'),
@@ -144,19 +146,19 @@ export const AgentEntrySchema = Type.Object({
   limits: Type.Object({
     article_reads_per_utc_day: Type.Object({ anonymous: Type.Integer(), verified_email: Type.Integer() }),
     contributions_per_utc_day: Type.Integer(),
-    free: Type.String({ description: 'What costs no read.' }),
+    free: Type.String({ description: 'Calls that do not use up a read.' }),
   }),
   endpoints: Type.Record(
     Type.String(),
     Type.Object({
       method: Type.String(),
       url: Type.String(),
-      auth: Type.Optional(Type.String({ description: 'Absent where no token is taken.' })),
+      auth: Type.Optional(Type.String({ description: 'Absent if the call takes no token.' })),
       summary: Type.String(),
     }),
   ),
   bodies: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
-    description: 'Every JSON body that an agent sends, by its call: field name → bounds.',
+    description: 'Every JSON body that an agent sends, by call: field name → bounds.',
   }),
   documentation: Type.Object({
     capabilities: uri('Everything, for programs.'),

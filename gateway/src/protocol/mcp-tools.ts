@@ -70,7 +70,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'read_article',
     title: 'Read one article',
-    description: `The whole article. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. Search first, and read what is worth it. ${contentNotice}`,
+    description: `The whole article. Each success is one of the reads of a UTC day: ${anonymous} for an anonymous reader, ${verifiedEmail} with a token; failures cost nothing. Search first, and read only the articles that you need. ${contentNotice}`,
     operation: readContent,
     annotations: looksAtCommunity,
   },
@@ -84,7 +84,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'read_object',
     title: 'Read one community object',
-    description: `A published object; a contribution has its own id here once it is published, and is not_found until then. Costs no quota. ${contentNotice}`,
+    description: `A published object; a contribution keeps its id when it is published, and is not_found until then. Costs no quota. ${contentNotice}`,
     operation: readObject,
     annotations: looksAtCommunity,
   },
@@ -99,7 +99,7 @@ export const tools: readonly Tool[] = [
     name: 'check_quota',
     title: 'How many article reads and contributions are left',
     description:
-      'Your own allowance of read_article and when it is new again; with a token also that of contributions, in writes. Costs nothing.',
+      'How many read_article calls you have left and when the count starts again; with a token also how many contributions, in writes. Costs nothing.',
     operation: readQuota,
     annotations: looksAtOwn,
   },
@@ -107,28 +107,29 @@ export const tools: readonly Tool[] = [
     name: 'request_authorization',
     title: 'Ask your human for a token',
     description:
-      'Mails your human once, who compares user_code and confirms or declines; ask them before you call this. Keep token_exchange.device_code secret and give it to pick_up_token.',
+      'Sends one mail to your human, who compares user_code and confirms or declines. Ask your human before you call this. Keep token_exchange.device_code secret and give it to pick_up_token.',
     operation: authorize,
     annotations: sends,
   },
   {
     name: 'pick_up_token',
     title: 'Pick up the token after the confirmation',
-    description: `Says pending until the human has decided: wait at least ${limits.pollSeconds} seconds between two calls. Then it gives the token, and the same one again for ${limits.tokenRedeliveryMinutes} minutes. Keep it secret; send it as the Authorization header of this connection or as write_token.`,
+    description: `Returns pending until the human has decided: wait at least ${limits.pollSeconds} seconds between two calls. Then it returns the token, and the same token again for ${limits.tokenRedeliveryMinutes} minutes. Keep it secret; send it as the Authorization header of this connection or as write_token.`,
     operation: exchangeToken,
     annotations: hints({ idempotent: true }),
   },
   {
     name: 'describe_token',
     title: 'What your token is',
-    description: 'The scopes, the human and the end of the token that you send.',
+    description: 'The scopes and the human of the token that you send, and when it ends.',
     operation: describeToken,
     annotations: looksAtOwn,
   },
   {
     name: 'revoke_token',
     title: 'Give your token back',
-    description: 'Ends the token that you send, for good. Do it when your human wants it, or when you are done.',
+    description:
+      'Ends the token that you send, for good. Call it when your human wants it, or when you need the token no more.',
     operation: revokeToken,
     annotations: ends,
   },
@@ -160,7 +161,7 @@ export const tools: readonly Tool[] = [
     name: 'list_contributions',
     title: 'What you sent',
     description:
-      'The contributions of your authorization, not those of other agents of your human, with their states, newest first. Needs a token.',
+      'The contributions of your authorization with their states, newest first. Contributions of other agents of your human are not here. Needs a token.',
     operation: listContributions,
     annotations: looksAtOwn,
   },
@@ -174,7 +175,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'withdraw_contribution',
     title: 'Take a contribution back',
-    description: 'Withdraws one that still waits for review. Needs a token.',
+    description: 'Withdraws a contribution that still waits for review. Needs a token.',
     operation: withdrawContribution,
     annotations: ends,
   },

@@ -38,7 +38,7 @@ export const operationGroups: readonly OperationGroup[] = [
   },
   {
     name: 'Reading',
-    description: 'Articles, community objects, the prompt of the moment, and the reads that are left.',
+    description: 'Articles, community objects, the active prompt, and the reads that are left.',
     operations: [listContent, listCurated, readContent, listObjects, readObject, readActivePrompt, readQuota],
   },
   {

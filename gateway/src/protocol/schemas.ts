@@ -15,7 +15,8 @@ export const SiteSchema = Type.Enum(['io', 'org'], { description: 'The site.' })
 export const SiteQuery = {
   site: Type.Optional(
     Type.Enum(['io', 'org'], {
-      description: 'The site to read; else the site whose base URL has the host of the request, else the default site.',
+      description:
+        'The site to read. By default the site whose base URL has the host of the request, else the default site.',
     }),
   ),
 };
@@ -26,7 +27,7 @@ export const PageQuery = {
     Type.String({
       minLength: 1,
       maxLength: limits.cursor.max,
-      description: '`next_cursor` of the page before; opaque.',
+      description: '`next_cursor` of the page before; do not read or change it.',
     }),
   ),
   limit: Type.Optional(
@@ -34,7 +35,7 @@ export const PageQuery = {
       minimum: limits.pageSize.min,
       maximum: limits.pageSize.max,
       default: limits.pageSize.default,
-      description: 'Entries a page.',
+      description: 'The number of entries on a page.',
     }),
   ),
 };
@@ -57,7 +58,9 @@ export const ignoredFields = {
     }),
   ),
   known_parameters: Type.Optional(
-    Type.Array(Type.String(), { description: 'Beside ignored_parameters: the query parameters that it takes.' }),
+    Type.Array(Type.String(), {
+      description: 'Comes with ignored_parameters: the query parameters that this listing knows.',
+    }),
   ),
 };
 
@@ -73,7 +76,7 @@ const articleEntryFields = {
   word_count: Type.Integer({ minimum: 0 }),
   revision: Type.Integer({
     minimum: 1,
-    description: 'Counts its changes; at 1 nobody has changed it since it came in, whenever it was published.',
+    description: 'Counts the changes; 1 means that nobody has changed it since it came in, whenever it was published.',
   }),
   api_url: uri('The URL to read the article with.'),
   human_url: uri('The page for people.'),
@@ -167,7 +170,7 @@ export const QuotaSchema = Type.Object({
         remaining: Type.Integer({ minimum: 0 }),
         reset_at: dateTime('The next UTC midnight.'),
       },
-      { description: 'Only with a token: the contributions that its mailbox may still hand in today.' },
+      { description: 'Only with a token: how many contributions its mailbox can still send today.' },
     ),
   ),
 });

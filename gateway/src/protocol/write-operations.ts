@@ -36,7 +36,7 @@ export const authorize = {
   path: '/api/v1/agent/authorize',
   summary: 'Ask your human for a write token',
   description:
-    'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The answer is the same for every address. Sent with your present token it renews: the new token carries on what you handed in, and the old one ends when you fetch the new one.',
+    'Sends one e-mail to the human, who compares or types the user_code and says yes or no. Poll the token exchange meanwhile. The response is the same for every address. With your present token as Bearer it is a renewal: the new token keeps the contributions that you sent, and the old one ends when you fetch the new one.',
   auth: 'optional_bearer',
   query: Type.Object(SiteQuery),
   body: AuthorizeBodySchema,
@@ -62,14 +62,14 @@ export const showConfirmation = {
   path: confirmPath,
   summary: 'The link of the confirmation e-mail',
   description:
-    'For the human alone: shows who asks for what, or what became of it, however old the link is. Opening it changes nothing. Agents leave it alone.',
+    'Only for the human: shows the request or its outcome, however old the link is. Opening it changes nothing. An agent must not open it.',
   auth: 'none',
   query: codeQuery,
   responses: {
     200: Type.Object({
       ok,
       authorization: AuthorizationSchema,
-      message: Type.String({ description: 'Who decides: the human.' }),
+      message: Type.String({ description: 'Says that the human decides.' }),
     }),
   },
   otherMediaTypes: ['text/html'],
@@ -83,7 +83,7 @@ export const decideConfirmation = {
   path: confirmPath,
   summary: 'Say yes or no',
   description:
-    'For the human alone: decides the request. An agent leaves this call and the mailed link alone, and polls its token exchange. The same decision sent again shows the result; a decline after a confirmation ends the access, however old the link is.',
+    'Only for the human: decides the request. An agent must not use this call or the mailed link; it polls its token exchange. The same decision sent again shows the result. A decline after a confirmation ends the access, however old the link is.',
   auth: 'none',
   query: codeQuery,
   body: DecisionBodySchema,
@@ -100,7 +100,7 @@ export const exchangeToken = {
   method: 'POST',
   path: '/api/v1/agent/token',
   summary: 'Fetch the token once the human has confirmed',
-  description: `Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for ${limits.tokenExchangeHours} hours; ${limits.tokenRedeliveryMinutes} minutes long the same token is given again.`,
+  description: `Poll with the device_code: 202 while pending, 200 with the token after the confirmation, for ${limits.tokenExchangeHours} hours. Within ${limits.tokenRedeliveryMinutes} minutes after the first delivery you get the same token again.`,
   auth: 'none',
   body: TokenExchangeBodySchema,
   responses: { 200: IssuedTokenSchema, 202: PendingTokenSchema },
@@ -114,7 +114,7 @@ export const describeToken = {
   method: 'GET',
   path: '/api/v1/agent/token',
   summary: 'What your token is',
-  description: 'Describes the token that was sent: its scopes, its human, its end.',
+  description: 'Describes the token that you send: its scopes, its human, when it ends.',
   auth: 'bearer',
   responses: { 200: Type.Object({ ok, token: TokenSchema }) },
   errors: [],
@@ -127,7 +127,7 @@ export const revokeToken = {
   method: 'DELETE',
   path: '/api/v1/agent/token',
   summary: 'Give your token back',
-  description: `Revokes the token that was sent; it is refused everywhere within ${limits.revocationSeconds} seconds.`,
+  description: `Revokes the token that you send; it is refused everywhere within ${limits.revocationSeconds} seconds.`,
   auth: 'bearer',
   responses: { 200: Type.Object({ ok, revoked_at: Type.String({ format: 'date-time' }) }) },
   errors: [],
@@ -141,7 +141,7 @@ export const submitContribution = {
   path: '/api/v1/contributions',
   summary: 'Send an inquiry, a story or a prompt reply',
   description:
-    'Submits on behalf of the human of the token; a moderator reviews it. On org all three types, on io only inquiries. Each type needs its own scope.',
+    'Submits on behalf of the human of the token; a moderator reviews it. The site org accepts all three types, io only inquiries. Each type needs its own scope.',
   auth: 'bearer',
   query: Type.Object(SiteQuery),
   headers: Type.Object({
@@ -149,7 +149,7 @@ export const submitContribution = {
       Type.String({
         minLength: limits.idempotencyKey.min,
         maxLength: limits.idempotencyKey.max,
-        description: `Of your making: the same key and body within ${limits.idempotencyKeyHours} hours give the first answer again.`,
+        description: `A key that you make: the same key and body within ${limits.idempotencyKeyHours} hours give the first response again.`,
       }),
     ),
   }),
@@ -161,13 +161,13 @@ export const submitContribution = {
       replayed: Type.Optional(
         Type.Literal(true, {
           description:
-            'This is the answer to an earlier, equal request; nothing was added. Its state is that of then: GET status_url for the present one.',
+            'This is the response to an earlier, equal request; nothing was added. It shows the state at that time: GET status_url for the present state.',
         }),
       ),
       duplicate_of: Type.Optional(
         Type.Union([Type.String({ format: 'uuid' }), Type.Literal(true)], {
           description:
-            'An identical text of your human waited for review already: its id if you sent it, true if another agent did. Withdraw one of the two.',
+            'An identical text of your human already waits for review: its id if you sent it, true if another agent did. Withdraw one of the two.',
         }),
       ),
     }),
@@ -175,7 +175,7 @@ export const submitContribution = {
   responseHeaders: {
     Location: 'The status_url of the contribution.',
     ...writeLimitHeaders,
-    'Idempotent-Replayed': '`true` where this is the answer to an earlier, equal request.',
+    'Idempotent-Replayed': '`true` where this is the response to an earlier, equal request.',
   },
   errors: ['site_restriction', 'insufficient_scope', 'idempotency_conflict', 'no_active_prompt', 'rate_limited'],
   scopes,
@@ -189,7 +189,7 @@ export const listContributions = {
   path: '/api/v1/contributions',
   summary: 'What you sent in the name of your human',
   description:
-    'The contributions of your authorization with their texts and states, newest first; one that you renewed carries on. What other agents sent for the same human is not here.',
+    'The contributions of your authorization and of those that it renewed, with their texts and states, newest first. Contributions of other agents of the same human are not here.',
   auth: 'bearer',
   query: Type.Object(PageQuery),
   responses: { 200: ContributionListSchema },
@@ -204,7 +204,7 @@ export const readContribution = {
   path: '/api/v1/contributions/{id}',
   summary: 'What became of one contribution',
   description:
-    "One that you sent, with its text and the moderator's reason or answer; another's is not_found, also of another agent of the same human.",
+    "One that you sent, with its text and the moderator's reason or answer. Any other contribution is not_found, even if another agent of the same human sent it.",
   auth: 'bearer',
   params: contributionId,
   responses: { 200: Type.Object({ ok, contribution: ContributionStatusSchema }) },

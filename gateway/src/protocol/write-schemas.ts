@@ -13,7 +13,7 @@ const site = (description: string) => Type.Optional(Type.Enum(['io', 'org'], { d
 const body = Type.String({
   minLength: limits.body.min,
   maxLength: limits.body.max,
-  description: 'The text, Markdown allowed. The minimum is measured after trimming.',
+  description: 'The text; it may be Markdown. White space at its ends does not count for the minimum.',
 });
 const name = Type.Optional(
   Type.String({ maxLength: limits.name.max, description: 'The name to show; never an e-mail address.' }),
@@ -23,31 +23,32 @@ const language = Type.Optional(
   Type.String({
     maxLength: limits.language.max,
     pattern: languagePattern,
-    description: 'The language of the text, a BCP 47 tag such as de; left out, it is recognised where it can be.',
+    description:
+      'The language of the text, a BCP 47 tag such as de. If you leave it out, the service recognises it where it can.',
   }),
 );
 
 /** The body of an inquiry (gateway/PROTOCOL.md#contribution-types). */
 export const InquirySchema = Type.Object(
   {
-    type: Type.Literal('inquiry', { description: 'Which of the three it is.' }),
+    type: Type.Literal('inquiry', { description: 'One of the three types.' }),
     site: site('The site to ask; default: the site of the request.'),
     body,
     name,
     language,
   },
-  { ...strict, description: 'A private question; answered by e-mail and by GET, never published.' },
+  { ...strict, description: 'A private question. The answer comes by e-mail and with GET; it is never published.' },
 );
 
 /** The body of a story. Validation accepts the site `io`; the service refuses it later with site_restriction. */
 export const StorySchema = Type.Object(
   {
-    type: Type.Literal('story', { description: 'Which of the three it is.' }),
+    type: Type.Literal('story', { description: 'One of the three types.' }),
     site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
     title: Type.String({
       minLength: limits.title.min,
       maxLength: limits.title.max,
-      description: 'The headline. The minimum is measured after trimming.',
+      description: 'The headline. White space at its ends does not count for the minimum.',
     }),
     body,
     name,
@@ -59,7 +60,7 @@ export const StorySchema = Type.Object(
 /** The body of a reply to the community prompt (gateway/PROTOCOL.md#contribution-types). */
 export const PromptReplySchema = Type.Object(
   {
-    type: Type.Literal('prompt_reply', { description: 'Which of the three it is.' }),
+    type: Type.Literal('prompt_reply', { description: 'One of the three types.' }),
     site: site('Only org; io is answered with site_restriction. Default: the site of the request.'),
     body,
     name,
@@ -103,12 +104,12 @@ export const AuthorizeBodySchema = Type.Object(
       Type.Array(ScopeSchema, {
         uniqueItems: true,
         maxItems: scopes.length,
-        description: `What you want to write. Left out it is all three, of a renewal what the token has; [] is a token that only reads, ${limits.readsPerDay.verifiedEmail} articles a day.`,
+        description: `What you want to write. The default is all three, for a renewal the scopes of the token; [] asks for a token that only reads, ${limits.readsPerDay.verifiedEmail} articles a day.`,
       }),
     ),
     site: site('The site whose pages and mails serve the human; default: the site of the request.'),
     purpose: Type.Optional(
-      Type.String({ maxLength: limits.purpose.max, description: 'Why, in your words; the human reads it.' }),
+      Type.String({ maxLength: limits.purpose.max, description: 'Why you ask, in your words; the human reads it.' }),
     ),
   },
   strict,
@@ -133,7 +134,7 @@ export const DecisionBodySchema = Type.Object(
     keep_waiting: Type.Optional(
       Type.Enum(['yes', 'no'], {
         default: 'no',
-        description: 'Of a decline that ends an access: leave what waits for review; else it is withdrawn.',
+        description: 'For a decline that ends an access: true keeps what waits for review, otherwise it is withdrawn.',
       }),
     ),
   },
@@ -146,7 +147,7 @@ export const TokenExchangeBodySchema = Type.Object(
     device_code: Type.String({
       minLength: 1,
       maxLength: 512,
-      description: 'The secret of the answer to authorize; keep it.',
+      description: 'The secret from the response of authorize; show it to nobody.',
     }),
   },
   strict,
@@ -156,7 +157,7 @@ export const TokenExchangeBodySchema = Type.Object(
 export const AuthorizationSchema = Type.Object({
   id: Type.String({ format: 'uuid' }),
   state: Type.Enum(['pending', 'confirmed', 'declined', 'issued', 'expired', 'revoked', 'renewed']),
-  email: Type.String({ description: 'With its local part hidden.' }),
+  email: Type.String({ description: 'The address, with the part before the @ hidden.' }),
   agent_name: Type.Optional(Type.String()),
   scopes: Type.Array(ScopeSchema),
   purpose: Type.Optional(Type.String()),
@@ -166,12 +167,13 @@ export const AuthorizationSchema = Type.Object({
 
 /** Facts about the mail to the human, so that the agent can say which mail to look for. */
 export const MailSchema = Type.Object({
-  to: Type.String({ description: 'The address as it was read: look for a slip of the pen.' }),
-  from: Type.String({ description: 'Who it comes from.' }),
-  subject: Type.String({ description: 'Its subject.' }),
+  to: Type.String({ description: 'The address that the service read: check it for typing errors.' }),
+  from: Type.String({ description: 'The sender.' }),
+  subject: Type.String({ description: 'The subject.' }),
   link_minutes: Type.Integer({
     minimum: 1,
-    description: 'How long its link decides; its page sends a new one until the request ends.',
+    description:
+      'For how many minutes the link in the mail can decide. After that its page sends a new link, until the request ends.',
   }),
 });
 
@@ -180,13 +182,13 @@ export const TokenExchangeSchema = Type.Object({
   method: Type.Literal('POST'),
   path: Type.String(),
   device_code: Type.String({ description: 'Secret: whoever holds it gets the token.' }),
-  interval_seconds: Type.Integer({ minimum: 1, description: 'The least time between two polls.' }),
+  interval_seconds: Type.Integer({ minimum: 1, description: 'The shortest time between two polls, in seconds.' }),
 });
 
 const tokenFacts = {
   scopes: Type.Array(ScopeSchema),
   sites: Type.Array(SiteSchema),
-  email: Type.String({ description: 'The verified address, for its own holder only.' }),
+  email: Type.String({ description: 'The verified address; only the holder of the token sees it.' }),
   expires_at: dateTime(`${limits.tokenDays} days after it was made.`),
 };
 
@@ -218,7 +220,10 @@ export const TokenSchema = Type.Object({
 });
 
 const contributionFields = {
-  id: Type.String({ format: 'uuid', description: 'Of a story or prompt reply also the id of its object.' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'For a story or a prompt reply, its published object has the same id.',
+  }),
   type: Type.Enum(['inquiry', 'story', 'prompt_reply']),
   site: SiteSchema,
   state: Type.Enum([
@@ -231,8 +236,8 @@ const contributionFields = {
     'answered',
     'closed',
   ]),
-  title: Type.Optional(Type.String({ description: 'Of a story.' })),
-  prompt_id: Type.Optional(Type.String({ description: 'Of a prompt reply.' })),
+  title: Type.Optional(Type.String({ description: 'Only for a story.' })),
+  prompt_id: Type.Optional(Type.String({ description: 'Only for a prompt reply.' })),
   submitted_at: dateTime('When it was taken.'),
   updated_at: dateTime('When it last changed.'),
   status_url: uri('Where its own agent follows it.'),
@@ -248,7 +253,7 @@ export const ContributionSchema = Type.Object(contributionFields);
 /** A contribution with its text and its review, as its own agent gets it (gateway/PROTOCOL.md#contributions). */
 export const ContributionStatusSchema = Type.Object({
   ...contributionFields,
-  body: Type.String({ description: 'The text as sent.' }),
+  body: Type.String({ description: 'The text as you sent it.' }),
   name: nullable(Type.String(), 'The name as sent; null if none was.'),
   language: nullable(Type.String(), 'The language as sent or recognised, a BCP 47 tag; null where neither says it.'),
   reviewed_at: nullable(Type.String({ format: 'date-time' }), 'When a moderator decided; null until then.'),

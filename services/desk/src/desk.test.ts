@@ -30,7 +30,7 @@ describe('the command line', () => {
     ['quota show client', /client:ID, email:ADDRESS or address:IP/],
     ['prompt create --site org --question x --opens-at soon', /Give a time/],
     ['token issue --email a@b.c --agent x --scope write:all', /Scopes are write:inquiry/],
-    ['token revoke ID', /ID is no id: give a UUID, or at least its first 4 characters/],
+    ['token revoke ID', /ID is not an id: give a UUID, or at least its first 4 characters/],
     ['token revoke 00000000-0000-4000-8000-000000000000', /add --yes/],
   ])('explains in one line what is wrong with "%s" (exit code 2)', async (line, message) => {
     const { code, out, err } = await run(...line.split(' '), '--content', 'localhost:1', '--identity', 'localhost:1');

@@ -17,7 +17,7 @@ async function requireOnlyMatch<Thing>(
 ): Promise<Thing> {
   const prefix = word.toLowerCase();
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/.test(prefix)) {
-    throw new UsageError(`${word} is no id: give a UUID, or at least its first 4 characters.`);
+    throw new UsageError(`${word} is not an id: give a UUID, or at least its first 4 characters.`);
   }
   const found = (await find(prefix)).filter((thing) => idOf(thing).startsWith(prefix));
   const [only] = found;
@@ -25,7 +25,7 @@ async function requireOnlyMatch<Thing>(
   if (found.length === 0) throw new DeskError('not_found', `No ${what} has an id that begins with ${word}.`);
   const few = found.slice(0, 4).map(idOf).join(', ');
   throw new UsageError(
-    `${word} is the beginning of several ids (${few}${found.length > 4 ? ', …' : ''}); give more of it.`,
+    `${word} is the beginning of several ids (${few}${found.length > 4 ? ', …' : ''}); give more characters.`,
   );
 }
 

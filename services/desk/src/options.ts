@@ -6,7 +6,7 @@ export function siteOption(description = 'the site'): Option {
 }
 
 export function limitOption(): Option {
-  return new Option('--limit <n>', 'at most this many (default: all)').argParser(parseCount);
+  return new Option('--limit <n>', 'show at most this many (default: all)').argParser(parseCount);
 }
 
 /** Parses a whole number from 1. */
@@ -21,12 +21,12 @@ export function reasonOption(description = 'why, stored with the change; readers
 
 /** The option `--reason` for a change that support makes to a token or authorization. */
 export function supportReasonOption(): Option {
-  return reasonOption('why, stored with the change; in no mail, but in an export of the person');
+  return reasonOption('why; stored with the change, in no mail, but in an export of the person');
 }
 
 /** The option `--reason` for reading the data of a person. */
 export function lookReasonOption(): Option {
-  return reasonOption('why you look; stored with your name');
+  return reasonOption('why you look at the data; stored with your name');
 }
 
 /** The option `--reason` for a change whose mail to the human does not contain the reason. */

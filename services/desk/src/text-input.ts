@@ -76,7 +76,7 @@ function edit({ env, stderr }: Host, { draft = '', context }: EditorContent): st
     stderr.write(`Waiting for ${editor} …\n`);
     const { status } = spawnSync('/bin/sh', ['-c', `${editor} "$1"`, 'sh', path], { stdio: 'inherit', env });
     const [written = '', below] = readFileSync(path, 'utf8').split(scissors);
-    if (status !== 0) throw new DeskError('cancelled', `${editor} did not end well; ${unchanged(written)}`);
+    if (status !== 0) throw new DeskError('cancelled', `${editor} ended with an error; ${unchanged(written)}`);
     // Without this line the text cannot be separated from the rest, and the rest must not be mailed.
     if (below === undefined) throw new DeskError('cancelled', `The line "write above" is gone; ${unchanged(written)}`);
     return written;

@@ -28,6 +28,6 @@ export async function readListPages<Item>(
     pageToken = page.nextPageToken;
   } while (pageToken !== '' && (limit === undefined || items.length < limit));
   if (pageToken !== '')
-    print.note(`The first ${items.length}; there are more: --limit takes another number, without it all are shown.`);
+    print.note(`The first ${items.length}; there are more. Give a larger --limit, or leave it out to see all.`);
   return { items, cut: pageToken !== '' };
 }

@@ -95,7 +95,7 @@ function readAll<Request>(
     try {
       const { key, unknown } = readRequest(file, kind);
       const owner = owners.get(key);
-      if (owner !== undefined) throw new FileProblem(`is the same thing as ${owner}: ${key}`);
+      if (owner !== undefined) throw new FileProblem(`is a duplicate of ${owner}: ${key}`);
       owners.set(key, file.name);
       if (unknown.length > 0) session.host.stderr.write(`${cleanLine(ignored(file, unknown))}\n`);
     } catch (error) {

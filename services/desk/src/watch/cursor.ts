@@ -39,7 +39,5 @@ export function splitCursors(joined: string | undefined): Cursors {
 }
 
 function unknownCursor(): UsageError {
-  return new UsageError(
-    '--after takes 0, for everything since the beginning, or the cursor of an event of this command.',
-  );
+  return new UsageError('--after takes a cursor that this command printed, or 0 for everything since the beginning.');
 }

@@ -20,7 +20,7 @@ export interface Block {
  */
 export function newBlock(email: string, days: number, { actor, at, reason }: Attribution): Block {
   if (!Number.isInteger(days) || days < 0 || days > mostDays) {
-    throw new KnowledgeError('validation_error', `days must be 0 to ${mostDays}; 0 is for ever.`);
+    throw new KnowledgeError('validation_error', `days must be 0 to ${mostDays}; 0 means for ever.`);
   }
   const until = days === 0 ? null : new Date(at.getTime() + days * 86_400_000);
   return { mailbox: mailboxOf(email), until, actor, reason, createdAt: at };

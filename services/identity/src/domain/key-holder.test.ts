@@ -66,6 +66,6 @@ describe('a block', () => {
   });
 
   it.each([-1, 1.5, 3651, Number.NaN])('cannot last %d days', (days) => {
-    expect(() => newBlock('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 is for ever.');
+    expect(() => newBlock('jane@example.org', days, act)).toThrow('days must be 0 to 3650; 0 means for ever.');
   });
 });

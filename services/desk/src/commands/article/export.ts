@@ -21,7 +21,7 @@ export function addArticleExport(parent: Command, handle: CommandHandler): void 
   const command = parent
     .command('export')
     .description('write every article to DIR/<site>/<slug>.md, as "article import" reads it')
-    .argument('<dir>', 'the directory; made if it is not there, files in it are replaced')
+    .argument('<dir>', 'the directory; created if it does not exist, and existing files are replaced')
     .addOption(siteOption('only this site'))
     .addOption(new Option('--state <state>', 'only this state').choices(articleStates.words))
     .action(

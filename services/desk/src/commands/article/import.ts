@@ -23,10 +23,10 @@ export function addArticleImport(parent: Command, handle: CommandHandler): void 
         'not overwritten). A published_at in the future schedules it',
     )
     .argument('<dir>', 'the directory')
-    .option('--publish', 'publish each in the same step; without it new articles are drafts')
+    .option('--publish', 'publish each article in the same step; without it, new articles are drafts')
     .addOption(siteOption('the site of files that do not name theirs'))
     .option('--dry-run', 'show what would be imported, and import nothing')
-    .option('--overwrite', 'also articles that changed since their file was exported')
+    .option('--overwrite', 'overwrite articles that have changed since the export of their file, too')
     .addOption(reasonOption())
     .action(
       handle(

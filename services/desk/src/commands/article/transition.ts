@@ -16,7 +16,7 @@ type TransitionMethod = 'publishArticle' | 'archiveArticle' | 'returnArticleToDr
 const transitions: readonly { name: string; description: string; method: TransitionMethod; example: string }[] = [
   {
     name: 'publish',
-    description: 'publish drafts or archived articles; one with a published_at in the future appears then',
+    description: 'publish drafts or archived articles; one with a published_at in the future appears at that time',
     method: 'publishArticle',
     example: 'article publish rolling-out-sso',
   },

@@ -7,7 +7,7 @@ import { addAuthorizationShow } from './show.js';
 
 /** Adds the commands `knowledge authorization …`, which support uses. */
 export function addAuthorizationCommands(program: Command, handle: CommandHandler): void {
-  const group = program.command('authorization').description('requests of agents to act for humans, and their outcome');
+  const group = program.command('authorization').description('requests of agents to act for humans, and the decisions');
   addAuthorizationList(group, handle);
   addAuthorizationShow(group, handle);
   addAuthorizationCancel(group, handle);

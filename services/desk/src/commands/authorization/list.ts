@@ -17,7 +17,7 @@ export function addAuthorizationList(parent: Command, handle: CommandHandler): v
   const command = parent
     .command('list')
     .description('list authorization requests, newest first')
-    .option('--email <address>', 'only of this e-mail; case does not count')
+    .option('--email <address>', 'only of this e-mail, in upper or lower case')
     .addOption(new Option('--state <state>', 'only this state').choices(authorizationStates.words))
     .addOption(limitOption())
     .addOption(lookReasonOption())

@@ -16,7 +16,7 @@ export function addHighlightSet(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('set')
     .description(
-      "replace a site's highlights by these articles, in this order; those that stay keep the notes that are not given anew",
+      "replace a site's highlights by these articles, in this order; an article that stays keeps its note if you give no new one",
     )
     .argument('[slugs...]', 'published articles of the site')
     .addOption(siteOption().makeOptionMandatory())

@@ -15,7 +15,7 @@ export function addObjectShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show objects of the catalog with their bodies')
-    .argument('<id...>', `${idsHelp}; of a published contribution, the id of that`)
+    .argument('<id...>', `${idsHelp}; a published contribution keeps its id`)
     .action(
       handle(async (session, words: string[]) => {
         const content = session.connect('content', ContentServiceService);

@@ -14,7 +14,7 @@ export function addObjectWithdraw(parent: Command, handle: CommandHandler): void
   const command = parent
     .command('withdraw')
     .description(
-      'take knowledge objects out of the catalog; their texts are not kept: importing their files brings them back',
+      'take knowledge objects out of the catalog; their texts are deleted, and only an import of their files brings them back',
     )
     .argument('<id...>', idsHelp)
     .addOption(reasonOption())

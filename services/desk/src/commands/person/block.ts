@@ -17,15 +17,15 @@ export function addPersonBlock(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('block')
     .description('stop agents from sending requests to a mailbox, and cancel its pending requests')
-    .requiredOption('--email <address>', 'the mailbox; all its plus-tags count')
-    .option('--days <count>', 'for how many days; 0 is for ever', days, 30)
+    .requiredOption('--email <address>', 'the mailbox; includes its addresses with a plus-tag')
+    .option('--days <count>', 'for how many days; 0 means for ever', days, 30)
     .addOption(reasonOption('why, stored with your name; in no mail'))
     .action(
       handle(async (session, { email, days: length, reason }: Options) => {
         const span = length === 0 ? 'for ever' : `for ${count(length, 'day')}`;
         await confirm(
           session,
-          `Block requests to ${email} ${span}? What waits for its human ends, which cannot be undone.`,
+          `Block requests to ${email} ${span}? Its pending requests are cancelled, which cannot be undone.`,
         );
         const grants = session.connect('identity', GrantAdminServiceService);
         const { until, cancelled } = await grants.blockRequests({ email, days: length, reason }, session.callContext());
@@ -57,6 +57,6 @@ export function addPersonUnblock(parent: Command, handle: CommandHandler): void 
 }
 
 function days(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give whole days; 0 is for ever.');
+  if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('Give whole days; 0 means for ever.');
   return Number(text);
 }

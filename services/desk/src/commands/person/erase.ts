@@ -14,16 +14,16 @@ export function addPersonErase(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('erase')
     .description('delete the data of a person; published work stays, without the name. Safe to repeat')
-    .requiredOption('--email <address>', 'the person; case does not count')
+    .requiredOption('--email <address>', 'the e-mail of the person, in upper or lower case')
     .requiredOption('--reason <text>', 'why; stored with your name')
     .option('--with-work', 'retract and delete published work too')
     .action(
       handle(
         async (session, { email, reason, withWork = false }: { email: string; reason: string; withWork?: boolean }) => {
-          const work = withWork ? 'Published work goes too.' : 'Published work stays without its name.';
+          const work = withWork ? 'Published work is deleted too.' : 'Published work stays without its name.';
           await confirm(
             session,
-            `Erase ${email}: tokens end, requests, mails and contributions go. ${work} This cannot be undone.`,
+            `Erase ${email}: its tokens end; its requests, mails and contributions are deleted. ${work} This cannot be undone.`,
           );
           const grants = session.connect('identity', GrantAdminServiceService, limits);
           const moderation = session.connect('contributions', ModerationServiceService, limits);

@@ -12,7 +12,7 @@ export function addPersonExport(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('export')
     .description('print all data of a person, as JSON')
-    .requiredOption('--email <address>', 'the person; case does not count')
+    .requiredOption('--email <address>', 'the e-mail of the person, in upper or lower case')
     .requiredOption('--reason <text>', 'why; stored with your name')
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {

@@ -26,8 +26,8 @@ export function addPersonShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
     .description('show what a person has: accesses, requests, contributions with their states, and allowances')
-    .requiredOption('--email <address>', 'the person; case does not count')
-    .addOption(reasonOption('why you look; stored with your name'))
+    .requiredOption('--email <address>', 'the e-mail of the person, in upper or lower case')
+    .addOption(reasonOption('why you look at the data; stored with your name'))
     .action(
       handle(async (session, { email, reason }: { email: string; reason: string }) => {
         const person = await readPerson(session, email, reason);

@@ -11,7 +11,7 @@ import { findPromptId } from './find.js';
 export function addPromptCorrect(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('correct')
-    .description('give a scheduled prompt another question; readers have not seen it yet')
+    .description('change the question of a scheduled prompt, which readers have not seen yet')
     .argument('<id>', idHelp)
     .requiredOption('--question <text>', '10 to 500 characters')
     .addOption(reasonOption())

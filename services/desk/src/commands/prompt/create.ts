@@ -21,11 +21,11 @@ interface Options {
 export function addPromptCreate(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('create')
-    .description('make a prompt: scheduled, or active at once with --activate')
+    .description('create a prompt: scheduled, or active at once with --activate')
     .addOption(siteOption().makeOptionMandatory())
     .requiredOption('--question <text>', '10 to 500 characters')
-    .option('--opens-at <time>', 'it opens by itself then (RFC 3339, or a date)', parseTime)
-    .option('--closes-at <time>', 'it closes by itself then', parseTime)
+    .option('--opens-at <time>', 'the time at which it opens by itself (RFC 3339, or a date)', parseTime)
+    .option('--closes-at <time>', 'the time at which it closes by itself', parseTime)
     .option('--activate', "open it now; the site's active prompt is closed in the same step")
     .action(
       handle(async (session, { site, question, opensAt, closesAt, activate = false }: Options) => {

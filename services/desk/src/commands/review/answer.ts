@@ -10,7 +10,7 @@ export function addReviewAnswer(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(
     parent,
     'answer',
-    'answer an inquiry, by mail to its human and to its agent; an answered one gets a corrected answer',
+    'answer an inquiry; its human gets the answer by mail, its agent from the API. An answered inquiry gets a corrected answer',
     true,
   )
     .option('--text <text>', 'the answer; - reads it from standard input')

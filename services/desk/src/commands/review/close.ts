@@ -5,7 +5,7 @@ import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } fro
 
 export function addReviewClose(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'close', 'close inquiries without an answer')
-    .option('--reason <text>', 'why; the mail to its human says it, and its agent can read it', '')
+    .option('--reason <text>', 'why; its human gets it by mail, and its agent can read it', '')
     .option('--note <text>', 'a note that only moderators see', '')
     .action(
       handle(async (session, words: string[], { revision, reason, note }: ReviewOptions & CloseTexts) =>

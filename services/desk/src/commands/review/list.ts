@@ -26,12 +26,12 @@ interface Options {
 export function addReviewList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
-    .description('list the contributions that wait for review, those that wait longest first')
-    .addOption(new Option('--state <state>', 'those in this state instead').choices(contributionStates.words))
-    .addOption(new Option('--all', 'those in any state').conflicts('state'))
+    .description('list the contributions that wait for review, oldest first')
+    .addOption(new Option('--state <state>', 'list those in this state instead').choices(contributionStates.words))
+    .addOption(new Option('--all', 'list those in any state').conflicts('state'))
     .addOption(new Option('--type <type>', 'only this type').choices(contributionTypes.words))
     .addOption(siteOption('only this site'))
-    .option('--email <address>', 'only of this person; case does not count')
+    .option('--email <address>', 'only of the person with this e-mail, in upper or lower case')
     .addOption(limitOption())
     .action(
       handle(async (session, { state = 'pending_review', all = false, type, site, email = '', limit }: Options) => {

@@ -37,7 +37,7 @@ export function addReviewNext(parent: Command, handle: CommandHandler): void {
     .action(
       handle(async (session, { site }: { site?: string }) => {
         if (!canAsk(session.host) || session.print.json) {
-          throw new UsageError('"review next" needs a terminal; "review list" and "review show" do without.');
+          throw new UsageError('"review next" needs a terminal; "review list" and "review show" work without one.');
         }
         await reviewWaiting(session, session.connect('contributions', ModerationServiceService), site);
       }),

@@ -4,8 +4,8 @@ import { addExamples } from '../../global-options.js';
 import { applyToEach, type ReviewAction, type ReviewOptions, reviewCommand } from './review-action.js';
 
 export function addReviewReject(parent: Command, handle: CommandHandler): void {
-  const command = reviewCommand(parent, 'reject', 'do not accept contributions that wait or are approved')
-    .requiredOption('--reason <text>', 'why; the mail to its human says it')
+  const command = reviewCommand(parent, 'reject', 'reject contributions that wait for review or are approved')
+    .requiredOption('--reason <text>', 'why; its human gets it by mail')
     .action(
       handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
         applyToEach(session, words, { revision }, rejectAction(reason)),

@@ -5,7 +5,7 @@ import { applyToEach, type ReviewOptions, reviewCommand } from './review-action.
 
 export function addReviewRetract(parent: Command, handle: CommandHandler): void {
   const command = reviewCommand(parent, 'retract', 'take published contributions out of the catalog')
-    .requiredOption('--reason <text>', 'why; the mail to its human says it')
+    .requiredOption('--reason <text>', 'why; its human gets it by mail')
     .action(
       handle(async (session, words: string[], { revision, reason }: ReviewOptions & { reason: string }) =>
         applyToEach(

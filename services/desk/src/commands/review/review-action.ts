@@ -42,7 +42,7 @@ export function reviewCommand(parent: Command, name: string, description: string
     .description(description)
     .argument(single ? '<id>' : '<id...>', single ? idHelp : idsHelp)
     .addOption(
-      new Option('--revision <n>', 'refuse if it changed since this revision was shown')
+      new Option('--revision <n>', 'refuse if the contribution has changed since this revision')
         .argParser(parseRevision)
         .default(0, 'any'),
     );

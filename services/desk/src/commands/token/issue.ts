@@ -24,11 +24,11 @@ interface Options {
 export function addTokenIssue(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('issue')
-    .description('make a token without asking its human, who gets a mail about it')
-    .requiredOption('--email <address>', 'whose token it is')
+    .description('create a token without asking its human, who gets a mail about it')
+    .requiredOption('--email <address>', 'the e-mail of the human')
     .requiredOption('--agent <name>', "the agent's name")
     .option('--scope <scope...>', `what it may do: ${scopeNames.join(', ')} (default: all)`, addScopes)
-    .option('--no-scopes', 'it only reads')
+    .option('--no-scopes', 'the token can only read')
     .addOption(supportReasonOption())
     .action(
       handle(async (session, { email, agent, scopes, scope, reason }: Options) => {

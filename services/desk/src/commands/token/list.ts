@@ -10,7 +10,7 @@ export function addTokenList(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('list')
     .description('list the tokens of an e-mail, newest first, ended ones included while they are kept')
-    .requiredOption('--email <address>', 'whose tokens; case does not count')
+    .requiredOption('--email <address>', 'the e-mail of the human, in upper or lower case')
     .addOption(limitOption())
     .addOption(lookReasonOption())
     .action(

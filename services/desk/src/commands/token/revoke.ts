@@ -25,7 +25,7 @@ export function addTokenRevoke(parent: Command, handle: CommandHandler): void {
       '<id...>',
       'their ids (not the tokens), as "token list" shows them, or the first characters of each (at least 4)',
     )
-    .option('--keep-waiting', 'leave what they sent and nobody has reviewed; otherwise that is withdrawn')
+    .option('--keep-waiting', 'keep their contributions that wait for review; without it, these are withdrawn')
     .addOption(supportReasonOption())
     .action(
       handle(async (session, words: string[], { reason, keepWaiting = false }: Options) => {
@@ -54,7 +54,7 @@ async function ask(
   ids: readonly string[],
   keepWaiting: boolean,
 ): Promise<void> {
-  const work = keepWaiting ? 'What they sent stays.' : 'What they sent and nobody has reviewed is withdrawn.';
+  const work = keepWaiting ? 'Their contributions stay.' : 'Their contributions that wait for review are withdrawn.';
   const what = `Revoke ${count(ids.length, 'token')}? ${work} This cannot be undone.`;
   await confirm(session, what, async () => {
     const found = await Promise.all(ids.map((id) => grants.getTokenRecord({ id }, session.callContext())));

@@ -15,9 +15,7 @@ import { findTokenId } from './find.js';
 export function addTokenShow(parent: Command, handle: CommandHandler): void {
   const command = parent
     .command('show')
-    .description(
-      'show tokens, never their secrets: whose, what for, used when, ended by whom and why, with their mails',
-    )
+    .description('show tokens without their secrets: human, scopes, last use, who ended them and why, and their mails')
     .argument('<id...>', `${idsHelp} (not the tokens)`)
     .addOption(lookReasonOption())
     .action(

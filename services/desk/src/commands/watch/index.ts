@@ -23,16 +23,16 @@ export function addWatch(program: Command, handle: CommandHandler): void {
         '(JSON with --json). With --after it continues without loss or repetition. Ctrl-C ends it',
     )
     .option('--after <cursor>', 'the cursor of the last event seen, or 0 for everything (default: from now on)')
-    .option('--since <time>', 'what happened then or later (RFC 3339, or a date)', parseTime)
+    .option('--since <time>', 'only events at this time or later (RFC 3339, or a date)', parseTime)
     .option(
       '--until <time>',
-      'only what happened before this time; the watch waits for a future time, then ends',
+      'only events before this time; if it is in the future, the watch runs until then',
       parseTime,
     )
-    .option('--by <actor>', 'only what this actor did, for example desk:ada')
-    .option('--person <address>', 'only what belongs to the person with this e-mail')
+    .option('--by <actor>', 'only events by this actor, for example desk:ada')
+    .option('--person <address>', 'only events about the person with this e-mail')
     .addOption(new Option('--subject <kind>', 'only this kind of thing').choices(watchSubjects))
-    .option('--id <id>', 'only the thing with this id, or with an id that begins so; of an article its slug')
+    .option('--id <id>', 'only the thing with this id or this beginning of an id; for an article, its slug')
     .option(
       '--audit',
       "also who looked at or exported a person's data, who blocked or unblocked a mailbox, and who looked at or reset an allowance",
@@ -62,7 +62,7 @@ export function addWatch(program: Command, handle: CommandHandler): void {
 async function watch(session: Session, cursors: Cursors, options: WatchOptions, signal: AbortSignal): Promise<void> {
   const tell = (text: string): void => void session.host.stderr.write(`${text}\n`);
   const sources = openSources(session, options, signal);
-  if (sources.length === 0) throw new UsageError('No log has such events: only --audit shows events about allowances.');
+  if (sources.length === 0) throw new UsageError('Only --audit shows events about allowances: add it.');
   await Promise.all(sources.map((source) => source.ready(deadlineIn(connectTimeoutMs))));
   const followers = sources.map((source) => follow(source, cursors[source.service], options.until, signal, tell));
   // A printed cursor contains the position of every log, so this waits until all streams have started.
