@@ -131,6 +131,14 @@ describe('npm start', () => {
     expect((await get('content/rolling-out-sso?site=org')).status).toBe(200);
     expect(run()).toMatchObject(addresses);
   });
+
+  test('leaves nothing behind when its runner is killed', async () => {
+    const pids = Object.values(run().pids);
+    process.kill(JSON.parse(readFileSync(join(dataDir, 'runner.lock'), 'utf8')).pid, 'SIGKILL');
+    await until('the end of all processes', () => pids.filter(lives).length === 0, 40_000);
+    await until('the end of run.json', () => !existsSync(join(dataDir, 'run.json')), 40_000);
+    expect(await started.at(-1)?.ended).toBe(1);
+  });
 });
 
 function start(env: Record<string, string> = {}): Start {

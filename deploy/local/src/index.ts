@@ -1,2 +1,2 @@
-export type { RunFile } from './runner/run-file.js';
+export type { RunFile } from './runner/local.js';
 export { importSample } from './runner/sample.js';

@@ -1,81 +1,75 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 export interface DownloadOptions {
-  /** The folder that grows during the download. */
-  readonly dir: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Called with each line of progress. */
   readonly log: (line: string) => void;
-  readonly stalledAfterMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-const logIntervalMs = 2_000;
+const program = fileURLToPath(new URL('../../dist/mongod/download-process.js', import.meta.url));
 
 /**
- * Runs a program that downloads, and logs its progress. Kills it when the download stalls.
- * @returns its standard output @throws Error with its last error line
+ * Downloads MongoDB from its makers with mongodb-memory-server. @returns the path of the program
+ * @throws Error with the reason, also when nothing arrives for `stalledAfterMs`
  */
-export async function runDownload(command: readonly string[], options: DownloadOptions): Promise<string> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    env: options.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    killSignal: 'SIGKILL',
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
-  let stalled = false;
-  const endWatch = watchGrowth(options, () => {
-    stalled = true;
-    child.kill('SIGKILL');
-  });
-  const ended = new Promise<string>((resolve, reject) => {
-    child.once('error', (error) =>
-      reject('code' in error && error.code === 'ENOENT' ? new Error('not installed') : error),
-    );
-    child.once('close', (code, signal) => resolve(String(signal ?? `code ${code}`)));
-  });
+export async function downloadMongod(dir: string, stalledAfterMs: number, options: DownloadOptions): Promise<string> {
+  mkdirSync(dir, { recursive: true });
+  options.log('fetching MongoDB from its makers (about 80 MB, once)');
+  // Without `strict_ssl`, the library does not check the certificate of the server.
+  const env = { MONGOMS_MAX_RETRIES: '1', ...options.env, npm_config_strict_ssl: 'true' };
+  const stalled = new AbortController();
+  const watch = watchGrowth(dir, stalledAfterMs, () =>
+    stalled.abort(new Error(`given up after ${stalledAfterMs / 1_000} s without an answer`)),
+  );
+  const signal = AbortSignal.any([stalled.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   try {
-    const [how, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-    if (how === 'code 0') return output;
-    if (stalled) throw new Error(`given up after ${options.stalledAfterMs / 1_000} s without an answer`);
-    throw new Error(lastError(complaint) ?? `ended with ${how}`);
+    return await runFetch([process.execPath, program, dir], { ...options, env, signal });
   } finally {
-    endWatch();
+    clearInterval(watch);
   }
 }
 
-function watchGrowth({ dir, log, stalledAfterMs }: DownloadOptions, onStall: () => void): () => void {
-  let bytes = sizeBelow(dir);
-  let grewAt = Date.now();
-  let loggedAt = Date.now();
-  const timer = setInterval(() => {
-    const now = Date.now();
-    const size = sizeBelow(dir);
-    if (size !== bytes) grewAt = now;
-    bytes = size;
-    if (grewAt > loggedAt && now - loggedAt >= logIntervalMs) {
-      loggedAt = now;
-      log(`fetching MongoDB: ${Math.round(bytes / 1_000_000)} MB so far`);
-    }
-    if (now - grewAt >= stalledAfterMs) onStall();
-  }, 200);
-  return () => clearInterval(timer);
-}
-
-function sizeBelow(dir: string): number {
+/** Runs a program that fetches, and logs its output. @returns its last line @throws Error with its last error line */
+export async function runFetch(command: readonly string[], { env, log, signal }: DownloadOptions): Promise<string> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const kill = (): unknown => child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill);
+  let last = '';
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    last = line.trim() || last;
+    if (line.trim() !== '') log(line.trim());
+  });
   try {
-    const files = readdirSync(dir, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
-    const sizes = files.map(
-      ({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size,
-    );
-    return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
-  } catch {
-    // The folder was removed while it was read; the next check counts again.
-    return 0;
+    const [[code, killed], complaint] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+    signal?.throwIfAborted();
+    if (code !== 0) throw new Error(lastError(complaint) ?? `ended with ${killed ?? `code ${code}`}`);
+    return last;
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new Error('not installed') : error;
+  } finally {
+    signal?.removeEventListener('abort', kill);
   }
+}
+
+/** Calls `onStall` when the files of a folder do not grow any more. */
+function watchGrowth(dir: string, stalledAfterMs: number, onStall: () => void): NodeJS.Timeout {
+  let bytes = -1;
+  let grewAt = Date.now();
+  return setInterval(() => {
+    const sizes = readdirSync(dir).map((name) => statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0);
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    if (sum !== bytes) grewAt = Date.now();
+    bytes = sum;
+    if (Date.now() - grewAt >= stalledAfterMs) onStall();
+  }, 100);
 }
 
 function lastError(complaint: string): string | undefined {

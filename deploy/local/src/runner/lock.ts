@@ -1,38 +1,34 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from '../files/json-file.js';
-import { isAlive, type ProcessId, processIdOf } from '../processes/process-id.js';
+import { endGroup } from '../processes/end-group.js';
+import { StartError } from '../processes/start-error.js';
+import { startedAt } from '../processes/started-at.js';
 
-/** Another runner uses this data directory. */
-export class DataDirInUseError extends Error {
-  override readonly name = 'DataDirInUseError';
-}
-
-export interface DataDirLock {
-  release(): void;
+/** The runner of a data directory. It leads the group of its processes. */
+interface Owner {
+  readonly pid: number;
+  readonly started: string;
 }
 
 /**
- * Makes this process the only runner of a data directory. Replaces the lock of a runner that has ended.
- * @throws DataDirInUseError while another runner uses it
+ * Makes this process the only runner of a data directory. If the last runner and its terminal were both killed,
+ * it first ends the processes that they left. @returns a function that releases the lock
+ * @throws StartError while another runner uses the directory
  */
-export function lockDataDir(dataDir: string): DataDirLock {
+export async function lockDataDir(dataDir: string): Promise<() => void> {
   keepForOwner(dataDir);
   const path = join(dataDir, 'runner.lock');
-  const mine = processIdOf(process.pid) ?? { pid: process.pid, started: '' };
+  const mine: Owner = { pid: process.pid, started: startedAt(process.pid) ?? '' };
   const prepared = `${path}.${process.pid}`;
   writeFileSync(prepared, JSON.stringify(mine));
   try {
     // Creating a link is atomic, and fails if the name exists.
-    while (!tryLink(prepared, path)) removeStale(path, dataDir);
+    while (!tryLink(prepared, path)) await removeStale(path, dataDir);
   } finally {
     rmSync(prepared, { force: true });
   }
-  return {
-    release: () => {
-      if (isSame(ownerOf(path), mine)) rmSync(path, { force: true });
-    },
-  };
+  return () => removeLock(path, mine);
 }
 
 // Only this user may read the files, since database and mails contain other people's data.
@@ -40,14 +36,8 @@ function keepForOwner(dataDir: string): void {
   process.umask(0o077);
   const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 }) !== undefined;
   // Closes a directory that an older start left readable, but never a shared one such as /tmp.
-  if (!made && existsSync(join(dataDir, 'mongodb')) && (statSync(dataDir).mode & 0o1000) === 0)
-    chmodSync(dataDir, 0o700);
-}
-
-/** The runner that uses a directory now, if any. */
-export function currentRunner(dataDir: string): ProcessId | undefined {
-  const owner = ownerOf(join(dataDir, 'runner.lock'));
-  return owner !== undefined && isAlive(owner) ? owner : undefined;
+  const isOurs = existsSync(join(dataDir, 'mongodb')) && (statSync(dataDir).mode & 0o1000) === 0;
+  if (!made && isOurs) chmodSync(dataDir, 0o700);
 }
 
 function tryLink(from: string, to: string): boolean {
@@ -60,37 +50,27 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function removeStale(path: string, dataDir: string): void {
+async function removeStale(path: string, dataDir: string): Promise<void> {
   const owner = ownerOf(path);
-  if (owner !== undefined && isAlive(owner)) throw inUse(owner, dataDir);
-  // Another start may have replaced the stale lock since we read it. Then we moved away a valid lock.
-  const aside = `${path}.${process.pid}.stale`;
-  try {
-    renameSync(path, aside);
-  } catch {
-    return;
-  }
-  const moved = ownerOf(aside);
-  if (moved !== undefined && isAlive(moved)) {
-    tryLink(aside, path);
-    rmSync(aside, { force: true });
-    throw inUse(moved, dataDir);
-  }
-  rmSync(aside, { force: true });
+  const running = owner === undefined ? undefined : startedAt(owner.pid);
+  if (owner !== undefined && running === owner.started) throw new StartError(inUse(owner.pid, dataDir));
+  // No process gets the pid of a leader while its group exists. So this is the group of the killed runner.
+  if (owner !== undefined && running === undefined) await endGroup(owner.pid);
+  removeLock(path, owner);
 }
 
-function inUse(owner: ProcessId, dataDir: string): DataDirInUseError {
-  return new DataDirInUseError(
-    `The service already runs on ${dataDir} (pid ${owner.pid}).\nStop it first (kill ${owner.pid}), or give this start a directory and a port of its own: DATA_DIR=.data2 PORT=0 npm start`,
-  );
+/** Leaves the lock of a successor alone. */
+function removeLock(path: string, owner: Owner | undefined): void {
+  const now = ownerOf(path);
+  if (now?.pid === owner?.pid && now?.started === owner?.started) rmSync(path, { force: true });
 }
 
-function ownerOf(path: string): ProcessId | undefined {
-  const owner = readJsonFile(path) as Partial<ProcessId> | undefined;
-  if (typeof owner?.pid !== 'number' || typeof owner.started !== 'string') return undefined;
-  return { pid: owner.pid, started: owner.started };
+function inUse(pid: number, dataDir: string): string {
+  return `The service already runs on ${dataDir} (pid ${pid}).\nStop it first (kill ${pid}), or give this start a directory and a port of its own: DATA_DIR=.data2 PORT=0 npm start`;
 }
 
-function isSame(one: ProcessId | undefined, other: ProcessId): boolean {
-  return one?.pid === other.pid && one.started === other.started;
+function ownerOf(path: string): Owner | undefined {
+  const owner = readJsonFile(path) as Partial<Owner> | undefined;
+  const isOwner = typeof owner?.pid === 'number' && owner.pid > 1 && typeof owner.started === 'string';
+  return isOwner ? (owner as Owner) : undefined;
 }

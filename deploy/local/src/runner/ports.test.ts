@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findFreePort } from '../ports/free-port.js';
 import { readLocalConfig } from './config.js';
-import { choosePorts, type Ports } from './ports.js';
+import { choosePorts, freePort, type Ports } from './ports.js';
 
 let dir: string;
 let stranger: Server | undefined;
@@ -22,12 +21,12 @@ afterEach(() => {
 describe('the ports of a local start', () => {
   it('are all different and the same at the next start', async () => {
     const first = await choose({ PORT: '0' });
-    expect(new Set(Object.values(first)).size).toBe(7);
+    expect(new Set(Object.values(first)).size).toBe(8);
     expect(await choose({ PORT: '0' })).toEqual(first);
   });
 
   it('are the configured ones where they are configured', async () => {
-    const port = await findFreePort();
+    const port = await freePort();
     expect(await choose({ PORT: '0', CONTENT_PORT: String(port) })).toMatchObject({ content: port });
   });
 
@@ -40,7 +39,7 @@ describe('the ports of a local start', () => {
   });
 
   it('are refused by name where a configured one is taken', async () => {
-    const port = await findFreePort();
+    const port = await freePort();
     await occupy(port);
     await expect(choose({ PORT: String(port) })).rejects.toThrow(`Port ${port} is taken`);
     await expect(choose({ PORT: String(port) })).rejects.toThrow(`PORT=${port + 1} npm start`);

@@ -1,46 +1,58 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../files/json-file.js';
-import { findFreePort, isPortFree } from '../ports/free-port.js';
-import { type LocalConfig, type PortName, portNames } from './config.js';
+import { StartError } from '../processes/start-error.js';
+import type { LocalConfig } from './config.js';
 
-export type Ports = Readonly<Record<PortName | 'gateway', number>>;
+const names = ['gateway', 'content', 'quota', 'identity', 'contributions', 'mongodb', 'smtp', 'mailbox'] as const;
+type PortName = (typeof names)[number];
+export type Ports = Readonly<Record<PortName, number>>;
 
-/** Another program uses a configured port. */
-export class PortTakenError extends Error {
-  override readonly name = 'PortTakenError';
-}
+// Systems take the local ports of outgoing connections from higher ranges.
+// So no connection can take the port of a service while it restarts.
+const firstPort = 20_000;
+const portCount = 12_000;
 
 /**
  * Chooses a port for every server: the configured one, that of the last start, or a free one.
- * Stores them in `DATA_DIR/ports.json`. @throws PortTakenError with the port and its variable
+ * Stores them in `DATA_DIR/ports.json`. @throws StartError with a configured port that is taken, and its variable
  */
 export async function choosePorts(config: LocalConfig): Promise<Ports> {
   const path = join(config.dataDir, 'ports.json');
   const kept = (readJsonFile(path) ?? {}) as Partial<Record<string, unknown>>;
-  const used = new Set<number>();
-  const choose = async (name: keyof Ports, configured: number | undefined): Promise<number> => {
-    const port = configured || (await freePort(kept[name], used));
-    if (configured && !(await isPortFree(port, name === 'gateway' ? config.host : undefined))) {
-      throw new PortTakenError(takenMessage(name, port));
+  const chosen: Partial<Record<PortName, number>> = {};
+  for (const name of names) {
+    const variable = name === 'gateway' ? 'PORT' : (`${name.toUpperCase() as Uppercase<typeof name>}_PORT` as const);
+    const configured = config[variable];
+    if (configured && !(await isPortFree(configured, name === 'gateway' ? config.HOST : undefined))) {
+      throw new StartError(takenMessage(variable, configured));
     }
-    used.add(port);
-    return port;
-  };
-  const chosen: Partial<Record<keyof Ports, number>> = { gateway: await choose('gateway', config.port) };
-  for (const name of portNames) chosen[name] = await choose(name, config.ports[name]);
+    chosen[name] = configured || (await freePort(kept[name], Object.values(chosen)));
+  }
   writeJsonFile(path, chosen);
   return chosen as Ports;
 }
 
-async function freePort(kept: unknown, used: ReadonlySet<number>): Promise<number> {
-  if (typeof kept === 'number' && !used.has(kept) && (await isPortFree(kept))) return kept;
-  return findFreePort(used);
+/** Returns the kept port if a server can listen on it, else a free one. */
+export async function freePort(kept?: unknown, used: readonly number[] = []): Promise<number> {
+  let port = kept;
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if (typeof port === 'number' && !used.includes(port) && (await isPortFree(port))) return port;
+    port = firstPort + Math.floor(Math.random() * portCount);
+  }
+  throw new StartError(`No free port was found between ${firstPort} and ${firstPort + portCount}.`);
 }
 
-function takenMessage(name: keyof Ports, port: number): string {
-  if (name === 'gateway') {
-    return `Port ${port} is taken by another program.\nChoose another one, PORT=${port + 1} npm start, or let a free one be picked, PORT=0 npm start.`;
-  }
-  const variable = `${name.toUpperCase()}_PORT`;
-  return `Port ${port} (${variable}) is taken by another program. Choose another one, or leave ${variable} out.`;
+async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+function takenMessage(variable: string, port: number): string {
+  return variable === 'PORT'
+    ? `Port ${port} is taken by another program.\nChoose another one, PORT=${port + 1} npm start, or let a free one be picked, PORT=0 npm start.`
+    : `Port ${port} (${variable}) is taken by another program. Choose another one, or leave ${variable} out.`;
 }

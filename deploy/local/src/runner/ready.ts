@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { HealthCheckResponse_ServingStatus, HealthService } from '@knowledge/proto/grpc/health/v1/health';
 import { connectGrpc } from '@knowledge/runtime/grpc';
-
-const intervalMs = 50;
+import { until } from '../processes/until.js';
 
 /** Resolves when `grpc.health.v1` reports that the service is serving. Stops waiting when aborted. */
 export async function untilGrpcReady(address: string, signal: AbortSignal): Promise<void> {
@@ -24,12 +22,4 @@ export async function untilHttpOk(url: string, signal: AbortSignal): Promise<voi
     await response.body?.cancel();
     return response.status === 200;
   });
-}
-
-async function until(signal: AbortSignal, holds: () => Promise<boolean>): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    if (await holds().catch(() => false)) return;
-    await delay(intervalMs, undefined, { signal });
-  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLocalConfig } from './config.js';
 import { describeMailbox, describePrograms } from './services.js';
 
-const ports = { gateway: 1, content: 2, quota: 3, identity: 4, contributions: 5, smtp: 6, mailbox: 7 };
+const ports = { gateway: 1, content: 2, quota: 3, identity: 4, contributions: 5, smtp: 6, mailbox: 7, mongodb: 8 };
 
 describe('the environment of each process', () => {
   it("has the operator's own variables, which also replace the mailbox and the addresses of the sites", () => {

@@ -1,17 +1,11 @@
 import { join } from 'node:path';
+import type { Program } from '../processes/supervise.js';
 import type { LocalConfig } from './config.js';
 import type { Ports } from './ports.js';
+import { untilGrpcReady, untilHttpOk } from './ready.js';
 
 export const serviceNames = ['content', 'quota', 'identity', 'contributions'] as const;
 export type ServiceName = (typeof serviceNames)[number];
-
-/** A Node program of this repository, with its environment. */
-export interface Program {
-  readonly name: string;
-  readonly main: string;
-  /** All its variables; it inherits none from the runner. */
-  readonly env: NodeJS.ProcessEnv;
-}
 
 /** Everything that decides the environments of the processes. */
 export interface LocalSetup {
@@ -23,31 +17,65 @@ export interface LocalSetup {
   readonly env: NodeJS.ProcessEnv;
 }
 
+const stopGraceMs = 25_000;
+
 /** The four services and the gateway, each with its environment. */
 export function describePrograms(setup: LocalSetup): Record<ServiceName | 'gateway', Program> {
-  const contracts = environments(setup);
-  const describe = (name: ServiceName | 'gateway', ...dir: string[]): Program => ({
+  const { config, ports, mongodbUri, root, env } = setup;
+  const sites = {
+    PUBLIC_URL_IO: config.PUBLIC_URL_IO ?? localUrl(ports.gateway),
+    PUBLIC_URL_ORG: config.PUBLIC_URL_ORG ?? localUrl(ports.gateway),
+  };
+  const mail = {
+    SMTP_URL: config.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
+    MAIL_FROM: env['MAIL_FROM'] || 'Community Knowledge Service <no-reply@knowledge.localhost>',
+  };
+  const addressesOf = (...names: ServiceName[]): NodeJS.ProcessEnv =>
+    Object.fromEntries(names.map((name) => [`${name.toUpperCase()}_ADDRESS`, grpcAddress(ports, name)]));
+
+  const service = (name: ServiceName, own: NodeJS.ProcessEnv = {}): Program => ({
     name,
-    main: join(setup.root, ...dir, 'dist', 'main.js'),
-    env: { ...shared(setup.env), ...contracts[name], ...metrics(name, setup.env) },
+    command: [process.execPath, join(root, 'services', name, 'dist', 'main.js')],
+    env: {
+      ...shared(env),
+      GRPC_ADDRESS: grpcAddress(ports, name),
+      MONGODB_URI: mongodbUri,
+      ...own,
+      ...metrics(name, env),
+    },
+    untilReady: (ended) => untilGrpcReady(grpcAddress(ports, name), ended),
+    stopGraceMs,
   });
+  const host = config.HOST === '0.0.0.0' ? '127.0.0.1' : config.HOST;
+  const http = { HTTP_ADDRESS: `${config.HOST}:${ports.gateway}` };
   return {
-    content: describe('content', 'services', 'content'),
-    quota: describe('quota', 'services', 'quota'),
-    identity: describe('identity', 'services', 'identity'),
-    contributions: describe('contributions', 'services', 'contributions'),
-    gateway: describe('gateway', 'gateway'),
+    content: service('content'),
+    quota: service('quota'),
+    identity: service('identity', { ...sites, ...mail, ...addressesOf('quota') }),
+    contributions: service('contributions', { ...sites, ...mail, ...addressesOf('content', 'identity', 'quota') }),
+    gateway: {
+      name: 'gateway',
+      command: [process.execPath, join(root, 'gateway', 'dist', 'main.js')],
+      env: { ...shared(env), ...sites, ...http, ...addressesOf(...serviceNames), ...metrics('gateway', env) },
+      untilReady: (ended) => untilHttpOk(`http://${host}:${ports.gateway}/readyz`, ended),
+      stopGraceMs,
+    },
   };
 }
 
 export function describeMailbox({ config, ports, root, env }: Omit<LocalSetup, 'mongodbUri'>): Program {
-  const main = join(root, 'deploy', 'local', 'dist', 'mailbox', 'main.js');
   const own = {
     MAILBOX_DIR: join(config.dataDir, 'mailbox'),
     MAILBOX_PORT: String(ports.mailbox),
     SMTP_PORT: String(ports.smtp),
   };
-  return { name: 'mailbox', main, env: { ...env, ...own } };
+  return {
+    name: 'mailbox',
+    command: [process.execPath, join(root, 'deploy', 'local', 'dist', 'mailbox', 'main.js')],
+    env: { ...env, ...own },
+    untilReady: (ended) => untilHttpOk(localUrl(ports.mailbox), ended),
+    stopGraceMs,
+  };
 }
 
 export function grpcAddress(ports: Ports, name: ServiceName): string {
@@ -56,49 +84,6 @@ export function grpcAddress(ports: Ports, name: ServiceName): string {
 
 export function localUrl(port: number): string {
   return `http://localhost:${port}`;
-}
-
-function environments(setup: LocalSetup): Record<ServiceName | 'gateway', NodeJS.ProcessEnv> {
-  const { config, ports } = setup;
-  const at = (name: ServiceName): string => grpcAddress(ports, name);
-  const sites = {
-    PUBLIC_URL_IO: config.publicUrlIo ?? localUrl(ports.gateway),
-    PUBLIC_URL_ORG: config.publicUrlOrg ?? localUrl(ports.gateway),
-  };
-  const mail = {
-    SMTP_URL: config.smtpUrl ?? `smtp://127.0.0.1:${ports.smtp}`,
-    MAIL_FROM: setup.env['MAIL_FROM'] || 'Community Knowledge Service <no-reply@knowledge.localhost>',
-  };
-  const listen = (name: ServiceName): NodeJS.ProcessEnv => ({
-    GRPC_ADDRESS: at(name),
-    MONGODB_URI: setup.mongodbUri,
-  });
-  return {
-    content: listen('content'),
-    quota: listen('quota'),
-    identity: {
-      ...listen('identity'),
-      ...sites,
-      ...mail,
-      QUOTA_ADDRESS: at('quota'),
-    },
-    contributions: {
-      ...listen('contributions'),
-      ...sites,
-      ...mail,
-      CONTENT_ADDRESS: at('content'),
-      IDENTITY_ADDRESS: at('identity'),
-      QUOTA_ADDRESS: at('quota'),
-    },
-    gateway: {
-      ...sites,
-      HTTP_ADDRESS: `${config.host}:${ports.gateway}`,
-      CONTENT_ADDRESS: at('content'),
-      QUOTA_ADDRESS: at('quota'),
-      IDENTITY_ADDRESS: at('identity'),
-      CONTRIBUTIONS_ADDRESS: at('contributions'),
-    },
-  };
 }
 
 /** The gateway serves metrics at the configured address, the services at the next ports in their order. */

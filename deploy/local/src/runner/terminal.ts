@@ -54,13 +54,14 @@ function isNodeWarning(line: string): boolean {
   return /^\(node:\d+\) |^\(Use `node --trace-/.test(line);
 }
 
-/** Parses a line of mongod's log. Its warnings are about how we started it on purpose, so they count as info. */
+/** Parses a line of mongod's log. Its warnings are about how we start it, so only what ends it counts as an error. */
 function readMongodLine(line: string): LogEntry | undefined {
   const entry = parse(line);
   if (entry === undefined) return line.trim() === '' ? undefined : { weight: 'info', text: line };
   const { s, msg, attr } = entry;
   const text = `${msg}${attr === undefined ? '' : `  ${JSON.stringify(attr)}`}`;
-  return { weight: s === 'F' ? 'error' : 'info', text };
+  const ends = s === 'F' || (s === 'E' && /initAndListen|listener/.test(String(msg)));
+  return { weight: ends ? 'error' : 'info', text };
 }
 
 function parse(line: string): Record<string, unknown> | undefined {

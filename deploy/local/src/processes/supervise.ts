@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from './start-error.js';
+
+/** A program that `npm start` runs. */
+export interface Program {
+  readonly name: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  /** All its variables; it inherits none from the runner. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Resolves when the process is ready. The signal is aborted when the process ends. */
+  readonly untilReady: (ended: AbortSignal, pid: number) => Promise<void>;
+  /** How long a stop waits after SIGTERM before SIGKILL. */
+  readonly stopGraceMs: number;
+}
+
+export interface SuperviseOptions {
+  /** The process writes here directly, so a slow terminal or a killed runner cannot block it. */
+  readonly logFile: string;
+  readonly log: (line: string) => void;
+  /** Called with the pid of each new process. */
+  readonly onLaunch: (pid: number) => void;
+}
+
+export interface SupervisedProgram {
+  readonly name: string;
+  /** Resolves when the program is ready for the first time; rejects after three failed starts. */
+  readonly ready: Promise<void>;
+  /** Ends the process and does not restart it. `hurry` sends SIGKILL at once. */
+  stop(hurry?: AbortSignal): Promise<void>;
+}
+
+const firstBackOffMs = 100;
+const longestBackOffMs = 5_000;
+const steadyAfterMs = 10_000;
+const triesOfTheFirstStart = 3;
+
+/** Runs a program and restarts it when it ends, with longer pauses while it keeps ending. */
+export function supervise(program: Program, { logFile, log, onLaunch }: SuperviseOptions): SupervisedProgram {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  let wasReady = false;
+  let settle: (failure?: Error) => void = () => undefined;
+  const ready = new Promise<void>((resolve, reject) => {
+    settle = (failure) => (failure === undefined ? resolve() : reject(failure));
+  });
+  // Prevents an unhandled rejection while no caller awaits it yet.
+  ready.catch(() => undefined);
+
+  const onReady = (pid: number): void => {
+    if (wasReady) log(`is back (pid ${pid})`);
+    wasReady = true;
+    settle();
+  };
+
+  /** Runs the process until it ends. @returns its exit code or signal in words */
+  const runOnce = async (): Promise<string> => {
+    const ended = new AbortController();
+    child = launch(program, logFile);
+    const { pid } = child;
+    if (pid !== undefined) {
+      onLaunch(pid);
+      program.untilReady(ended.signal, pid).then(
+        () => onReady(pid),
+        () => undefined,
+      );
+    }
+    try {
+      const [code, signal] = await once(child, 'exit');
+      return signal ?? `exit code ${code}`;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      ended.abort();
+    }
+  };
+
+  const loop = async (): Promise<void> => {
+    let shortLives = 0;
+    while (!stopping.signal.aborted) {
+      const began = Date.now();
+      const how = await runOnce();
+      if (stopping.signal.aborted) return;
+      shortLives = Date.now() - began > steadyAfterMs ? 1 : shortLives + 1;
+      if (!wasReady && shortLives >= triesOfTheFirstStart) {
+        return settle(new StartError(`${program.name} does not start: ${how}. Its log is ${logFile}.`));
+      }
+      const wait = Math.min(longestBackOffMs, firstBackOffMs * 2 ** (shortLives - 1));
+      log(`ended (${how}), is started again in ${wait / 1_000} s`);
+      await delay(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const looping = loop();
+
+  const kill = (): unknown => child?.kill('SIGKILL');
+  return {
+    name: program.name,
+    ready,
+    stop: async (hurry) => {
+      stopping.abort();
+      settle(new StartError(`${program.name} is being stopped.`));
+      child?.kill('SIGTERM');
+      if (hurry?.aborted) kill();
+      hurry?.addEventListener('abort', kill);
+      const timer = setTimeout(kill, program.stopGraceMs);
+      await looping;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function launch({ command: [program, ...args], env }: Program, logFile: string): ChildProcess {
+  const output = openSync(logFile, 'a');
+  try {
+    return spawn(program, args, { env, stdio: ['ignore', output, output] });
+  } finally {
+    closeSync(output);
+  }
+}
