@@ -5,7 +5,7 @@ const variables = {
   BACKUP_DATABASES: list({
     default: ['knowledge_content', 'knowledge_quota', 'knowledge_identity', 'knowledge_contributions'],
     of: 'names of databases',
-    description: 'what belongs together in a backup',
+    description: 'the databases that a backup contains',
   }),
 };
 

@@ -56,7 +56,7 @@ export function capabilitiesDocument(service: SiteProfile): Static<typeof Capabi
       min_length: limits.clientId.min,
       max_length: limits.clientId.max,
       description:
-        'A stable string of yours, for example a name with a version, or a UUID reused per deployment. Anonymous reads are counted by it; without it by address. A page of an article (/articles/{slug}) that is asked for with it, or with a Bearer token, is one read too.',
+        'Your own stable string, for example a name with a version, or one UUID for each deployment. Anonymous reads are counted by it, without it by address. A request for the page of an article (/articles/{slug}) with it, or with a Bearer token, is one read too.',
       example: 'research-agent/2.1',
     },
     errors: {

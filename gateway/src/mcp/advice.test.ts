@@ -7,7 +7,9 @@ const toolOf = (name: string) => tools.find((each) => each.name === name) ?? exp
 describe('the advice after all reads are used', () => {
   it('says to request a token, if the caller had none', () => {
     const told = adviceOf('read_quota_exceeded', toolOf('read_article'), false);
-    expect(told).toMatch(/search_articles.* A token reads 10 a day instead of 3: request_authorization/);
+    expect(told).toMatch(
+      /search_articles.* With a token you can read 10 a day instead of 3: call request_authorization/,
+    );
   });
 
   it('says to wait, if the caller had a token: all tokens of a human share its reads', () => {

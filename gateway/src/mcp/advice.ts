@@ -15,8 +15,8 @@ export function adviceOf(error: ErrorCode, { operation }: Tool, withToken: boole
 const { anonymous, verifiedEmail } = limits.readsPerDay;
 const meanwhile =
   'Until then work with what you have: search_articles, list_highlights, list_objects and read_object cost nothing.';
-const moreReads = `A token reads ${verifiedEmail} a day instead of ${anonymous}: request_authorization, with scopes [] if it shall only read.`;
-const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token does not read more.`;
+const moreReads = `With a token you can read ${verifiedEmail} a day instead of ${anonymous}: call request_authorization, with scopes [] for a token that only reads.`;
+const sharedReads = `All tokens of your human's e-mail address share these ${verifiedEmail} reads, which come back at 00:00 UTC: another token gives you no more reads.`;
 
 const sendToken = 'send the token as the Authorization header of this connection, or as write_token.';
 const nothingToRevoke = 'There is nothing to give back: this token is unknown or has ended.';

@@ -41,7 +41,7 @@ export async function backUp(client: MongoClient, databases: readonly string[], 
 function pointOf(session: ClientSession): Manifest['clusterTime'] {
   // The driver's types do not declare this field.
   const { snapshotTime } = session as ClientSession & { readonly snapshotTime?: Timestamp };
-  if (snapshotTime === undefined) throw new Error('The server did not say which point it shows.');
+  if (snapshotTime === undefined) throw new Error('The server did not return the time of the snapshot.');
   return { t: snapshotTime.getHighBitsUnsigned(), i: snapshotTime.getLowBitsUnsigned() };
 }
 

@@ -21,7 +21,7 @@ export async function restore(client: MongoClient, folder: string, { drop }: Res
     const file = documentsFile(folder, database, name);
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-    if (hash.digest('hex') !== summary.sha256) throw new Error(`${file} is not what the backup wrote`);
+    if (hash.digest('hex') !== summary.sha256) throw new Error(`${file} has changed since the backup wrote it`);
   }
   for (const database of Object.keys(manifest.databases)) {
     const db = client.db(database);
@@ -33,7 +33,7 @@ export async function restore(client: MongoClient, folder: string, { drop }: Res
   for (const { database, name, summary } of each(manifest)) {
     const restored = await restoreCollection(client.db(database), name, folder);
     if (restored !== summary.documents) {
-      throw new Error(`${database}.${name} has ${restored} documents, the backup ${summary.documents}`);
+      throw new Error(`${database}.${name} has ${restored} documents, but the backup has ${summary.documents}`);
     }
   }
   return manifest;

@@ -83,7 +83,7 @@ function hello(client: MongoClient): Promise<Document> {
 async function initiateIfNew(client: MongoClient, { hosts, replicaSet, say }: InitiateOptions): Promise<void> {
   const { setName } = await hello(client);
   if (setName === replicaSet) return say(`${replicaSet} is initiated already`);
-  if (setName !== undefined) throw new Error(`it is a member of ${String(setName)}, not of ${replicaSet}`);
+  if (setName !== undefined) throw new Error(`it is already a member of ${String(setName)}, not of ${replicaSet}`);
   const members = hosts.map((host, _id) => ({ _id, host }));
   await client.db('admin').command({ replSetInitiate: { _id: replicaSet, members } });
   say(`initiated ${replicaSet} of ${hosts.join(', ')}`);

@@ -39,7 +39,6 @@ function split(owner: string): [database: string, file: string] {
 // The class `URL` cannot parse a URI with several hosts, so this uses a pattern.
 function readCredentials(file: string): { name: string; password: string } {
   const match = /^mongodb(?:\+srv)?:\/\/([^:@/]+):([^:@/]+)@/.exec(readFileSync(file, 'utf8').trim());
-  if (match?.[1] === undefined || match[2] === undefined)
-    throw new Error(`${file}: the URI names no user and password`);
+  if (match?.[1] === undefined || match[2] === undefined) throw new Error(`${file}: the URI has no user and password`);
   return { name: decodeURIComponent(match[1]), password: decodeURIComponent(match[2]) };
 }
