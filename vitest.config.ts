@@ -12,8 +12,11 @@ const aliases = packages.flatMap(sourceAliases);
 const mongodb = 'test/harness/mongodb-global-setup.ts';
 const second = 1000;
 
-/** Files that only compute, or have a database of their own, run side by side; whole systems, which time things, one by one. */
-const together = { maxWorkers: 2, sequence: { groupOrder: 0 } };
+/**
+ * Files that only compute, or have a database of their own, run side by side, in two processes that load every module once.
+ * Whole systems, which time things, run one by one.
+ */
+const together = { maxWorkers: 2, isolate: false, sequence: { groupOrder: 0 } };
 const alone = { maxWorkers: 1, sequence: { groupOrder: 1 } };
 
 /** What runs where the command line names no `--project`. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../config/config-error.js';
 import { createLogger } from '../log/logger.js';
 import { closeAll } from './close-all.js';
@@ -41,7 +41,13 @@ describe('closeAll', () => {
 describe('runMain', () => {
   const signals = ['SIGTERM', 'SIGINT', 'uncaughtException', 'unhandledRejection'] as const;
   const before = signals.map((signal) => [signal, process.listeners(signal as 'SIGTERM')] as const);
+  // After 2 s runMain calls `process.exit`, which would end the test process, also during a later file.
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  });
   afterEach(() => {
+    vi.useRealTimers();
     for (const [signal, listeners] of before) {
       for (const listener of process.listeners(signal as 'SIGTERM')) {
         if (!listeners.includes(listener)) process.removeListener(signal, listener);
@@ -50,9 +56,6 @@ describe('runMain', () => {
     process.exitCode = 0;
     vi.restoreAllMocks();
   });
-
-  // After 2 s runMain calls `process.exit`, which would end the test process.
-  process.exit = vi.fn() as never;
 
   function service() {
     const lines: string[] = [];
