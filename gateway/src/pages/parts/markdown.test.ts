@@ -89,9 +89,10 @@ describe('Markdown that the community wrote', () => {
 
   it('takes the longest contribution of anything in less than a second', () => {
     for (const piece of ['[', '*a', '> ', '`', '<', '|a', '![', '&#', '# a\n', '- [ ] ']) {
-      const begun = performance.now();
+      // The time of the processor, which does not depend on what else runs.
+      const begun = process.cpuUsage();
       render(piece.repeat(8_000 / piece.length));
-      expect([piece, performance.now() - begun < 1_000]).toEqual([piece, true]);
+      expect([piece, process.cpuUsage(begun).user < 1_000_000]).toEqual([piece, true]);
     }
   });
 
